@@ -65,8 +65,8 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
 
   await page.getByRole('button', { name: 'Start rehearsal' }).click()
   await page.getByText('Enter the URL of your handler.').waitFor()
-  await page.getByRole('combobox', { name: 'Oracle' }).selectOption('A number at a URL')
-  await page.getByRole('textbox', { name: 'Oracle URL' }).fill(handler.count)
+  await page.getByRole('combobox', { name: 'Observer' }).selectOption('A number at a URL')
+  await page.getByRole('textbox', { name: 'Observer URL' }).fill(handler.count)
   await page.getByText('Options', { exact: true }).click()
   await page.getByLabel('Seed').fill('7')
   await start(page, handler.url, ['S1', 'S4', 'I1'])

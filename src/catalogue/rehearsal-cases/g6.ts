@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'Accept, without an effect',
   why: 'A new event type must not be processed as another one, which could charge or change something by mistake. An error can make the service disable the webhook.',
   fix: 'dispatch-on-body',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => [
     {
       name: 'unknown type',

@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'Accept both, with one effect for each event',
   why: 'The API documentation does not describe retries, but every sender that retries sometimes sends an event twice. A second effect charges the order twice.',
   fix: 'deduplicate',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     const earlier = builder.event()

@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'One effect',
   why: 'Deduplication that checks first and writes later lets copies through that arrive together. Each of them charges the order again.',
   fix: 'deduplicate',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     return [

@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'One effect',
   why: 'Events have no ID. A handler that deduplicates by a hash of the body charges an order twice if the sender formats it differently the second time.',
   fix: 'deduplicate',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     return [

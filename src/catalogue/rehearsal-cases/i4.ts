@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'Accept both, with two effects',
   why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone, or without the type, discards the second, and sells at the old price or loses an order.',
   fix: 'deduplicate',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const first = builder.event('PRODUCT_UPDATED')
     const order = builder.event()

@@ -12,7 +12,7 @@ export default defineCase({
   why: 'A handler that remembers events before it verifies them can be made to discard genuine orders: a forged copy, sent first, is enough.',
   fix: 'verify-first',
   needsSecret: true,
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     return [

@@ -9,7 +9,7 @@ export default defineCase({
   expected: 'Accept the repetition, with one effect',
   why: 'A sender that gets no response sends the event again. A handler that does not expect this charges the order twice or not at all.',
   fix: 'deduplicate',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     const { body } = builder.deliver(event)

@@ -38,7 +38,7 @@ export default defineCase({
   expected: 'Accept, with the same final state as in the right order',
   why: 'The API documentation guarantees no order. A handler that requires one leaves tabs open forever or bills an item that was removed.',
   fix: 'order',
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => [
     ...pair(builder, 'OPEN_TAB', 'CLOSE_TAB', []),
     ...pair(builder, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),

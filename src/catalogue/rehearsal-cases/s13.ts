@@ -13,7 +13,7 @@ export default defineCase({
   fix: 'dispatch-on-body',
   hostile: true,
   needsSecret: true,
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => [
     {
       name: 'unknown type in the body, ORDER_PLACED in the header',

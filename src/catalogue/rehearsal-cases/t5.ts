@@ -10,7 +10,7 @@ export default defineCase({
   why: 'Half an order is not an order. A handler that processes a partial body stores wrong totals.',
   fix: 'transport',
   hostile: true,
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) => {
     const event = builder.event()
     const { body } = builder.deliver(event)

@@ -10,7 +10,7 @@ export default defineCase({
   why: 'Every delivery is a POST. A handler that also acts on GET places orders for link previews and crawlers that know its URL.',
   fix: 'method',
   hostile: true,
-  needsOracle: true,
+  needsObserver: true,
   variants: (builder) =>
     ['GET', 'PUT'].map((method) => ({
       name: method,

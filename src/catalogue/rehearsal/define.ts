@@ -151,7 +151,7 @@ export interface RehearsalCase {
   readonly load?: true
   readonly needsSecret?: true
   /** Judges an effect, which a status cannot show. */
-  readonly needsOracle?: true
+  readonly needsObserver?: true
   /** Empty: the case is skipped because of `skipped`. Absent: it judges the responses of all other cases (`engine/rehearsal/all-responses.ts`). */
   variants?(builder: RequestBuilder): readonly Variant[]
   /** Why the case is skipped if it has no variants. */

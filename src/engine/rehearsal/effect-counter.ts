@@ -1,12 +1,12 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Received } from './judge.ts'
-import { quietTime, settled, type Oracle } from './oracle.ts'
+import { quietTime, settled, type Observer } from './observer.ts'
 
 /** Without a response, nothing says when the handler has read a request: its effects must not change for this long. */
 const unansweredMs = 1000
 
 export class EffectCounter {
-  readonly #oracle: Oracle
+  readonly #observer: Observer
   readonly #clock: Clock
   /** How long the number must not change before it is judged. */
   #quietMs: number | undefined
@@ -14,8 +14,8 @@ export class EffectCounter {
   #current: number | null = null
   #unit = 1
 
-  constructor(oracle: Oracle, clock: Clock) {
-    this.#oracle = oracle
+  constructor(observer: Observer, clock: Clock) {
+    this.#observer = observer
     this.#clock = clock
   }
 
@@ -51,7 +51,7 @@ export class EffectCounter {
   }
 
   read(): Promise<number> {
-    return this.#oracle.read()
+    return this.#observer.read()
   }
 
   async #settled(
@@ -59,7 +59,7 @@ export class EffectCounter {
     quietMs: number | undefined,
   ): Promise<Awaited<ReturnType<typeof settled>> | null> {
     try {
-      return await settled(this.#oracle, expected, quietMs, this.#clock)
+      return await settled(this.#observer, expected, quietMs, this.#clock)
     } catch {
       return null
     }

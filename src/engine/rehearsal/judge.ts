@@ -79,7 +79,7 @@ function judgeStatus(
         return {
           result: 'review',
           reason:
-            'The handler acknowledges before it verifies, so that the status proves nothing. Add an oracle.',
+            'The handler acknowledges before it verifies, so that the status proves nothing. Add an observer.',
         }
       }
       if (status >= 500) {
@@ -143,20 +143,23 @@ export function judgeEffects(
   after: number | null,
 ): Judgement {
   if (before === null || after === null) {
-    return { result: 'review', reason: 'The oracle could not be read. Check the effects yourself.' }
+    return {
+      result: 'review',
+      reason: 'The observer could not be read. Check the effects yourself.',
+    }
   }
   const effects = (after - before) / unit
   if (effects === expected) return passed
   return {
     result: 'fail',
-    reason: `The oracle went from ${before} to ${after}: ${plural(effects, 'effect', 'effects')} instead of ${expected}.`,
+    reason: `The observer went from ${before} to ${after}: ${plural(effects, 'effect', 'effects')} instead of ${expected}.`,
   }
 }
 
 /** An effect that could not be observed. A wrong response still fails. */
 export const unobserved: Judgement = {
   result: 'review',
-  reason: 'The status cannot show the effect. Add an oracle, or check the effects yourself.',
+  reason: 'The status cannot show the effect. Add an observer, or check the effects yourself.',
 }
 
 /** Compares with the effects of an earlier variant. If neither had any, that proves nothing. */
@@ -170,7 +173,7 @@ export function judgeSameEffects(
   if (judged.result !== 'pass' || expected !== 0) return judged
   return {
     result: 'review',
-    reason: 'The oracle does not count these events. Check the effects yourself.',
+    reason: 'The observer does not count these events. Check the effects yourself.',
   }
 }
 

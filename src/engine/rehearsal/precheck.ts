@@ -36,7 +36,7 @@ export async function runPrecheck(
     try {
       before = (await effects?.read()) ?? null
     } catch (error) {
-      return { problem: { message: messageOf(error), causes: ['Check the oracle.'] } }
+      return { problem: { message: messageOf(error), causes: ['Check the observer.'] } }
     }
     const sent: Sent[] = []
     for (const request of variant.steps.flatMap(requestsOf)) {
@@ -80,17 +80,17 @@ async function problemOfEffects(
     const after = (await effects.after(before)) ?? before
     if (after === before) return null
     return {
-      message: `The oracle went from ${before} to ${after} after a delivery with a random signature.`,
+      message: `The observer went from ${before} to ${after} after a delivery with a random signature.`,
       causes: ['The handler processes deliveries without verifying their signature.'],
     }
   }
   if ((await effects.learnUnit(before)) > before) return null
   return {
-    message: `The oracle stayed at ${before} after a valid delivery.`,
+    message: `The observer stayed at ${before} after a valid delivery.`,
     causes: [
       observer.kind === 'sandbox'
         ? `The handler does not call the API at http://127.0.0.1:${observer.port} when an order is placed. Configure it as the base URL of the API, with any access token.`
-        : 'The oracle counts something else than the effects of ORDER_PLACED.',
+        : 'The observer counts something else than the effects of ORDER_PLACED.',
       'The handler ignores ORDER_PLACED, or takes longer than 5 seconds to process it.',
     ],
   }

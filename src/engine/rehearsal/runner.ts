@@ -30,12 +30,12 @@ import {
 } from './judge.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 import { quoted } from '../platform/posix-quote.ts'
-import { wait, type Oracle } from './oracle.ts'
+import { wait, type Observer } from './observer.ts'
 import { runPrecheck, type PrecheckPorts } from './precheck.ts'
 
 export interface RunnerPorts extends PrecheckPorts {
   readonly secret: string | null
-  readonly oracle: Oracle | null
+  readonly observer: Observer | null
   readonly clock?: Clock
   readonly signal: AbortSignal
   result(result: CaseResult, requests: RehearsalRequest[]): void
@@ -128,7 +128,7 @@ class CaseRunner {
   constructor(ports: RunnerPorts) {
     this.#ports = ports
     this.#clock = ports.clock ?? steadyClock
-    this.#effects = ports.oracle && new EffectCounter(ports.oracle, this.#clock)
+    this.#effects = ports.observer && new EffectCounter(ports.observer, this.#clock)
   }
 
   async run(): Promise<RehearsalProblem | null> {

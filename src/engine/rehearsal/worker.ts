@@ -9,7 +9,7 @@ import type {
 } from './messages.ts'
 import { openCountingApi, PortInUse, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
-import { createOracle } from './oracle.ts'
+import { createObserver } from './observer.ts'
 import { createRedact } from './redact.ts'
 import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
@@ -36,7 +36,7 @@ class CommandReader {
     this.#waiting.set(key, result)
     const timer = setTimeout(() => {
       this.#waiting.delete(key)
-      result.reject(new Error('The command of the oracle did not end in time.'))
+      result.reject(new Error('The command of the observer did not end in time.'))
     }, commandTimeoutMs)
     this.#publish({ event: 'observe', key })
     return result.promise.finally(() => clearTimeout(timer))
@@ -46,7 +46,7 @@ class CommandReader {
     const waiting = this.#waiting.get(key)
     this.#waiting.delete(key)
     if (value !== null) waiting?.resolve(value)
-    else waiting?.reject(new Error(error ?? 'The command of the oracle failed.'))
+    else waiting?.reject(new Error(error ?? 'The command of the observer failed.'))
   }
 }
 
@@ -88,7 +88,7 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     const problem = await runCases({
       options,
       secret,
-      oracle: createOracle(options.observer, {
+      observer: createObserver(options.observer, {
         command: () => commands.read(),
         sandbox: () => Promise.resolve(api?.calls ?? 0),
       }),

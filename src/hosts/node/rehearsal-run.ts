@@ -210,11 +210,11 @@ function fieldsOf(entry: unknown): { id?: unknown; expires?: unknown; reason?: u
 
 /** The command was written for the folder and the environment of this process. */
 async function observe(session: Session, id: number, key: number, shell: string): Promise<void> {
-  const { parseCount } = await import('#engine/rehearsal/oracle.ts')
+  const { parseCount } = await import('#engine/rehearsal/observer.ts')
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
     exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
       try {
-        if (error) throw new Error(`The command of the oracle failed: ${error.message.trim()}`)
+        if (error) throw new Error(`The command of the observer failed: ${error.message.trim()}`)
         resolve({ value: parseCount(output), error: null })
       } catch (reason) {
         const message = messageOf(reason)

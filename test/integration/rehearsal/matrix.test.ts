@@ -58,7 +58,7 @@ async function rehearseSteps(
   { restarts, ...options }: Parameters<typeof rehearse>[2] & { restarts?: boolean } = {},
 ): Promise<Rehearsed> {
   await using handler = await serveHandler(steps, { restarts: restarts ?? true })
-  return await rehearse(handler.url, handler.oracle, { requestTimeout, ...options })
+  return await rehearse(handler.url, handler.observer, { requestTimeout, ...options })
 }
 
 it('passes the correct handler in every case', { timeout }, async () => {

@@ -222,8 +222,8 @@ test('effects are the calls of the handler to the API of the sandbox', async () 
 test('a run that waits for effects is cancelled at once, and not interrupted', async () => {
   const { url } = await startHandler(correct)
   let reads = 0
-  const oracle = await startHandler((_request, _body, response) => {
-    // P1 is judged, and then nothing responds to the oracle.
+  const observer = await startHandler((_request, _body, response) => {
+    // P1 is judged, and then nothing responds to the observer.
     reads += 1
     if (reads < 2) response.end('0')
   })
@@ -232,9 +232,9 @@ test('a run that waits for effects is cancelled at once, and not interrupted', a
     url,
     seed: 7,
     endpointId,
-    observer: { kind: 'url', url: oracle.url },
+    observer: { kind: 'url', url: observer.url },
   })
-  await until('the oracle to be read again', () => reads > 1)
+  await until('the observer to be read again', () => reads > 1)
   expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
     state: 'cancelled',
     endedAt: expect.any(Number),

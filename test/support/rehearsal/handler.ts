@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Oracle } from '#engine/rehearsal/oracle.ts'
+import type { Observer } from '#engine/rehearsal/observer.ts'
 import { identity } from './rehearse.ts'
 
 /** A parsed body. Handlers trust its fields, as the code of users does. */
@@ -146,7 +146,7 @@ export const correctSteps: Steps = {
 
 export interface RunningHandler extends AsyncDisposable {
   readonly url: string
-  readonly oracle: Oracle
+  readonly observer: Observer
 }
 
 /** Serves a handler that differs from the correct one in some of its steps. */
@@ -184,7 +184,7 @@ export async function serveHandler(
   const { port } = addressOf(server)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    oracle: { read: async () => handler.effects },
+    observer: { read: async () => handler.effects },
     [Symbol.asyncDispose]: async () => {
       ended = true
       server.close()

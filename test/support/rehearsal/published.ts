@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 import { madeUpPrefix } from '#engine/rehearsal/request-builder.ts'
-import { createOracle, type Oracle } from '#engine/rehearsal/oracle.ts'
+import { createObserver, type Observer } from '#engine/rehearsal/observer.ts'
 import { startHandler } from '../../integration/raw-body-checks/handler.ts'
 import type { Runtime } from '../../integration/raw-body-checks/runtimes.ts'
 import { identity } from './rehearse.ts'
@@ -13,7 +13,7 @@ const effect = new RegExp(`\\b[A-Z_]+ ${madeUpPrefix}`, 'g')
 export interface PublishedHandler extends AsyncDisposable {
   readonly url: string
   /** Reads the number of effects from a URL. */
-  readonly oracle: Oracle
+  readonly observer: Observer
   output(): string
 }
 
@@ -33,11 +33,11 @@ export async function startPublished(
   const address = counter.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/effects`
-  const oracle = createOracle({ kind: 'url', url }, { command: unused, sandbox: unused })
-  if (!oracle) throw new Error('no oracle')
+  const observer = createObserver({ kind: 'url', url }, { command: unused, sandbox: unused })
+  if (!observer) throw new Error('no observer')
   return {
     url: handler.url,
-    oracle,
+    observer,
     output: () => handler.output(),
     [Symbol.asyncDispose]: async () => {
       counter.close()

@@ -2,7 +2,7 @@ import { gradeOf, type Grade } from '#catalogue/rehearsal/grade.ts'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
 import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
-import type { Oracle } from '#engine/rehearsal/oracle.ts'
+import type { Observer } from '#engine/rehearsal/observer.ts'
 import { createRedact } from '#engine/rehearsal/redact.ts'
 import { runCases } from '#engine/rehearsal/runner.ts'
 import { createSend } from '#engine/rehearsal/send.ts'
@@ -32,7 +32,7 @@ export interface Rehearsed {
 /** Runs cases against a handler, in this process. */
 export async function rehearse(
   url: string,
-  oracle: Oracle,
+  observer: Observer,
   options: Partial<RehearsalOptions> = {},
 ): Promise<Rehearsed> {
   const complete = RehearsalOptions.parse({ url, seed: 1, load: true, ...options })
@@ -42,7 +42,7 @@ export async function rehearse(
     const problem = await runCases({
       options: complete,
       secret: identity.secret,
-      oracle,
+      observer,
       builder: (name) => new CaseRequestBuilder(identity, complete.seed, name),
       send: createSend(wire, complete, {
         verifyTls: true,

@@ -257,7 +257,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
   }
   const secret = secretFrom('secret', undefined, values.secretEnv)
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
-  const observer = oracleOf(values)
+  const observer = observerOf(values)
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
   return rehearseOrExplain(values, async (session) => {
     const endpointId = await endpointOf(session, values.endpoint)
@@ -330,7 +330,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   })
 }
 
-function oracleOf({ observe: url, observeCommand, observeSandbox }: Values): Observer {
+function observerOf({ observe: url, observeCommand, observeSandbox }: Values): Observer {
   const given = [url, observeCommand, observeSandbox].filter((each) => each !== undefined)
   if (given.length > 1) {
     throw new UsageError('Use only one of --observe, --observe-command and --observe-sandbox.')

@@ -216,12 +216,12 @@ codes, such as \`usage\` for invalid options and \`interrupted\` after Ctrl+C. S
 
 export function rehearsalCasesText(): string {
   const intro = `The cases of a [rehearsal](rehearsals.md), in the order in which they run. An ID is never used for another case. Cases marked with ◆ judge an effect, which
-needs an oracle.`
+needs an observer.`
   const sections = caseGroups.flatMap(({ id, label }) => {
     const rows = rehearsalCases
       .filter(({ group }) => group === id)
       .map((each) => [
-        `${each.id}${each.needsOracle ? ' ◆' : ''}`,
+        `${each.id}${each.needsObserver ? ' ◆' : ''}`,
         each.title,
         each.expected,
         each.level,

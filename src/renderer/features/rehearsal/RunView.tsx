@@ -284,7 +284,9 @@ function Facts({ run }: { readonly run: Rehearsal }) {
           <li>
             <SecretFact run={run} />
           </li>
-          <li>{options.observer.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}</li>
+          <li>
+            {options.observer.kind === 'none' ? 'no observer' : `observer: ${observerLabel(run)}`}
+          </li>
           <li>seed {options.seed}</li>
         </>
       )}
@@ -336,7 +338,7 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
   )
 }
 
-function oracleLabel({ options: { observer } }: Rehearsal): string {
+function observerLabel({ options: { observer } }: Rehearsal): string {
   if (observer.kind === 'url') return cut(observer.url, 80)
   return observer.kind === 'sandbox' ? `calls to the sandbox on port ${observer.port}` : 'a command'
 }

@@ -79,7 +79,7 @@ interface CardProps {
   readonly onChange: (changes: Partial<RehearsalDraft>) => void
 }
 
-/** The handler, the endpoint whose secret signs, and the oracle. `signs`: whether that endpoint has a secret. */
+/** The handler, the endpoint whose secret signs, and the observer. `signs`: whether that endpoint has a secret. */
 function HandlerCard(props: CardProps & { readonly signs: boolean }) {
   const { draft, errors, signs, onChange } = props
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -116,28 +116,28 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
           <option value="">No endpoint, no secret</option>
         </SelectField>
         <SelectField
-          label="Oracle"
-          value={draft.oracle}
-          hint={oracles[draft.oracle].hint}
+          label="Observer"
+          value={draft.observer}
+          hint={observers[draft.observer].hint}
           onChange={({ target }) => {
-            const oracle = oracleKinds.find((kind) => kind === target.value)
-            if (oracle) onChange({ oracle })
+            const observer = observerKinds.find((kind) => kind === target.value)
+            if (observer) onChange({ observer })
           }}
         >
-          {oracleKinds.map((kind) => (
+          {observerKinds.map((kind) => (
             <option key={kind} value={kind}>
-              {oracles[kind].label}
+              {observers[kind].label}
             </option>
           ))}
         </SelectField>
       </Grid>
-      <OracleField draft={draft} errors={errors} onChange={onChange} />
+      <ObserverField draft={draft} errors={errors} onChange={onChange} />
     </Card>
   )
 }
 
-const oracleKinds = ['none', 'url', 'sandbox'] as const satisfies RehearsalDraft['oracle'][]
-const oracles: Record<RehearsalDraft['oracle'], { label: string; hint: string }> = {
+const observerKinds = ['none', 'url', 'sandbox'] as const satisfies RehearsalDraft['observer'][]
+const observers: Record<RehearsalDraft['observer'], { label: string; hint: string }> = {
   none: { label: 'None', hint: 'Cases about effects are left for your review.' },
   url: { label: 'A number at a URL', hint: 'It grows with each event that is processed.' },
   sandbox: {
@@ -146,22 +146,22 @@ const oracles: Record<RehearsalDraft['oracle'], { label: string; hint: string }>
   },
 }
 
-/** Where the oracle is. */
-function OracleField({ draft, errors, onChange }: CardProps) {
-  switch (draft.oracle) {
+/** Where the observer is. */
+function ObserverField({ draft, errors, onChange }: CardProps) {
+  switch (draft.observer) {
     case 'none':
       return null
     case 'url':
       return (
         <Field
-          label="Oracle URL"
+          label="Observer URL"
           data-mono
           inputMode="url"
           placeholder="http://localhost:3000/orders/count"
-          value={draft.oracleUrl}
-          error={errors.oracleUrl}
+          value={draft.observerUrl}
+          error={errors.observerUrl}
           hint="Returns one number, such as the number of orders in your database."
-          onChange={({ target }) => onChange({ oracleUrl: target.value })}
+          onChange={({ target }) => onChange({ observerUrl: target.value })}
         />
       )
     case 'sandbox':
@@ -169,10 +169,10 @@ function OracleField({ draft, errors, onChange }: CardProps) {
         <Field
           label="Port of the sandbox"
           inputMode="numeric"
-          value={draft.oraclePort}
-          error={errors.oraclePort}
-          hint={`Configure your handler with the base URL http://127.0.0.1:${draft.oraclePort.trim()} and any access token.`}
-          onChange={({ target }) => onChange({ oraclePort: target.value })}
+          value={draft.observerPort}
+          error={errors.observerPort}
+          hint={`Configure your handler with the base URL http://127.0.0.1:${draft.observerPort.trim()} and any access token.`}
+          onChange={({ target }) => onChange({ observerPort: target.value })}
         />
       )
   }
@@ -244,7 +244,8 @@ function Advanced({ draft, errors, onChange }: CardProps) {
             <span>
               The handler responds before it verifies{' '}
               <span className="dim">
-                Then statuses of hostile requests prove nothing, and only an oracle can judge them.
+                Then statuses of hostile requests prove nothing, and only an observer can judge
+                them.
               </span>
             </span>
           </Row>

@@ -145,7 +145,7 @@ export function StartFormFrame(props: FrameProps) {
 }
 
 type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
-  Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsOracle' | 'load'>>
+  Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsObserver' | 'load'>>
 
 interface CasesProps {
   readonly groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
@@ -247,7 +247,7 @@ function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
                 {each.title}
                 {isGate(each) && <span className="dim">, always runs</span>}
                 {each.needsSecret && <span className="dim">, needs a secret</span>}
-                {each.needsOracle && <span className="dim">, needs an oracle</span>}
+                {each.needsObserver && <span className="dim">, needs an observer</span>}
                 {each.load && <span className="dim">, only with load</span>}
               </Text>
               <span className="tag" data-tone="unsigned" title={levelMeanings[each.level]}>

@@ -14,9 +14,9 @@ export interface RehearsalDraft {
   readonly url: string
   /** Null: no secret. */
   readonly endpointId: number | null
-  readonly oracle: Exclude<Observer['kind'], 'command'>
-  readonly oracleUrl: string
-  readonly oraclePort: string
+  readonly observer: Exclude<Observer['kind'], 'command'>
+  readonly observerUrl: string
+  readonly observerPort: string
   /** IDs of the selected cases. */
   readonly cases: ReadonlySet<string>
   readonly seed: string
@@ -39,9 +39,9 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
   return {
     url,
     endpointId,
-    oracle: 'none',
-    oracleUrl: '',
-    oraclePort: '4790',
+    observer: 'none',
+    observerUrl: '',
+    observerPort: '4790',
     cases: new Set(rehearsalCases.map(({ id }) => id)),
     seed: String(seed),
     accept: '',
@@ -52,7 +52,7 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
 }
 
 type DraftErrors = Partial<
-  Record<'url' | 'oracleUrl' | 'oraclePort' | 'cases' | 'seed' | 'accept' | 'seconds', string>
+  Record<'url' | 'observerUrl' | 'observerPort' | 'cases' | 'seed' | 'accept' | 'seconds', string>
 >
 
 function statusesOf(text: string): number[] {
@@ -71,13 +71,13 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   const errors: DraftErrors = {}
   const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
   if (url !== null) errors.url = url
-  const oracle = URL.parse(withScheme(draft.oracleUrl.trim()))
-  if (draft.oracle === 'url' && !(draft.oracleUrl.trim() && oracle && isHttp(oracle))) {
-    errors.oracleUrl = 'Enter an http or https URL.'
+  const observer = URL.parse(withScheme(draft.observerUrl.trim()))
+  if (draft.observer === 'url' && !(draft.observerUrl.trim() && observer && isHttp(observer))) {
+    errors.observerUrl = 'Enter an http or https URL.'
   }
-  const port = draft.oraclePort.trim()
-  if (draft.oracle === 'sandbox' && !(/^\d{1,5}$/.test(port) && +port > 0 && +port <= 65_535)) {
-    errors.oraclePort = 'Enter a port from 1 to 65535.'
+  const port = draft.observerPort.trim()
+  if (draft.observer === 'sandbox' && !(/^\d{1,5}$/.test(port) && +port > 0 && +port <= 65_535)) {
+    errors.observerPort = 'Enter a port from 1 to 65535.'
   }
   if (draft.cases.size === 0) errors.cases = 'Select at least one case.'
   if (!/^\d{1,10}$/.test(draft.seed.trim()) || Number(draft.seed) > largestSeed) {
@@ -118,21 +118,21 @@ export function startInput(
     seed: Number(draft.seed),
     accept: statusesOf(draft.accept),
     acknowledgesFirst: draft.acknowledgesFirst,
-    observer: oracleOf(draft),
+    observer: observerOf(draft),
     load: draft.load,
     requestTimeout: millisecondsOf(draft.seconds),
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
   }
 }
 
-function oracleOf({ oracle, oracleUrl, oraclePort }: RehearsalDraft): Observer {
-  switch (oracle) {
+function observerOf({ observer, observerUrl, observerPort }: RehearsalDraft): Observer {
+  switch (observer) {
     case 'none':
       return { kind: 'none' }
     case 'url':
-      return { kind: 'url', url: withScheme(oracleUrl.trim()) }
+      return { kind: 'url', url: withScheme(observerUrl.trim()) }
     case 'sandbox':
-      return { kind: 'sandbox', port: Number(oraclePort) }
+      return { kind: 'sandbox', port: Number(observerPort) }
   }
 }
 

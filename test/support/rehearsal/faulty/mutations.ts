@@ -21,7 +21,7 @@ const requires = (accepted: (event: Event) => boolean): Partial<Steps> => ({
 
 /**
  * One mutation of each kind, with random parameters. Not among them is a change that no delivery can show: two effects instead of one for every event, since
- * that is the unit of the oracle.
+ * that is the unit of the observer.
  */
 export function mutations(seed: number): Mutation[] {
   const between = (name: string, from: number, to: number): number =>

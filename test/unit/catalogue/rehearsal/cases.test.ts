@@ -98,8 +98,8 @@ beforeEach(() => vi.useFakeTimers({ now: Date.UTC(2026, 0, 2), toFake: ['Date'] 
 afterEach(() => void vi.useRealTimers())
 
 it('has exactly the cases of the catalogue, in the order in which they run', () => {
-  const found = rehearsalCases.map(({ id, level, needsOracle }) =>
-    [id, level, needsOracle ? 'effect' : []].flat().join(' '),
+  const found = rehearsalCases.map(({ id, level, needsObserver }) =>
+    [id, level, needsObserver ? 'effect' : []].flat().join(' '),
   )
   expect(found).toEqual(catalogue)
 })
@@ -111,7 +111,7 @@ it('has one file for each case, named after its ID', () => {
 })
 
 it.each(rehearsalCases.map((each) => [each.id, each] as const))('%s is complete', (id, each) => {
-  const { group, title, expected, why, level, basis, quote, needsOracle, hostile } = each
+  const { group, title, expected, why, level, basis, quote, needsObserver, hostile } = each
   expect(caseGroups.map((known) => known.id)).toContain(group)
   expect(id).toMatch(/^[PGSBIT]\d+$/)
   expect(title).not.toBe('')
@@ -125,7 +125,7 @@ it.each(rehearsalCases.map((each) => [each.id, each] as const))('%s is complete'
   expect(planOf.length).toBeGreaterThan(0)
   expect(new Set(planOf.map(({ name }) => name)).size).toBe(planOf.length)
   if (group !== 'precheck') {
-    expect(planOf.some(({ effects }) => effects !== undefined)).toBe(needsOracle === true)
+    expect(planOf.some(({ effects }) => effects !== undefined)).toBe(needsObserver === true)
   }
   for (const { name, steps, expect: expectation, effects } of planOf) {
     expect(steps.flat().length, name).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import {
   worst,
   type Received,
 } from '#engine/rehearsal/judge.ts'
-import { parseCount, quietTime, settled } from '#engine/rehearsal/oracle.ts'
+import { parseCount, quietTime, settled } from '#engine/rehearsal/observer.ts'
 
 const usual: Parameters<typeof judgeResponses>[2] = { accept: [], acknowledgesFirst: false }
 const response = (status: number | null, changes: Partial<Received> = {}): Received => ({
@@ -144,7 +144,7 @@ it('the worst judgement counts, the first of equal ones', () => {
   expect(worst([])).toBeUndefined()
 })
 
-describe('an oracle', () => {
+describe('an observer', () => {
   it.each([
     ['7', 7],
     [' 12\n', 12],

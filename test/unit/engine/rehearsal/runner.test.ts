@@ -96,7 +96,7 @@ async function runWithProblem(
   const problem = await runCases({
     options: RehearsalOptions.parse({ url: 'http://127.0.0.1:3000/', only, seed: 7 }),
     secret: identity.secret,
-    oracle: { read: () => Promise.resolve(effects) },
+    observer: { read: () => Promise.resolve(effects) },
     clock: instantClock(),
     builder: (name) => new CaseRequestBuilder(identity, 7, name),
     send,
@@ -139,7 +139,7 @@ it('a wrong number of effects fails the case, without the name of a variant', as
     },
   })
   expect(results[0]?.result).toBe('fail')
-  expect(results[0]?.reason).toMatch(/^The oracle went from/)
+  expect(results[0]?.reason).toMatch(/^The observer went from/)
 })
 
 it('a server error for a random signature is told apart, and fails the cases of the signature', async () => {

@@ -127,9 +127,9 @@ describe('the start form', () => {
 
   it('sends the selected cases in their order', () => {
     const cases = new Set(['S4', 'P1'])
-    const oracle = { oracle: 'url', oracleUrl: 'localhost:1/n' } as const
-    const options = { ...draft, cases, accept: '200, 202', ...oracle, seconds: '0,5' }
-    expect(startInput({ ...options, oracle: 'sandbox' }, [])).toMatchObject({
+    const observer = { observer: 'url', observerUrl: 'localhost:1/n' } as const
+    const options = { ...draft, cases, accept: '200, 202', ...observer, seconds: '0,5' }
+    expect(startInput({ ...options, observer: 'sandbox' }, [])).toMatchObject({
       observer: { kind: 'sandbox', port: 4790 },
     })
     expect(startInput(options, [])).toMatchObject({
@@ -143,10 +143,10 @@ describe('the start form', () => {
   it.for([
     ['url', { url: '' }],
     ['url', { url: 'ftp://a' }],
-    ['oracleUrl', { oracle: 'url', oracleUrl: 'nonsense' }],
-    ['oracleUrl', { oracle: 'url' }],
-    ['oraclePort', { oracle: 'sandbox', oraclePort: '0' }],
-    ['oraclePort', { oracle: 'sandbox', oraclePort: '65536' }],
+    ['observerUrl', { observer: 'url', observerUrl: 'nonsense' }],
+    ['observerUrl', { observer: 'url' }],
+    ['observerPort', { observer: 'sandbox', observerPort: '0' }],
+    ['observerPort', { observer: 'sandbox', observerPort: '65536' }],
     ['cases', { cases: new Set<string>() }],
     ['seed', { seed: '1.5' }],
     ['seed', { seed: '2147483648' }],

@@ -1,7 +1,7 @@
-import type { Observer as OracleOptions } from '#contract/rehearsal.ts'
+import type { Observer as ObserverOptions } from '#contract/rehearsal.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 
-export interface Oracle {
+export interface Observer {
   /** Throws an error with a sentence. */
   read(): Promise<number>
 }
@@ -19,7 +19,7 @@ export function parseCount(text: string): number {
   const count = Number(text.trim())
   if (text.trim() === '' || !Number.isFinite(count)) {
     const shown = text.trim().slice(0, 40)
-    throw new Error(`The oracle must print one number, not ${JSON.stringify(shown)}.`)
+    throw new Error(`The observer must print one number, not ${JSON.stringify(shown)}.`)
   }
   return count
 }
@@ -27,10 +27,10 @@ export function parseCount(text: string): number {
 /** The number that the command prints, or the number of requests to the API of the sandbox. */
 type Read = () => Promise<number>
 
-export function createOracle(
-  options: OracleOptions,
+export function createObserver(
+  options: ObserverOptions,
   read: { readonly command: Read; readonly sandbox: Read },
-): Oracle | null {
+): Observer | null {
   switch (options.kind) {
     case 'none':
       return null
@@ -54,11 +54,11 @@ async function readUrl(url: string): Promise<number> {
   } catch (error) {
     const reason =
       error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no response'
-    throw new Error(`The oracle could not be read from its URL: ${reason}.`, { cause: error })
+    throw new Error(`The observer could not be read from its URL: ${reason}.`, { cause: error })
   }
   if (!response.ok) {
     await response.body?.cancel()
-    throw new Error(`The URL of the oracle responded with ${response.status}.`)
+    throw new Error(`The URL of the observer responded with ${response.status}.`)
   }
   return parseCount(await readStart(response))
 }
@@ -87,14 +87,14 @@ export function wait(clock: Clock, ms: number): Promise<void> {
  * long it had changed, in milliseconds.
  */
 export async function settled(
-  oracle: Oracle,
+  observer: Observer,
   awaited: number,
   quietMs = settledMs,
   clock: Clock = steadyClock,
 ): Promise<{ count: number; changedMs: number }> {
   const began = clock.now()
   let readAt = began
-  let count = await oracle.read()
+  let count = await observer.read()
   let since = clock.now()
   for (;;) {
     const isQuiet = clock.now() - since >= quietMs && count >= awaited
@@ -102,7 +102,7 @@ export async function settled(
     if (isQuiet || readAt - began >= settleLimitMs) return { count, changedMs: since - began }
     await wait(clock, pollMs)
     readAt = clock.now()
-    const next = await oracle.read()
+    const next = await observer.read()
     if (next !== count) since = clock.now()
     count = next
   }

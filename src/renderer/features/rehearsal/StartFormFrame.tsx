@@ -29,10 +29,10 @@ interface StartForm {
   readonly error: unknown
   /** The target that needs a permission; null: none does. */
   readonly origin: string | null
-  submit(): void
-  allow(): void
-  refuse(): void
-  reset(): void
+  readonly submit: () => void
+  readonly allow: () => void
+  readonly refuse: () => void
+  readonly reset: () => void
 }
 
 /**

@@ -430,9 +430,11 @@ async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<Addre
   return locations.find((location) => location !== 'public') ?? 'public'
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
-if (parentPort && !isClosed(parentPort))
-  new ClientThread(parentPort, workerData as ClientData).run()
+if (parentPort && !isClosed(parentPort)) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
+  const data = workerData as ClientData
+  new ClientThread(parentPort, data).run()
+}
 
 /** Safe in the middle of a sentence. */
 export function quotedServerText(text: string): string {

@@ -164,15 +164,4 @@ describe('a delivery without the response of a target', () => {
     expect((await own.answers(2))[1]?.status).toBe(502)
     listener().ownPorts.mark(localPort, null)
   })
-
-  test('is forwarded after the response', async () => {
-    await listener().answering(
-      [],
-      [passThrough({ mode: 'after' }), passThrough({ enabled: false })],
-    )
-    await using client = await rawClient(listener().port)
-    await client.send(post(listener().path, goodBody))
-    expect((await client.answer()).status).toBe(200)
-    expect(listener().questions).toHaveLength(asked)
-  })
 })

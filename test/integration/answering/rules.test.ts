@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ResponseRule } from '#contract/answering.ts'
 import {
   openCapture,
   responseRule,
@@ -104,25 +103,6 @@ describe('a response rule', () => {
     ])
   })
 
-  test.for([204, 304])('sends no body and no length with %i', async (status) => {
-    await listener().answering([
-      responseRule({ response: { kind: 'status', status, headers: [], body: 'never' } }),
-    ])
-    await using client = await rawClient(listener().port)
-    await client.send(post(listener().path, goodBody))
-    expect((await client.answer()).headers.has('content-length')).toBe(false)
-    await listener().answering([])
-    await client.send(post(listener().path, goodBody))
-    expect(statuses(await client.answers(2))).toEqual([status, 200])
-  })
-
-  test('sends a given Date in place of ours', async () => {
-    const headers: [string, string][] = [['Date', 'Thu, 01 Jan 1970 00:00:00 GMT']]
-    const response = { kind: 'status', status: 200, headers, body: '' } as const
-    await listener().answering([responseRule({ response })])
-    expect((await send()).headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
-  })
-
   test('closes the connection without a response', async () => {
     await listener().answering([responseRule({ response: { kind: 'drop' } })])
     expect(await sendOrDropped()).toBe(null)
@@ -191,21 +171,6 @@ describe('which rule decides', () => {
     ])
   })
 
-  test('matches all types if it has none, and deliveries without a type', async () => {
-    await listener().answering([responseRule({ response: withStatus(418) })])
-    expect((await send(post(listener().path, 'no JSON'))).status).toBe(418)
-    expect((await send(ofType('OPEN_TAB'))).status).toBe(418)
-    expect((await send(head(`GET ${listener().path} HTTP/1.1`, ['Host: a']))).status).toBe(418)
-  })
-
-  test.for([
-    [1, 500],
-    [0, 200],
-  ] as const)('with a share of %i applies always or never', async ([share, status]) => {
-    await listener().answering([responseRule({ when: { kind: 'share', share } })])
-    for (let i = 0; i < 20; i += 1) expect((await send()).status).toBe(status)
-  })
-
   test('is none if the request is incomplete or too large, or its path is unknown', async () => {
     await listener().answering([responseRule({ response: withStatus(299) })])
     expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
@@ -213,28 +178,6 @@ describe('which rule decides', () => {
     expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
     expect((await send(Buffer.from('no HTTP\r\n\r\n'))).status).toBe(400)
     expect((await send()).status).toBe(299)
-  })
-
-  test('keeps its count when other settings change, and restarts it when the rule changes', async () => {
-    const first: ResponseRule = responseRule({ when: { kind: 'first', count: 2 } })
-    await listener().answering([first])
-    expect((await send()).status).toBe(500)
-    await listener().answering([first, responseRule({ type: 'NEVER' })])
-    expect([(await send()).status, (await send()).status]).toEqual([500, 200])
-    await until('the reported uses', () => {
-      const [use] = listener().reportedUses.at(-1) ?? []
-      return use?.ruleId === first.id && use.matchCount === 3 && use.applied === 2
-    })
-    const anew = responseRule({ when: { kind: 'first', count: 2 } })
-    await listener().answering([anew])
-    expect((await send()).status).toBe(500)
-    // Counts of deleted rules are removed.
-    await until('the new uses', () => {
-      const uses = listener().reportedUses.at(-1)
-      return uses?.length === 1 && uses[0]?.ruleId === anew.id && uses[0].applied === 1
-    })
-    await listener().answering([])
-    await until('no uses', () => listener().reportedUses.at(-1)?.length === 0)
   })
 })
 

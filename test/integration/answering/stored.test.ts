@@ -235,16 +235,6 @@ describe('a rule for the first N deliveries, after N deliveries', () => {
     expect([await send(tab), await send(tab)]).toEqual([500, 200])
   })
 
-  test('counts from 0 when it is turned off and on', async () => {
-    await using tab = await openTestEngine({})
-    await setRules(tab, [first(1)])
-    expect([await send(tab), await send(tab)]).toEqual([500, 200])
-    await tab.engine.call('responses.off', {})
-    expect(await send(tab)).toBe(200)
-    await setRules(tab, [first(1)])
-    expect([await send(tab), await send(tab)]).toEqual([500, 200])
-  })
-
   test('keeps its count after a crash: it includes every delivery that got a response', async () => {
     await using folder = ownedFolder()
     {

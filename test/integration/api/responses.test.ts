@@ -95,11 +95,6 @@ test('a body that does not match its encoding can be viewed as received', async 
   expect(await bodyOf(id, false)).toBe('no gzip')
 })
 
-test('a response to HEAD has no body, and is complete after its headers', async () => {
-  const exchange = await tab.send({ method: 'HEAD' })
-  expect(exchange).toMatchObject({ status: 200, bytes: 0, storedBytes: 0 })
-})
-
 test('a missing response is recorded as an exchange with a reason', async () => {
   const gone = await rawServer(() => undefined)
   await gone.close()
@@ -114,24 +109,6 @@ test('a missing response is recorded as an exchange with a reason', async () => 
   ])
   expect(await tab.tab.engine.call('api.exchange', { id: exchange.id })).toEqual(exchange)
   expect(await bodyOf(exchange.id)).toBe('')
-})
-
-test.each([
-  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not valid HTTP', null],
-  ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
-  ['', 'before it responded', null],
-])('a malformed response is reported: %j', async (bytes, words, kept) => {
-  await using broken = await rawServer((socket) => socket.end(bytes))
-  const exchange = await tab.send({ path: broken.origin, tokenId: null })
-  expect(exchange.error).toContain(words)
-  expect(exchange.status).toBe(kept === null ? null : 200)
-  expect(await bodyOf(exchange.id)).toBe(kept ?? '')
-})
-
-test('a request fails after its timeout', async () => {
-  const exchange = await tab.send({ path: '/silent', timeout: 50 })
-  expect(exchange.status).toBeNull()
-  expect(exchange.error).toMatch(/did not respond within 50 ms/)
 })
 
 test('a request is canceled by its key, without affecting others', async () => {

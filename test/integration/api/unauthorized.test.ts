@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '#engine/platform/clock.ts'
 import { apiServer, headerOf, type Arrived } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
 
@@ -66,31 +65,6 @@ test('401 after expiry: one refresh and one retry', async () => {
   expect(value).toBe(fresh)
 })
 
-test('100 simultaneous requests that get 401 cause one refresh', async () => {
-  await using server = await service()
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
-  const sent = await Promise.all(Array.from({ length: 100 }, () => tab.send({})))
-  expect(sent.map(({ status }) => status)).toEqual(Array(100).fill(200))
-  expect(server.arrived.filter(isRefresh)).toHaveLength(1)
-  expect(
-    server.arrived.filter(
-      (request) => headerOf(request, 'Authorization') === `Bearer ${canary.token}`,
-    ).length,
-  ).toBeLessThanOrEqual(100)
-})
-
-test('a 401 after expiry, with automatic refresh turned off', async () => {
-  await using server = await service()
-  await using tab = await openConsole({ baseUrl: server.origin, expires: nowSeconds() - 600 })
-  const exchange = await tab.send({})
-  expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired', section: 'Errors' } })
-  expect(server.arrived).toHaveLength(1)
-})
-
 test('401 after expiry, and the refresh fails', async () => {
   await using server = await service({ status: 500 })
   await using tab = await openConsole({
@@ -147,26 +121,6 @@ test('401 before expiry: may be revoked, no retry, and a clock difference is rep
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
   expect(token?.standing).toBe('suspect')
-})
-
-test("401 after expiry by the service's clock, while ours is behind: one refresh and one retry", async () => {
-  await using server = await service()
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-    ports: { clock: { ...systemClock, now: () => Date.now() - 7_200_000 } },
-  })
-  const exchange = await tab.send({})
-  expect(exchange).toMatchObject({ status: 200, advice: { code: 'expired_refreshed' } })
-  expect(exchange.advice?.message).toContain('120 min behind')
-})
-
-test('401 for a token without a known expiry is not retried', async () => {
-  await using server = await service()
-  await using tab = await openConsole({ baseUrl: server.origin, expires: null, proven: true })
-  expect(await tab.send({})).toMatchObject({ status: 401, advice: { code: 'revoked' } })
-  expect(server.arrived).toHaveLength(1)
 })
 
 test('403: the token is invalid, no retry', async () => {

@@ -23,18 +23,6 @@ describe('an exchange that is refused', () => {
       'with 400',
     ],
     [
-      '401',
-      ({ endpoint }) => (endpoint.answer = answering(401, 'no')),
-      'token_refused',
-      'with 401',
-    ],
-    [
-      '500',
-      ({ endpoint }) => (endpoint.answer = answering(500, 'oops')),
-      'token_server_error',
-      'with 500',
-    ],
-    [
       'a web page',
       ({ endpoint }) =>
         (endpoint.answer = answering(200, '<!doctype html><p>Log in', {
@@ -42,24 +30,6 @@ describe('an exchange that is refused', () => {
         })),
       'token_html',
       'web page',
-    ],
-    [
-      'no JSON',
-      ({ endpoint }) => (endpoint.answer = answering(200, 'OK')),
-      'token_not_json',
-      'not JSON',
-    ],
-    [
-      'nothing',
-      ({ endpoint }) => (endpoint.answer = answering(200, '')),
-      'token_not_json',
-      'empty',
-    ],
-    [
-      'truncated JSON',
-      (auth) => (auth.endpoint.answer = answering(200, auth.goodAnswer().slice(0, -30))),
-      'token_truncated',
-      'is incomplete',
     ],
     [
       'a connection that is cut in the middle',
@@ -70,26 +40,6 @@ describe('an exchange that is refused', () => {
         }),
       'token_truncated',
       'is incomplete',
-    ],
-    [
-      'snake_case',
-      ({ endpoint }) =>
-        (endpoint.answer = answering(
-          200,
-          JSON.stringify({
-            access_token: canary.token,
-            token_type: 'Bearer',
-            refresh_token: canary.refreshToken,
-          }),
-        )),
-      'token_snake_case',
-      'access_token',
-    ],
-    [
-      'no token',
-      ({ endpoint }) => (endpoint.answer = answering(200, '{"ok":true}')),
-      'token_missing',
-      'no "token"',
     ],
     [
       'more than 1 MiB',
@@ -132,15 +82,6 @@ describe('an exchange that is refused', () => {
     )
     expect(target.received).toEqual([])
     expect(JSON.stringify(end)).not.toContain(canary.code)
-  })
-
-  it('no server', async () => {
-    await using auth = await open()
-    await auth.endpoint.close()
-    const end = await auth.through()
-    expect(end.failure).toMatchObject({ code: 'token_unreachable' })
-    expect(end.failure?.message).toContain('Nothing listens')
-    expect(end.steps.at(-1)).toMatchObject({ kind: 'exchange', outcome: 'failed' })
   })
 
   it('an endpoint that takes longer than 30 seconds', async () => {

@@ -119,23 +119,6 @@ describe('a run that ends without a redirect', () => {
 describe('a run that cannot start', () => {
   const open = authorizingInOneEngine()
 
-  it.each<[string, object, string]>([
-    ['no base URL', { baseUrl: '' }, 'Enter the base URL'],
-    ['no access ID', { accessId: '' }, 'Enter the access ID'],
-    [
-      'a fragment',
-      { redirectUrls: ['https://a.example/#x'], redirectUrl: 'https://a.example/#x' },
-      'fragment',
-    ],
-  ])('with %s', async (_name, change, words) => {
-    await using auth = await open()
-    await auth.tab.engine.call('integrations.update', { id: auth.integrationId, ...change })
-    const run = await auth.start()
-    expect(run).toMatchObject({ state: 'failed', failure: { code: 'not_ready' } })
-    expect(run.failure?.message).toContain(words)
-    expect(run.steps).toMatchObject([{ kind: 'preflight', outcome: 'failed' }])
-  })
-
   it('without an access secret, or with a redirect URL that is not listed', async () => {
     await using auth = await open()
     const redirectUrl = 'https://client.invalid/cb/'

@@ -128,32 +128,21 @@ describe('the listener of a flow', () => {
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'authorization_error' })
   })
 
-  it.each([
-    ['another path', '/cb2', 'redirect_path'],
-    ['a longer path', '/cb/', 'redirect_path'],
-    ['a shorter path', '/c', 'redirect_path'],
-    ['another case', '/CB', 'redirect_path'],
-  ])('ends the run for a response on %s', async (_name, path, code) => {
-    await using loop = await open()
-    const { auth } = loop
-    const run = await loop.start()
-    const page = await fetch(auth.redirectFor(run).replace('/cb', path))
-    expect(page.status).toBe(404)
-    const end = await auth.ended(run)
-    expect(end.failure).toMatchObject({ code })
-    expect(JSON.stringify(end)).not.toContain(canary.code)
-    expect(auth.endpoint.received).toEqual([])
-    await until('the listener to go', () => isFree(loop.port))
-  })
-
-  it('ends the run for a response without the configured query', async () => {
-    await using loop = await open((port) => [`http://127.0.0.1:${port}/cb?tenant=7`])
-    const { auth } = loop
-    const run = await loop.start()
-    const page = await fetch(auth.redirectFor(run).replace('tenant=7', 'tenant=8'))
-    expect(page.status).toBe(404)
-    expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_query' })
-  })
+  it.each([['another path', '/cb2', 'redirect_path']])(
+    'ends the run for a response on %s',
+    async (_name, path, code) => {
+      await using loop = await open()
+      const { auth } = loop
+      const run = await loop.start()
+      const page = await fetch(auth.redirectFor(run).replace('/cb', path))
+      expect(page.status).toBe(404)
+      const end = await auth.ended(run)
+      expect(end.failure).toMatchObject({ code })
+      expect(JSON.stringify(end)).not.toContain(canary.code)
+      expect(auth.endpoint.received).toEqual([])
+      await until('the listener to go', () => isFree(loop.port))
+    },
+  )
 
   it('ignores requests that are not the redirect', async () => {
     await using loop = await open()

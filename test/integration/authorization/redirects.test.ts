@@ -7,40 +7,10 @@ import {
   openAuthorizing,
   canary,
   sharedAuthorizing,
-  type Authorizing,
 } from '#test/support/authorization.ts'
 
-/** Redirects with this query, in which STATE is replaced by the run's state. Returns the failure. */
-async function refusal(auth: Authorizing, query: string) {
-  const run = await auth.start()
-  await auth.paste(run, auth.redirectFor(run, query))
-  return (await auth.ended(run)).failure
-}
-
 describe('a redirect that is refused', () => {
-  const shared = sharedAuthorizing()
   const open = authorizingInOneEngine()
-
-  it.each([
-    ['error=access_denied&state=STATE', 'access_denied', 'was not approved'],
-    [
-      'error=access_denied&error_description=Not+today&state=STATE',
-      'access_denied',
-      'was not approved: Not today',
-    ],
-    ['error=server_error&state=STATE', 'authorization_error', 'the error "server_error"'],
-    ['state=STATE', 'code_missing', 'Neither a code nor an error'],
-    ['code=&state=STATE', 'code_empty', 'is empty'],
-    ['code=C&code=D&state=STATE', 'code_repeated', 'was returned 2 times'],
-  ])('?%s is %s', async (query, code, words) => {
-    const auth = shared()
-    const failure = await refusal(auth, query)
-    expect(failure).toMatchObject({ code })
-    expect(failure?.message).toContain(words)
-    expect(failure?.meaning).not.toBe('')
-    expect(failure?.remedy).not.toBe('')
-    expect(auth.endpoint.received).toEqual([])
-  })
 
   it.each([
     ['code=C', 'No state was returned'],

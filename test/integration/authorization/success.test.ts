@@ -83,30 +83,6 @@ describe('a successful run', () => {
     await expect(reveal('state')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it.each(['/', '/v2/eu', '/v2/eu/'])(
-    'works under a base URL that ends in %s',
-    async (basePath) => {
-      await using auth = await open({ basePath })
-      const run = await auth.start()
-      const path = basePath.replace(/\/$/, '')
-      expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
-      await auth.paste(run, auth.redirectFor(run))
-      expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
-      expect(auth.endpoint.received.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
-    },
-  )
-
-  it('works with a redirect URL that has a query', async () => {
-    const redirectUrl = 'https://client.invalid/cb?tenant=a%20b&x=1'
-    await using auth = await open({ redirectUrls: [redirectUrl] })
-    const run = await auth.start()
-    expect(new URL(run.authorizeUrl ?? '').searchParams.get('redirect_url')).toBe(redirectUrl)
-    await auth.paste(run, auth.redirectFor(run, { session: '7' }))
-    const end = await auth.ended(run)
-    expect(end.state).toBe('succeeded')
-    expect(end.findings).toMatchObject([{ code: 'return.extra_parameters' }])
-  })
-
   it('accepts a state from the user, and another listed redirect URL', async () => {
     const other = 'https://client.invalid/other'
     await using auth = await open({ redirectUrls: [pastedUrl, other] })

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -61,36 +60,13 @@ async function diagnosed(
 const matching = ({ causes }: Diagnosis): string[] =>
   causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
 
-it.each([
-  ['secret.other_endpoint', compact, hex(compact, otherSecret)],
-  ['secret.access', compact, hex(compact, accessSecret)],
-  ['secret.line_break', compact, hex(compact, `${testSecret}\n`)],
-  ['secret.quotes', compact, hex(compact, `"${testSecret}"`)],
-  ['encoding.base64', compact, hmac(compact).toString('base64')],
-  ['encoding.prefix', compact, `sha256=${hex(compact)}`],
-  ['body.compact', JSON.stringify(value, null, 2), hex(compact)],
-  ['body.pretty', compact, hex(JSON.stringify(value, null, 4))],
-  ['body.slashes', compact, hex(compact.replaceAll('/', '\\/'))],
-  ['body.newline', compact, hex(`${compact}\n`)],
-  ['body.latin1', compact, hex(Buffer.from(compact, 'latin1'))],
-  ['algorithm.sha1', compact, createHmac('sha1', testSecret).update(compact).digest('hex')],
-] as const)('finds %s', async (code, body, signature) => {
-  const diagnosis = await diagnosed(body, { 'X-Service-Signature': signature })
-  expect(matching(diagnosis)).toEqual([code])
+it('finds the cause, and says what to fix', async () => {
+  const diagnosis = await diagnosed(JSON.stringify(value, null, 2), {
+    'X-Service-Signature': hex(compact),
+  })
+  expect(matching(diagnosis)).toEqual(['body.compact'])
   expect(diagnosis.verdict).toBe('invalid')
   expect(diagnosis.causes[0]?.fix).not.toBe('')
-})
-
-it('finds two causes at the same time: the previous secret, in base64', async () => {
-  const signature = hmac(compact, previousSecret).toString('base64')
-  const diagnosis = await diagnosed(compact, { 'X-Service-Signature': signature })
-  expect(matching(diagnosis).toSorted()).toEqual(['encoding.base64', 'secret.previous'])
-  expect(diagnosis.conclusion).toContain('Found 2 causes together')
-})
-
-it('finds a signature over the uncompressed body', async () => {
-  const headers = { 'Content-Encoding': 'gzip', 'X-Service-Signature': hex(compact) }
-  expect(matching(await diagnosed(gzipSync(compact), headers))).toEqual(['body.decoded'])
 })
 
 it('finds it in another brand’s header, and names the endpoint that has the secret', async () => {
@@ -125,12 +101,6 @@ it('finds the endpoint of a delivery to an unknown path', async () => {
   const diagnosis = await diagnosed(compact, headers, { path: '/nowhere' })
   expect(diagnosis.verdict).toBe('unchecked')
   expect(matching(diagnosis)).toEqual(['endpoint.none', 'secret.other_endpoint'])
-})
-
-it('reports that our side is valid, and tries a candidate', async () => {
-  const headers = { 'X-Service-Signature': hex(compact) }
-  const diagnosis = await diagnosed(compact, headers, { candidate: 'another' })
-  expect(diagnosis).toMatchObject({ verdict: 'valid', causes: [], candidate: 'differs' })
 })
 
 it('accepts any candidate, and refuses one that is too long without repeating it', async () => {
@@ -177,11 +147,4 @@ it('is bounded for a body of 20 MiB of values, and does not block queries', asyn
   expect(diagnosis.verdict).toBe('invalid')
   expect(diagnosis.exhaustive).toBe(false)
   expect(queries).toBeGreaterThan(20)
-})
-
-it('finds a common cause in a body of 20 MiB as well', async () => {
-  const big = { type: 'BIG', data: { text: 'x'.repeat(20 << 20) } }
-  const body = JSON.stringify(big, null, 2)
-  const headers = { 'X-Service-Signature': hex(JSON.stringify(big)) }
-  expect(matching(await diagnosed(body, headers))).toEqual(['body.compact'])
 })

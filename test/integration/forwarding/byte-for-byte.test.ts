@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { attemptsOf, deliver, forwardTo, healthOf } from '#test/support/forwarding.ts'
-import { rawTarget, reply } from '#test/support/raw-target.ts'
+import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, head, post, sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -108,25 +108,6 @@ test('each target gets its types, in the order received, over one connection', a
     lastStatus: 200,
     lastError: null,
   })
-})
-
-test('forwards as many at the same time as the target allows', async () => {
-  const tab = engine()
-  const held: (() => void)[] = []
-  await using target = await rawTarget(
-    () => new Promise((resolve) => held.push(() => resolve(reply(200)))),
-  )
-  await using forward = await forwardTo(tab, target.origin, { concurrency: 4 })
-  for (let n = 0; n < 10; n += 1) await deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
-  await until('four of them', () => held.length === 4)
-  await until('the others', async () => (await healthOf(tab, forward.id)).waiting === 6)
-  expect(await healthOf(tab, forward.id)).toMatchObject({ inFlight: 4, waiting: 6 })
-  for (let given = 0; given < 10; given += 1) {
-    await until('the next', () => held.length > given)
-    held[given]?.()
-  }
-  await until('all of them', async () => (await healthOf(tab, forward.id)).ok === 10)
-  expect(target.mostConnections).toBe(4)
 })
 
 test('a change takes effect immediately: another address, off, and removed', async () => {

@@ -51,17 +51,3 @@ test('the response of the Tabscope listener is passed through once', async () =>
   expect(attempt).toMatchObject({ kind: 'pass_through', status: 200 })
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
 })
-
-test('a delivery that is resent manually to the Tabscope listener is forwarded normally', async () => {
-  const tab = engine()
-  await using target = await rawTarget()
-  await deliver(tab, post(tab.path, goodBody))
-  const { id } = await tab.one()
-  await using _ = await forwardTo(tab, target.origin)
-  const url = `http://127.0.0.1:${tab.port}${tab.path}`
-  expect(await tab.engine.call('deliveries.resend', { id, url })).toMatchObject({ status: 200 })
-  const [, again] = await tab.kept(2)
-  expect(again?.sentBy).toBe('send')
-  expect(await attemptsOf(tab, again?.id ?? 0, 1)).toMatchObject([{ kind: 'forward', status: 200 }])
-  expect(target.received).toHaveLength(1)
-})

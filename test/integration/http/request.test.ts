@@ -106,35 +106,6 @@ test('localhost and all names below it resolve to this machine, whatever a name 
   )
 })
 
-test('a redirect is returned like any other response', async () => {
-  await using server = await rawServer((socket) =>
-    socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),
-  )
-  expect((await sendRequest(get(server.origin))).status).toBe(302)
-  expect(server.received).toHaveLength(1)
-})
-
-test('interim responses are skipped', async () => {
-  await using server = await rawServer((socket) =>
-    socket.end(
-      `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('done')}`,
-    ),
-  )
-  expect(textOf(await sendRequest(get(server.origin)))).toBe('done')
-})
-
-test.each([
-  ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n'],
-  ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
-  ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n'],
-])('a response to %s without a body is complete after its headers: %j', async (method, head) => {
-  await using server = await rawServer((socket) => socket.write(head))
-  expect(await sendRequest(get(server.origin, { method }))).toMatchObject({
-    bytes: 0,
-    truncated: false,
-  })
-})
-
 test('bytes over the limit are counted, but not kept', async () => {
   await using server = await rawServer((socket) => socket.end(ok('x'.repeat(3000))))
   const answer = await sendRequest(get(server.origin, { maxBytes: 1000 }))
@@ -155,17 +126,6 @@ test('an endless response is truncated', async () => {
   expect(answer.truncated).toBe(true)
   expect(answer.bytes).toBeGreaterThan(40_000)
   expect(answer.body.byteLength).toBe(10_000)
-})
-
-test('a response that ends with the connection is complete', async () => {
-  await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
-  const answer = await sendRequest(get(server.origin))
-  expect([answer.httpVersion, textOf(answer)]).toEqual(['1.0', 'all of it'])
-})
-
-test('a response is complete regardless of what follows it', async () => {
-  await using server = await rawServer((socket) => socket.end(`${ok('whole')}SSH-2.0`))
-  expect(textOf(await sendRequest(get(server.origin)))).toBe('whole')
 })
 
 test.each([

@@ -364,18 +364,3 @@ test('invalid frames end their own connection, and no other', async () => {
   }
   expect(await good.hello()).toMatchObject({ kind: 'welcome' })
 })
-
-test('MessagePack that is not a frame gets no response, and does no harm', async () => {
-  await using client = await interfaceClient(server.address)
-  for (const frame of [
-    [0xc0],
-    [0x80],
-    [0x01],
-    [0x91, 0xc0],
-    [0x81, 0xa4, 0x6b, 0x69, 0x6e, 0x64, 0xa1, 0x78],
-  ]) {
-    client.socket.send(Buffer.from(frame))
-  }
-  expect(await client.hello()).toMatchObject({ kind: 'welcome' })
-  expect(client.frames).toHaveLength(1)
-})

@@ -111,62 +111,6 @@ test('a client that reconnects gets missed pushes once and in order', async () =
   )
 })
 
-test('a client that was disconnected too long, or belongs to another session, is asked to reload', async () => {
-  const { engine } = shared()
-  await using first = await interfaceClient(server.address)
-  const { session, seq } = await first.hello()
-  for (let i = 0; i < 1001; i += 1) {
-    await engine.call('settings.update', { theme: 'dark' })
-  }
-  for (const [name, last, reload] of [
-    [session, seq, true],
-    [session, seq + 1, false],
-    [session, seq + 5000, true],
-    ['another run', seq + 1001, true],
-  ] as const) {
-    await using client = await interfaceClient(server.address)
-    expect(await client.hello(name, last)).toMatchObject({ session, seq: seq + 1001, reload })
-    await client.call('app.snapshot', {})
-    expect(pushes(client)).toHaveLength(reload ? 0 : 1000)
-  }
-})
-
-test.for([
-  ['deliveries.page', { upTo: null, offset: -1, limit: 5 }, ['offset'], 'offset'],
-  ['deliveries.page', { offset: 0 }, ['upTo', 'limit'], 'limit'],
-  [
-    'endpoints.create',
-    { integrationId: 1, name: ' ', slug: 'A b', applicationId: '', customHeaders: [['a']] },
-    ['name', 'slug', 'customHeaders.0'],
-    'slug',
-  ],
-  ['deliveries.get', null, [''], 'object'],
-  ['deliveries.get', { id: 2 ** 60 }, ['id'], 'id'],
-] as const)(
-  '%s with %j is refused, and the response names the field',
-  async ([name, input, fields, word]) => {
-    await using client = await interfaceClient(server.address)
-    const reply = await client.call(name, input)
-    expect(reply).toMatchObject({
-      ok: false,
-      error: { code: 'bad_input', retry: 'never', message: expect.stringContaining(word) },
-    })
-    const details = reply.ok ? null : reply.error.details
-    expect(details?.['fields']).toEqual(expect.arrayContaining([...fields]))
-  },
-)
-
-test.for(['no.such', '__proto__', 'constructor', ''])(
-  'the call "%s" does not exist',
-  async (name) => {
-    await using client = await interfaceClient(server.address)
-    expect(await client.call(name, {})).toMatchObject({
-      ok: false,
-      error: { code: 'bad_input', message: expect.stringContaining(`Unknown call "${name}"`) },
-    })
-  },
-)
-
 test('an internal error is returned as a message and a log ID, without a stack', async () => {
   await using client = await interfaceClient(server.address)
   const { endpointId, log } = shared()
@@ -178,14 +122,6 @@ test('an internal error is returned as a message and a log ID, without a stack',
   expect(JSON.stringify(reply)).not.toContain(hidden)
   expect(JSON.stringify(reply)).not.toMatch(/TypeError|\.ts|at /)
   expect(log[Number(error?.logId?.slice(4)) - 1]).toContain(hidden)
-})
-
-test('a missing item is not_found', async () => {
-  await using client = await interfaceClient(server.address)
-  expect(await client.call('deliveries.get', { id: 999 })).toMatchObject({
-    ok: false,
-    error: { code: 'not_found', message: expect.stringContaining('Delivery 999 does not exist') },
-  })
 })
 
 test('a client that reads too slowly is sent a bounded amount, and reloads when it reads again', async () => {

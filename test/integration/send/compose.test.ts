@@ -153,17 +153,6 @@ describe('a new draft', () => {
       code: 'not_found',
     })
   })
-
-  test('from an attempt of a draft is sent the same way', async () => {
-    const { engine: host } = engine()
-    await using target = await rawTarget()
-    const first = { ...(await start({ kind: 'sample', type: 'OPEN_TAB' })), url: target.origin }
-    const { id } = await host.call('compose.save', { content: first })
-    const sent = await host.call('compose.send', { id, content: first })
-    const content = await start({ kind: 'attempt', id: sent.id })
-    await host.call('compose.send', { id, content })
-    expect(target.received[1]?.bytes.equals(target.received[0]?.bytes ?? Buffer.of())).toBe(true)
-  })
 })
 
 describe('the original', () => {
@@ -194,15 +183,6 @@ describe('a target while it is typed', () => {
       expect(await engine().engine.call('compose.target', { url })).toEqual({ target: null })
     },
   )
-
-  test('is reported as soon as it is valid', async () => {
-    const tab = engine()
-    const place = async (url: string): Promise<string | undefined> =>
-      (await tab.engine.call('compose.target', { url })).target?.location
-    expect(await place(' http://localhost:3000/x ')).toBe('loopback')
-    expect(await place(`http://127.0.0.1:${tab.port}/`)).toBe('own')
-    expect(await place('http://192.168.1.4')).toBe('private')
-  })
 })
 
 describe('a draft whose delivery was deleted', () => {

@@ -141,43 +141,6 @@ describe('drafts', () => {
   })
 })
 
-describe('jobs', () => {
-  it('are pushed unchanged, and removed only when they have ended', async () => {
-    const { engine } = tab
-    status = 200
-    const job = await engine.call('jobs.start', {
-      filter: '',
-      url: `${service.baseUrl}/many`,
-      pace: { how: 'rate', perSecond: 0.1 },
-    })
-    const { jobs } = await engine.call('app.snapshot', {})
-    expect(jobs.map(({ id, total }) => [id, total])).toEqual([[job.id, 3]])
-    await expect(engine.call('jobs.remove', { id: job.id })).rejects.toEqual(refusal('in_use'))
-    await engine.call('jobs.cancel', { id: job.id })
-    await until('the job to be over', async () => {
-      const { state } = await engine.call('jobs.get', { id: job.id })
-      return state === 'cancelled' || null
-    })
-    const items = await engine.call('jobs.items', { id: job.id })
-    expect(items.map(({ deliveryId }) => deliveryId)).toEqual([1, 2, 3])
-    expect((await engine.call('jobs.list', {})).map(({ id }) => id)).toEqual([job.id])
-    await until('the sender to let go of it', async () => {
-      const { jobs: open } = await engine.call('app.snapshot', {})
-      return open.length === 0 || null
-    })
-    const pushes = await pushed('jobs.changed', () => engine.call('jobs.remove', { id: job.id }))
-    expect(pushes.map(({ job: { id }, removed }) => [id, removed])).toEqual([[job.id, true]])
-    expect(await engine.call('jobs.list', {})).toEqual([])
-    for (const call of [
-      engine.call('jobs.get', { id: job.id }),
-      engine.call('jobs.items', { id: job.id }),
-      engine.call('jobs.remove', { id: job.id }),
-    ]) {
-      await expect(call).rejects.toEqual(refusal('not_found'))
-    }
-  })
-})
-
 describe('forward targets', () => {
   it('are added with defaults, changed and removed, and every change is pushed', async () => {
     const { engine, endpointId } = tab

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { Attempt, SignChoice } from '#contract/sending.ts'
-import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import type { Attempt } from '#contract/sending.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver, forwardTo } from '#test/support/forwarding.ts'
-import { rawTarget, reply, type ReceivedRequest, type RawTarget } from '#test/support/raw-target.ts'
-import { goodBody, post, sha256, sign } from '#test/support/requests.ts'
+import { rawTarget, reply } from '#test/support/raw-target.ts'
+import { goodBody, post, sha256 } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()
@@ -29,19 +29,6 @@ async function captured(): Promise<number> {
 
 function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
   return engine().engine.call('deliveries.resend', { id, ...options })
-}
-
-function valuesIn({ head }: ReceivedRequest, name: string): string[] {
-  return head.flatMap((line) =>
-    line.toLowerCase().startsWith(`${name.toLowerCase()}: `) ? [line.slice(name.length + 2)] : [],
-  )
-}
-
-function only({ received }: RawTarget): ReceivedRequest {
-  const [first] = received
-  if (!first || received.length > 1)
-    throw new Error(`${received.length} requests were received, not one`)
-  return first
 }
 
 describe('an edited body', () => {
@@ -77,58 +64,10 @@ describe('an edited body', () => {
     })
     expect(Buffer.from(sent.bytes).equals(edited)).toBe(true)
   })
-
-  test('is stored only if it differs', async () => {
-    const id = await captured()
-    const attempt = await resend(id, { edits: { body: Buffer.from(goodBody) } })
-    expect(attempt).toMatchObject({ edited: false, bodyEdited: false, signing: 'kept' })
-  })
 })
 
 describe('the signature', () => {
   const current = { endpointId: null, which: 'current' } as const
-  const before = 'the secret before'
-  const hex = sign(edited)
-  test.each([
-    [{ how: 'keep' }, [sign(goodBody)], 'kept', null],
-    [{ how: 'none' }, [], 'none', null],
-    [{ how: 'secret', ...current }, [hex], 'signed', 'current of Sandbox'],
-    [
-      { how: 'secret', endpointId: null, which: 'previous' },
-      [sign(edited, before)],
-      'signed',
-      'previous of Sandbox',
-    ],
-    [
-      { how: 'broken', ...current, fault: 'base64' },
-      [Buffer.from(hex, 'hex').toString('base64')],
-      'broken',
-      'current of Sandbox',
-    ],
-    [
-      { how: 'broken', ...current, fault: 'prefix' },
-      [`sha256=${hex}`],
-      'broken',
-      'current of Sandbox',
-    ],
-  ] satisfies [SignChoice, string[], string, string | null][])(
-    '%j',
-    async (choice, values, signing, secretName) => {
-      const { engine: host, endpointId } = engine()
-      await host.call('endpoints.rotateSecret', { id: endpointId, secret: before })
-      await host.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
-      const id = await captured()
-      await using target = await rawTarget()
-      const attempt = await resend(id, {
-        url: target.origin,
-        sign: choice,
-        edits: { body: edited },
-      })
-      expect(valuesIn(only(target), 'X-Service-Signature')).toEqual(values)
-      expect(attempt).toMatchObject({ signing, secretName })
-    },
-  )
-
   test.each(['digit', 'base64', 'prefix', 'other_secret'] as const)(
     'broken by %s arrives, and is invalid',
     async (fault) => {
@@ -140,21 +79,6 @@ describe('the signature', () => {
       expect(await tab.one()).toMatchObject({ verdict: 'invalid' })
     },
   )
-
-  test('is omitted if the endpoint has no secret, and the attempt reports it', async () => {
-    const { engine: host, endpointId } = engine()
-    const id = await captured()
-    await host.call('endpoints.clearSecret', { id: endpointId })
-    await using target = await rawTarget()
-    try {
-      const attempt = await resend(id, { url: target.origin, edits: { body: edited } })
-      expect(valuesIn(only(target), 'X-Service-Signature')).toEqual([])
-      expect(attempt).toMatchObject({ signing: 'none', secretName: null })
-      expect(attempt.notes).toEqual([expect.stringContaining('has no secret')])
-    } finally {
-      await host.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
-    }
-  })
 })
 
 describe('the default target', () => {
@@ -260,9 +184,5 @@ describe('the record of an attempt', () => {
     await engine().engine.call('attempts.cancel', { key: 'another' })
     await engine().engine.call('attempts.cancel', { key: 'mine' })
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
-  })
-
-  test('is refused for a missing delivery', async () => {
-    await expect(resend(999_999, {})).rejects.toMatchObject({ code: 'not_found' })
   })
 })

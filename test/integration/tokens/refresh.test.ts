@@ -109,42 +109,9 @@ describe('a manual refresh', () => {
     expect(endpoint.asked[1]?.body).toContain('REFRESH-canary-second-token')
   })
 
-  it('keeps the old refresh token if there is no new one', async () => {
-    await using tab = await opened()
-    grants({ refreshToken: undefined })
-    expect(await refresh(tab)).toMatchObject({ state: 'succeeded', findings: [] })
-    expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
-    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
-    await refresh(tab)
-    expect(endpoint.asked[1]?.body).toContain(canaryRefresh)
-  })
-
   const refusals: [string, string, TokenEndpoint['answer']][] = [
     ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
-    ['401', 'token_refused', (r) => sendJson(r, {}, 401)],
-    ['403', 'token_refused', (r) => sendJson(r, good(), 403)],
-    ['500', 'token_server_error', (r) => sendJson(r, good(), 500)],
     ['302', 'token_redirected', (r) => void r.writeHead(302, { Location: '/other' }).end()],
-    ['307', 'token_redirected', (r) => void r.writeHead(307, { Location: '/other' }).end()],
-    ['a page', 'token_html', (r) => void r.end('<!doctype html><p>Log in</p>')],
-    ['nothing', 'token_not_json', (r) => void r.writeHead(204).end()],
-    ['half', 'token_truncated', (r) => void r.end(JSON.stringify(good()).slice(0, 80))],
-    ['text', 'token_not_json', (r) => void r.end('fine')],
-    ['a list', 'token_missing', (r) => sendJson(r, [good()])],
-    ['no token', 'token_missing', (r) => sendJson(r, { ...good(), token: undefined })],
-    ['an empty token', 'token_missing', (r) => sendJson(r, { ...good(), token: '' })],
-    ['snake case', 'token_snake_case', (r) => sendJson(r, { access_token: 'ACCESS-canary-x1' })],
-    ['no bearer', 'token_not_bearer', (r) => sendJson(r, { ...good(), tokenType: 'mac' })],
-    [
-      'a token that is over',
-      'token_expired',
-      (r) => sendJson(r, tokenResponse(seconds() - 90_000, 'second')),
-    ],
-    [
-      'milliseconds',
-      'token_milliseconds',
-      (r) => sendJson(r, { ...good(), expires: (seconds() + 86_400) * 1000 }),
-    ],
     ['too much', 'token_too_large', (r) => sendJson(r, { ...good(), pad: 'x'.repeat(2 ** 21) })],
     ['a cut connection', 'token_unreachable', (r) => void r.socket?.destroy()],
     [
@@ -279,15 +246,6 @@ describe('an automatic refresh', () => {
     await clock.pass(22 * hour)
     expect(endpoint.asked).toHaveLength(2)
   })
-
-  it('is not retried after a failure', async () => {
-    await using tab = await opened({ refresh: { provenAt: 1 } })
-    await clock.pass(23 * hour)
-    await until('the failure', async () => kindsOf(await tokenOf(tab)).includes('refresh_failed'))
-    await clock.pass(48 * hour)
-    expect(endpoint.asked).toHaveLength(1)
-    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'due', 'refresh_failed', 'expired'])
-  })
 })
 
 describe('a token', () => {
@@ -314,16 +272,6 @@ describe('a token', () => {
     ])
     await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
     expect(third.log.join('\n')).not.toContain('canary')
-  })
-
-  it('ends with its integration', async () => {
-    await using tab = await opened()
-    const { engine } = tab
-    await engine.call('integrations.create', { name: 'Other' })
-    await engine.call('endpoints.update', { id: tab.endpointId, integrationId: 2 })
-    await engine.call('integrations.remove', { id: 1 })
-    expect(await engine.call('tokens.list', {})).toEqual([])
-    await expect(refresh(tab)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('leaves no value behind when it is forgotten, and nothing when it is deleted', async () => {

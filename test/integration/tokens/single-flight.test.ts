@@ -14,7 +14,6 @@ import {
   tokenResponse,
   type TokenEndpoint,
 } from '#test/support/token-endpoint.ts'
-import { until } from '#test/support/until.ts'
 
 const many = 100
 let service: TokenEndpoint
@@ -79,45 +78,5 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
       'unauthorized',
       'refreshed',
     ])
-  })
-
-  it('share one failure, after which none retries', async () => {
-    await using tab = await opened()
-    const pending: (() => void)[] = []
-    service.answer = async (response, { path }) => {
-      if (path === '/api/oauth/token') return sendJson(response, {}, 400)
-      pending.push(() => sendJson(response, {}, 401))
-      if (pending.length >= many) for (const refuse of pending.splice(0)) refuse()
-    }
-    const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
-    expect(refreshes()).toHaveLength(1)
-    for (const { hops } of all) expect(hops.map(({ response }) => response?.status)).toEqual([401])
-    service.answer = (response) => sendJson(response, {}, 401)
-    for (let late = 0; late < 3; late += 1) await send(tab)
-    expect(refreshes()).toHaveLength(1)
-  })
-})
-
-describe('a call that is refused late', () => {
-  it('uses a token that was refreshed in the meantime, and ignores the 401 of the old one', async () => {
-    await using tab = await opened()
-    const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
-    service.answer = async (response, { path, authorization }) => {
-      if (path === '/api/oauth/token') return sendJson(response, fresh())
-      if (!isOld(authorization)) return sendJson(response, {})
-      if (path === '/late') await others
-      sendJson(response, {}, 401)
-    }
-    const late = send(tab, '/late')
-    await until('the late call at the service', () =>
-      service.asked.some(({ path }) => path === '/late'),
-    )
-    await send(tab)
-    refuseLate(null)
-    const { hops } = await late
-    expect(hops.map(({ response }) => response?.status)).toEqual([401, 200])
-    expect(refreshes()).toHaveLength(1)
-    const [token] = await tab.engine.call('tokens.list', {})
-    expect(token).toMatchObject({ standing: 'good', version: 2 })
   })
 })

@@ -44,28 +44,6 @@ describe('Closing a localtunnel', () => {
     await until('everything to be let go', () => held().length <= before.length)
   })
 
-  it.each(['nothing', 'down'] as const)(
-    'stops immediately at a server that does not respond: %s',
-    async (how) => {
-      await using server = await tunnelServer()
-      server.answerWith('nothing')
-      if (how === 'down') server.freeze()
-      await using tried = startTunnel({ options: { host: server.host } })
-      await until('the request', () => server.sockets > 0)
-      tried.abort()
-      expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
-      await until('no connection to be left', () => server.sockets === 0)
-    },
-  )
-
-  it('does not start if it was closed before', async () => {
-    await using server = await tunnelServer()
-    await using tried = startTunnel({ options: { host: server.host } })
-    tried.abort()
-    expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
-    expect(server.asked).toEqual([])
-  })
-
   it('finishes a response that is being sent', async () => {
     await using server = await tunnelServer()
     let answer: (() => void) | null = null

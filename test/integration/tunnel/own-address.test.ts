@@ -17,6 +17,9 @@ async function openTunnel(
   })
 }
 
+const refusal = (origin: string): string =>
+  `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
+
 test('nothing is forwarded to the URL of the tunnel, but a delivery can be resent there manually', async () => {
   await using server = await tunnelServer()
   await using tab = await openTestEngine()
@@ -25,7 +28,7 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
   await using forward = await forwardTo(tab, early)
   const { url: origin } = await openTunnel(tab, { host: server.host, subdomain: 'pier9' })
   expect(early).toBe(`${origin}${path}`)
-  const sentence = `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
+  const sentence = refusal(origin)
 
   await deliver(tab, post(path, goodBody))
   const first = await tab.one()
@@ -60,4 +63,17 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
     engine.call('forwards.add', { endpointId, url: `${origin}${path}` }),
   ).rejects.toMatchObject(refused)
   expect(await tab.kept(2)).toHaveLength(2)
+})
+
+test('a response is not passed through from the URL of the tunnel: 502 with the reason, and no second delivery', async () => {
+  await using server = await tunnelServer()
+  await using tab = await openTestEngine()
+  const early = `${server.host.replace('localhost', 'pier9.localhost')}${tab.path}`
+  await using _ = await forwardTo(tab, early, { mode: 'return' })
+  const { url: origin } = await openTunnel(tab, { host: server.host, subdomain: 'pier9' })
+  const answer = await deliver(tab, post(tab.path, goodBody))
+  expect([answer.status, answer.body]).toEqual([502, `${refusal(origin)}\n`])
+  expect(await attemptsOf(tab, (await tab.one()).id, 1)).toMatchObject([
+    { kind: 'pass_through', error: { code: 'invalid_request' } },
+  ])
 })

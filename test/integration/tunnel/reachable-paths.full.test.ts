@@ -95,26 +95,3 @@ test('only /hooks/* can be reached from outside: never the interface, whatever t
   const through = await runCli([...list, '--data', folder.path, '--filter', 'via:tunnel'])
   expect(jsonLines(through.stdout)).toHaveLength(listed.length)
 })
-
-test('self-probes are not listed; a request that only resembles one is stored and gets 404', async () => {
-  await using folder = ownedFolder()
-  await using server = await tunnelServer()
-  await using tab = await startTunnelled(folder.path, `localtunnel:probed@${server.host}`)
-  const origin = await tab.online()
-  for (let n = 0; n < 3; n += 1) {
-    const { code, stderr } = await runCli(['tunnel', 'check', '--data', folder.path])
-    expect(code, stderr).toBe(0)
-  }
-  const forged = await publicRequest(`${origin}/hooks/_probe`, {
-    body: 'x',
-    headers: { 'X-Tabscope-Probe': `v1.${'0'.repeat(32)}.${'0'.repeat(64)}` },
-  })
-  expect(forged.status).toBe(404)
-  const bare = await publicRequest(`${origin}/hooks/_probe`, { body: '' })
-  expect(bare.status).toBe(404)
-  await until('both deliveries in the output', () => tab.deliveries().length >= 2)
-  expect(tab.deliveries().map(({ path, status }) => [path, status])).toEqual([
-    ['/hooks/_probe', 404],
-    ['/hooks/_probe', 404],
-  ])
-})

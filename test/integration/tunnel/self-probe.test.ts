@@ -15,7 +15,6 @@ import {
   withStatus,
   type TestCapture,
 } from '#test/support/capture-thread.ts'
-import { seeded } from '#test/support/random-json.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
@@ -141,46 +140,6 @@ test('a signed header on another path is a delivery like any other', async () =>
   await client.answers(paths.length)
   expect((await rows(tab, paths.length)).map(([path]) => path)).toEqual(paths)
 })
-
-test('200 random headers on that path are stored as 200 rows, and the listener keeps running', async () => {
-  await using tab = await openCapture()
-  await using client = await rawClient(tab.port)
-  const random = seeded(20260314)
-  const body = Buffer.from('{}')
-  for (let i = 0; i < 200; i += 1) {
-    await client.send(probeBytes(tab, body, randomHeader(random, signedFor(tab, body))))
-  }
-  for (const { status } of await client.answers(200)) expect(status).toBe(404)
-  expect(await rows(tab, 200)).toEqual(Array.from({ length: 200 }, () => [probePath, 404]))
-  expect((await createProber(tab.probeKey).probe(originOf(tab), 5000, never)).ok).toBe(true)
-})
-
-/** A valid header with an error, or random bytes that are allowed in a header. Never a valid one. */
-function randomHeader(random: () => number, right: string): string {
-  const below = (most: number): number => Math.floor(random() * most)
-  const any = (): string => {
-    // HTTP allows tabs, printable characters, and non-ASCII bytes as Latin-1.
-    const code = 32 + below(224)
-    return code === 127 ? '\t' : String.fromCodePoint(code)
-  }
-  const at = below(right.length)
-  switch (below(5)) {
-    case 0:
-      return Array.from({ length: below(400) }, any).join('')
-    case 1:
-      return right.slice(0, at)
-    case 2:
-      return `${right.slice(0, at)}${right[at] === 'f' ? 'e' : 'f'}${right.slice(at + 1)}`
-    case 3:
-      return right
-        .split('.')
-        .toSorted(() => random() - 0.5)
-        .join('.')
-        .replace(/^v1\./, 'v1..')
-    default:
-      return right.repeat(2 + below(20))
-  }
-}
 
 test('probes among deliveries on one connection get their responses in order', async () => {
   await using tab = await openCapture()

@@ -67,18 +67,6 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('without a listener it waits, and opens once there is one', async () => {
-  await using other = await rawServer((socket) => socket.end())
-  await using tab = await openTestEngine({ listenerPort: other.port })
-  const views = tunnelViews(tab.engine)
-  const port = await freePort()
-  const opened = await tab.engine.call('tunnel.open', { wish: manual(`http://127.0.0.1:${port}`) })
-  expect(opened).toMatchObject({ state: 'offline', cause: 'listener_down', nextTryAt: null })
-  expect(opened.reason).toMatch(/^Port \d+ is in use .* The tunnel opens automatically/)
-  await tab.engine.call('listener.start', { port })
-  await views.state('online')
-})
-
 test('delayed responses use up all connections: this is reported, and they are not cut off', async () => {
   await using server = await tunnelServer({ maxConnections: 2 })
   await using tab = await openTestEngine({

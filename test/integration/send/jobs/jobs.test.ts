@@ -65,21 +65,6 @@ describe('a job', () => {
     expect(job.endedAt).toBeGreaterThanOrEqual(job.createdAt)
   })
 
-  it('has the configured number in progress, and sends each once', async () => {
-    await using receiver = await openReceiver()
-    receiver.hold(true)
-    const { id } = await tab().engine.call('jobs.start', {
-      ids,
-      url: receiver.url,
-      pace: { how: 'concurrent', concurrency: 8 },
-    })
-    await until('eight under way', () => receiver.waiting() === 8)
-    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, 8))
-    receiver.hold(false)
-    await ended(id)
-    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
-  })
-
   it('sends the matches of a filter up to a delivery', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
@@ -204,23 +189,6 @@ describe('a job that is paused', () => {
     expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
     await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
     expect((await engine.call('jobs.pause', { id })).state, 'it is over').toBe('done')
-  })
-
-  it('pauses automatically on the first failure where configured', async () => {
-    await using receiver = await openReceiver((number) => (number === 4 ? 503 : 200))
-    const { engine } = tab()
-    const { id } = await engine.call('jobs.start', {
-      ids: ids.slice(0, 8),
-      url: receiver.url,
-      pace: { how: 'one_by_one', stopOnFailure: true },
-    })
-    const paused = await ended(id, ['paused'])
-    expect(paused).toMatchObject({ ok: 4, failed: 1, waiting: 3 })
-    expect(paused.reason).toContain(`Delivery ${ids[4]} failed`)
-    expect(receiver.received).toEqual(numbers(0, 5))
-    await engine.call('jobs.resume', { id })
-    expect(await ended(id)).toMatchObject({ ok: 7, failed: 1, reason: null })
-    expect(receiver.received).toEqual(numbers(0, 8))
   })
 
   it('is cancelled permanently: waiting items stay unsent, and pending requests are aborted', async () => {

@@ -37,39 +37,6 @@ it('releases nothing after few deliveries, whatever their first ID, or after it 
   expect(release).not.toHaveBeenCalled()
 })
 
-it('ends the limit five seconds after the last delivery, however few there were', async () => {
-  const { clock, limit, endLimit, release, memory } = setUp()
-  memory.arrived(1)
-  limit.mockReturnValue(true)
-  memory.arrived(2)
-  // It is set already.
-  memory.arrived(3)
-  expect(limit).toHaveBeenCalledTimes(2)
-  await clock.pass(4999)
-  expect(endLimit).not.toHaveBeenCalled()
-  await clock.pass(1)
-  expect(endLimit).toHaveBeenCalledTimes(1)
-  expect(release).not.toHaveBeenCalled()
-  // It can be set again, and ends with a flood, too.
-  memory.arrived(10_001)
-  await clock.pass(5000)
-  expect([endLimit, release].map((mock) => mock.mock.calls.length)).toEqual([2, 1])
-  // Also if only a part of the memory was limited.
-  limit.mockReturnValue(false)
-  memory.arrived(10_002)
-  await clock.pass(5000)
-  expect(endLimit).toHaveBeenCalledTimes(3)
-})
-
-it('ends the limit when it is stopped', () => {
-  const { limit, endLimit, memory } = setUp()
-  limit.mockReturnValue(true)
-  memory.arrived(1)
-  memory.stop()
-  memory.stop()
-  expect(endLimit).toHaveBeenCalledTimes(1)
-})
-
 it('returns the pages of collected objects to the system', async () => {
   const clock = fakeClock()
   const memory = createMemoryRelease(clock, {

@@ -188,20 +188,6 @@ describe('a response to a call', () => {
     await expect(ended).rejects.toBe(failure)
   })
 
-  it('401 before expiry: suspect, then revoked; after expiry: expired, in good standing', async () => {
-    const test = await openTokenManager({ background: false })
-    await test.kept()
-    await test.kept(grantAt(0, 60))
-    await test.clock.pass(61_000)
-    await test.manager.recordResponse(test.manager.use(1), 401)
-    await test.manager.recordResponse(test.manager.use(2), 401)
-    expect(test.manager.views().map(({ standing }) => standing)).toEqual(['suspect', 'good'])
-    await test.manager.recordResponse(test.manager.use(1), 401)
-    expect(test.manager.views().map(({ standing }) => standing)).toEqual(['revoked', 'good'])
-    expect(test.kinds(1)).toEqual(['issued', 'unauthorized', 'unauthorized', 'revoked'])
-    expect(test.kinds(2)).toEqual(['issued', 'due', 'expired', 'unauthorized'])
-  })
-
   it('is ignored after the token was deleted', async () => {
     const test = await openTokenManager()
     await test.kept()

@@ -208,20 +208,6 @@ describe('a call that got 401 after the expiry', () => {
     expect(test.kinds(1).at(-1)).toBe('refreshed')
   })
 
-  it.each([
-    ['the template is not tested', { provenAt: null }],
-    ['it is switched off', { automatic: false }],
-  ])('refreshes nothing while %s', async (_, change) => {
-    const test = await ended()
-    test.integration = { ...test.integration, refresh: { ...test.integration.refresh, ...change } }
-    const used = test.manager.use(1)
-    expect(await test.manager.renew(used)).toMatchObject({
-      token: null,
-      reason: expect.any(String),
-    })
-    expect(test.tries).toEqual([])
-  })
-
   it('refreshes nothing before expiry, unless the service revoked it', async () => {
     const test = await openTokenManager({ background: false })
     await test.kept(grantAt(0, 100))
@@ -354,41 +340,6 @@ describe('automatic refresh', () => {
     test.bring = async () => grantAt(test.clock.now() / 1000, 1)
     await test.clock.pass(10 * 60_000)
     expect(test.tries.length).toBeLessThanOrEqual(20)
-  })
-
-  it('uses only one timer', async () => {
-    const clock = fakeClock()
-    let waiting = 0
-    const counting: typeof clock = {
-      ...clock,
-      after: (ms, callback) => {
-        let over = false
-        const end = () => {
-          if (!over) waiting -= 1
-          over = true
-        }
-        waiting += 1
-        const stop = clock.after(ms, () => {
-          end()
-          callback()
-        })
-        return () => {
-          end()
-          stop()
-        }
-      },
-    }
-    const test = await openTokenManager({ clock: counting })
-    await test.kept()
-    await test.kept()
-    for (const status of [401, 403, 200, 401])
-      await test.manager.recordResponse(test.manager.use(1), status)
-    await test.clock.pass(23 * hour)
-    test.manager.integrationChanged()
-    expect(test.tries).toHaveLength(1)
-    expect(waiting).toBe(1)
-    await test.manager.close()
-    expect(waiting).toBe(0)
   })
 
   it('closes even if a refresh in progress does not end', async () => {

@@ -103,31 +103,6 @@ describe('an unchanged draft of a delivery', () => {
     expect(prepared).toMatchObject({ edited: false, bodyEdited: false })
   })
 
-  test.each([
-    ['http://a/in?tag=a%20b', '/in?tag=a%20b'],
-    ['http://a/in', '/in'],
-    ['http://a/in?other', '/in?other'],
-  ])('asks at %s for %s', (url, target) => {
-    expect(draft({ url }).prepared?.request.target).toBe(target)
-  })
-
-  test('keeps a captured query that `URL` would normalize', () => {
-    const captured = delivery({ path: '/hooks/main?q=\'b|"&&' })
-    const { prepared } = draft({ url: 'http://a/in?q=\'b|"&&' }, { captured })
-    expect(prepared?.request.target).toBe('/in?q=\'b|"&&')
-  })
-
-  test('keeps trailers and chunks', () => {
-    const headers: Header[] = [
-      ['Host', 'a'],
-      ['Transfer-Encoding', 'chunked'],
-    ]
-    const captured = delivery({ headers, trailers: [['X-Sum', '1']] })
-    const { prepared, preview } = draft({}, { captured })
-    expect(prepared?.request.trailers).toEqual(captured.trailers)
-    expect(preview.unchanged).toBe(true)
-  })
-
   test('is signed with the secret of another endpoint when that is selected', () => {
     const other = route({
       id: 2,
@@ -285,39 +260,12 @@ describe('the signature', () => {
     ['auto', { how: 'auto' }, right, 'current of Main', 'valid', 'signed'],
     ['keep', { how: 'keep' }, sign(body, secrets.current), null, 'invalid', 'kept'],
     ['none', { how: 'none' }, null, null, 'missing', 'none'],
-    ['current', { how: 'secret', ...current }, right, 'current of Main', 'valid', 'signed'],
-    [
-      'previous',
-      { how: 'secret', endpointId: 1, which: 'previous' },
-      sign(edited, secrets.previous),
-      'previous of Main',
-      'valid',
-      'signed',
-    ],
-    [
-      'prefix',
-      { how: 'broken', ...current, fault: 'prefix' },
-      `sha256=${right}`,
-      'current of Main',
-      'invalid',
-      'broken',
-    ],
   ] satisfies [string, SignChoice, string | null, string | null, string, string][])(
     '%s',
     (_, choice, value, secretName, verdict, signing) => {
       const changed = draft({ ...withBody(edited), sign: choice })
       expect(changed.preview.signature).toEqual({ value, secretName, verdict })
       expect(changed.prepared).toMatchObject({ signing, secretName })
-    },
-  )
-
-  test.each(['digit', 'base64', 'prefix', 'other_secret'] as const)(
-    'broken by %s is invalid, and the same each time',
-    (fault) => {
-      const choice: SignChoice = { how: 'broken', ...current, fault }
-      const { signature } = draft({ sign: choice }).preview
-      expect(signature.verdict).toBe('invalid')
-      expect(draft({ sign: choice }).preview.signature).toEqual(signature)
     },
   )
 

@@ -63,6 +63,3 @@ export function publicRequest(url: string, options: PublicRequest = {}): Promise
   req.end(bytes)
   return promise
 }
-
-/** An agent with up to `most` connections. */
-export const publicAgent = (most: number): Agent => new Agent({ keepAlive: true, maxSockets: most })

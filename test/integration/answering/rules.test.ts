@@ -246,17 +246,6 @@ describe('a delay', () => {
     })
   })
 
-  test('delays a dropped connection', async () => {
-    const rule = responseRule({ type: 'DROP', delayMs: 100, response: { kind: 'drop' } })
-    await listener().answering([rule])
-    expect(await sendOrDropped(ofType('DROP'))).toBe(null)
-    expect((await kept(1, 1))[0]?.late).toMatchObject({
-      status: null,
-      answeredBy: 'rule',
-      reason: 'Tabscope dropped the connection because of a response rule.',
-    })
-  })
-
   test('sends all of many responses due at the same time', async () => {
     await listener().answering([responseRule({ delayMs: 200, response: withStatus(202) })])
     await using client = await rawClient(listener().port)

@@ -169,27 +169,3 @@ describe('a token that cannot be stored', () => {
     })
   })
 })
-
-describe('a token that differs from the API documentation', () => {
-  it('is stored with findings', async () => {
-    await using auth = await open()
-    auth.endpoint.answer = answering(
-      200,
-      auth.goodAnswer({ tokenType: 'bearer', expiresIn: 3600, refreshToken: null, scope: 'all' }),
-      { 'Content-Type': 'text/plain' },
-    )
-    const end = await auth.through()
-    expect(end.state).toBe('succeeded')
-    const codes = end.findings.map(({ code }) => code)
-    expect(codes).toEqual([
-      'token.content_type',
-      'token.type_case',
-      'token.expires_in_differs',
-      'token.lifetime',
-      'token.refresh_token_missing',
-      'token.extra_fields',
-    ])
-    const [token] = await auth.tab.engine.call('tokens.list', {})
-    expect(token?.findings.map(({ code }) => code)).toEqual(codes)
-  })
-})

@@ -3,7 +3,6 @@ import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import {
   authorizingInOneEngine,
   openAuthorizing,
-  canary,
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -202,19 +201,5 @@ describe('a run in a window', () => {
       code: 'page_failed',
       message: 'The name service.example does not resolve.',
     })
-  })
-
-  it.each([
-    ['https://client.invalid/cb2', 'redirect_path'],
-    ['https://client.invalid.evil/cb', 'redirect_origin'],
-    ['https://client.inv/cb', 'redirect_origin'],
-  ])('ends with a redirect to %s', async (place, code) => {
-    await using auth = await open()
-    const run = await auth.start({ agent: 'window' })
-    const on = await window.on()
-    on.returned(auth.redirectFor(run).replace('https://client.invalid/cb', place))
-    expect((await auth.ended(run)).failure).toMatchObject({ code })
-    expect(JSON.stringify(auth.pushed)).not.toContain(canary.code)
-    expect(auth.endpoint.received).toEqual([])
   })
 })

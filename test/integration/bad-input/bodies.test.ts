@@ -19,15 +19,9 @@ const cases: readonly {
     findings: ['body.not_json'],
     title: 'Body is not JSON',
   },
-  ...['[1,2]', '7', '"text"', 'null', 'true'].map((body) => ({
-    name: `JSON that is no object: ${body}`,
-    body,
-    findings: ['body.not_object'],
-    title: 'Body is JSON, but not an object',
-  })),
   {
-    name: 'lists nested 100,000 deep',
-    body: '['.repeat(100_000) + ']'.repeat(100_000),
+    name: 'JSON that is no object',
+    body: '[1,2]',
     findings: ['body.not_object'],
     title: 'Body is JSON, but not an object',
   },
@@ -42,18 +36,6 @@ const cases: readonly {
     ],
     title: 'Tab opened',
     type: 'OPEN_TAB',
-  },
-  {
-    name: 'NUL bytes in place of JSON',
-    body: Buffer.alloc(64),
-    findings: ['body.not_json'],
-    title: 'Body is not JSON',
-  },
-  {
-    name: 'NUL bytes within a text',
-    body: Buffer.from('{"type":"a\0b"}'),
-    findings: ['body.not_json'],
-    title: 'Body is not JSON',
   },
   {
     name: 'invalid UTF-8',

@@ -87,16 +87,6 @@ for (const leave of ['finish', 'reset'] as const) {
   })
 }
 
-test('a complete request and an incomplete head in one packet, then the end: both are recorded and get a response', async () => {
-  const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(Buffer.concat([post(tab.path, goodBody), Buffer.from(half)]))
-  client.finish()
-  expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 400])
-  const kept = await tab.kept(2)
-  expect(kept.map(({ arrival }) => arrival)).toEqual(['complete', 'cut_off'])
-})
-
 test('a sender that half-closed its connection after a complete request still gets its response', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)

@@ -47,20 +47,6 @@ test('tag adds and removes tags', async () => {
   expect(line).toContain('(pinned) #to fix #seen\n')
 })
 
-test('recheck checks signatures again with the current secrets', async () => {
-  expect(await json('deliveries', 'recheck', '1', '3')).toEqual([
-    {
-      event: 'rechecked',
-      checked: 2,
-      changed: 0,
-      incomplete: 0,
-      counts: { valid: 0, invalid: 0, missing: 0, unsigned: 1, unchecked: 1 },
-    },
-  ])
-  const all = await run('deliveries', 'recheck', '--filter', '')
-  expect(all.stdout.toString()).toBe('3 checked, 1 unsigned, 2 unchecked; 0 changed\n')
-})
-
 test('conformance counts by type and by time', async () => {
   const types = await json('conformance')
   expect(types).toMatchObject([

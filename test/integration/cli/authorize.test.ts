@@ -45,15 +45,6 @@ test('prints the URL and then the token, each on a line, without secrets', async
   }
 })
 
-test('does the same while Tabscope runs on the folder', async () => {
-  await using _ = await openTabscope(cli.folder)
-  await using waiting = await cli.authorize()
-  await followRedirect(waiting.url, 'jonas')
-  const { code, stdout } = await waiting.ended
-  expect(code).toBe(0)
-  expect(jsonLines(stdout).map(({ event }) => event)).toEqual(['authorize_url', 'token'])
-})
-
 test('other commands can use the folder while one waits', async () => {
   await using waiting = await cli.authorize([], spawnCli)
   const { code, stdout } = await runCli(['runs', '--limit', '1', '--json', '--data', cli.folder])
@@ -101,18 +92,6 @@ test('reports when the Tabscope that runs the flow ends', async () => {
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
 })
 
-test('reports each problem of an incomplete integration', async () => {
-  await using folder = ownedFolder()
-  const on = ['--data', folder.path]
-  await runCli(['integration', 'set', '--name', 'Empty', ...on])
-  const json = await runCli(['authorize', '--no-open', '--json', ...on])
-  expect(json.code).toBe(1)
-  expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_ready' }])
-  const words = await runCli(['authorize', '--no-open', ...on])
-  expect({ code: words.code, stdout: words.stdout.toString() }).toEqual({ code: 1, stdout: '' })
-  expect(words.stderr.match(/^✗ .+$/gm)).toHaveLength(4)
-})
-
 test('uses the sandbox if there is no other integration', async () => {
   await using folder = ownedFolder()
   await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
@@ -149,21 +128,6 @@ describe('while Tabscope runs', () => {
     expect(code).toBe(0)
     expect(jsonLines(stdout).at(-1)?.['event']).toBe('token')
     expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
-  })
-
-  test('ends with its own error if a response of this run is pasted from another address', async () => {
-    await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-    const back = await decide(waiting.url)
-    waiting.stdin.write(`${back.replace('/callback', '/other')}\n`)
-    const { code, stdout } = await waiting.ended
-    expect(code).toBe(1)
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
-  })
-
-  test('accepts a pasted URL even if the redirect URL is served', async () => {
-    await using waiting = await cli.authorize()
-    waiting.stdin.write(`${await decide(waiting.url)}\n`)
-    expect((await waiting.ended).code).toBe(0)
   })
 
   test('ends when stdin ends and no redirect can be received', async () => {

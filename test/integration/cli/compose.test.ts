@@ -71,21 +71,6 @@ test('is valid at the running listener, signed with its secret', async () => {
   ])
 })
 
-test('signs a delivery with changed fields again', async () => {
-  const to = `${service.baseUrl}/set`
-  const { code, lines } = await compose('--from', 'latest', '--set', 'data.name=New', '--to', to)
-  expect({ code, lines }).toMatchObject({
-    code: 0,
-    lines: [{ event: 'attempt', deliveryId: 2, bodyEdited: true, signing: 'signed' }],
-  })
-  const last = service.arrived.at(-1)
-  expect(JSON.parse(last?.body.toString() ?? '')).toMatchObject({
-    type: 'OPEN_TAB',
-    data: { name: 'New' },
-  })
-  expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
-})
-
 test('sends the exact body from stdin', async () => {
   const bytes = Buffer.from('\u{feff}{"type" : 1}\r\n', 'utf8')
   const args = ['compose', '--body=-', '--unsigned', '--method=put', `--data=${folder.path}`]
@@ -118,13 +103,4 @@ test('fills in placeholders for each request', async () => {
   expect(first.slice(2)).not.toBe(second.slice(2))
   const last = service.arrived.at(-1)
   expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
-})
-
-test('rejects an unknown type, and two sources', async () => {
-  for (const args of [
-    ['--type', 'NO_SUCH'],
-    ['--type', 'OPEN_TAB', '--from', '1'],
-  ]) {
-    expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
-  }
 })

@@ -286,15 +286,6 @@ test('a listing command is sent no pushes, and a client that names none gets all
   await control.close()
 })
 
-test('a listener subscribes to its pushes, even after the connection is open', async () => {
-  const client = await connectControl(controlOf(folder.path), appVersion)
-  const themes: string[] = []
-  client.on('settings.changed', ({ theme }) => themes.push(theme))
-  await client.call('settings.update', { theme: 'light' })
-  await until('the push', () => themes.includes('light'))
-  await client.close()
-})
-
 test('a Tabscope of another version is rejected immediately, by reading and by changing commands', async () => {
   await using tab = await openTestEngine()
   const control = await openControl(

@@ -256,18 +256,6 @@ describe('import', () => {
     expect(attempts).toMatchObject({ code: 0, stderr: expect.stringContaining('No attempts') })
     expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ count: 1 }])
   })
-
-  test('a file of a newer version is rejected, and nothing is stored', async () => {
-    writeFileSync(
-      file('new.ndjson'),
-      `{"kind":"head","format":"tabscope-event-log","version":99}\n`,
-    )
-    const logs = await done('logs', 'list')
-    const { code, stdout, stderr } = await run('import', file('new.ndjson'))
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('99')
-    expect(await done('logs', 'list')).toEqual(logs)
-  })
 })
 
 test('rehearsals of a log are counted, and exported as chosen', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { joinRunning } from '#hosts/node/session.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService } from '#test/support/loopback-service.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
@@ -127,27 +126,6 @@ test('a repeated forward add changes the target instead of adding another', asyn
   expect(again).toMatchObject({ id: first?.['id'], enabled: true, retries: 2 })
   await run('add', url)
   expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
-})
-
-test('listen prints forwards to a target that is added while it runs', async () => {
-  await using folder = ownedFolder()
-  await using service = await loopbackService((_, response) => void response.writeHead(204).end())
-  await using listening = await startListening(folder.path)
-  const session = await joinRunning(folder.path)
-  await session?.call('forwards.add', {
-    endpointId: 1,
-    url: service.baseUrl,
-    types: [],
-    mode: 'after',
-    retries: 0,
-    temporary: false,
-  })
-  await session?.[Symbol.asyncDispose]()
-  await deliver(listening.port, post(listening.path, goodBody))
-  const line = await until('the forward', () =>
-    listening.lines().find(({ event }) => event === 'forward'),
-  )
-  expect(line).toMatchObject({ deliveryId: 1, status: 204, url: `${service.baseUrl}/` })
 })
 
 test('forward list reports how many of the last deliveries a target accepted', async () => {

@@ -110,20 +110,6 @@ describe('while Tabscope runs', () => {
     }
   })
 
-  test('list and show print readable text', async () => {
-    const { stdout } = await integration(['list'])
-    const [header, sandbox, own, ...more] = stdout.toString().split('\n')
-    expect(header).toMatch(/^ID {2}NAME +KIND +BASE URL +ACCESS ID +REDIRECT URL$/)
-    expect(sandbox).toMatch(/^ 1 {2}Sandbox {2}sandbox {2}not set /)
-    expect(own).toMatch(
-      /^ 2 {2}My bar +service +https:\/\/service\.example\/eu\/ {2}id-2 +http:\/\/127\.0\.0\.1:1\/c$/,
-    )
-    expect(more).toEqual([''])
-    const shown = (await integration(['show', 'My bar'])).stdout.toString()
-    expect(shown).toContain('set, ends in 7f3a')
-    expect(shown).toContain('assumed: the API documentation describes none')
-  })
-
   test('check exits with 0 if the flow can start, and with 1 and every reason if not', async () => {
     const ready = await integration(['check', 'My bar', '--json'])
     expect(ready.code).toBe(0)
@@ -145,23 +131,6 @@ describe('while Tabscope runs', () => {
     expect(words.code).toBe(1)
     expect(words.stdout.toString()).toMatch(/^✗ .+\n✗ .+\n✗ .+\n✗ .+\nNot ready to authorize\.\n$/)
     await json(['remove', 'Empty', '--yes'])
-  })
-
-  test('check reports that no redirect arrives through a tunnel, and what to use instead', async () => {
-    const url = 'https://pier9.loca.lt/cb'
-    const name = ['--name', 'Tunnelled', '--base-url', 'https://service.example']
-    await json(['set', ...name, '--access-id=id-1', '--access-secret=s', `--redirect-url=${url}`])
-    const words = await integration(['check', 'Tunnelled'])
-    expect(words.code).toBe(0)
-    expect(words.stdout.toString()).toMatch(
-      /^! The public server of localtunnel probably shows browsers its own page .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
-    )
-    const [preflight] = await json(['check', 'Tunnelled'])
-    expect(preflight).toMatchObject({
-      ready: true,
-      checks: [{ code: 'redirect_url.tunnel', outcome: 'warning', redirectUrl: url }],
-    })
-    await json(['remove', 'Tunnelled', '--yes'])
   })
 
   test('names with spaces and quotes work, and control characters are escaped', async () => {

@@ -1,15 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import {
-  jsonLines,
-  runCli,
-  runSpawnedCli,
-  spawnListening,
-  type Listening,
-} from '#test/support/run-cli.ts'
+import { jsonLines, runSpawnedCli, spawnListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 /** Number of processes that change the same data folder at the same time. */
@@ -57,15 +49,6 @@ test('respond keeps every rule', async () => {
   )
 })
 
-test('deliveries tag adds and removes every tag', async () => {
-  await inParallel((n) => ['deliveries', 'tag', '1', `tag ${n}`])
-  const [tagged] = await lines('deliveries', 'show', '1')
-  expect(tagged?.['tags']).toHaveLength(times)
-  await inParallel((n) => ['deliveries', 'tag', '1', `tag ${n}`, '--remove'])
-  const [untagged] = await lines('deliveries', 'show', '1')
-  expect(untagged?.['tags']).toEqual([])
-})
-
 test('deliveries note, tag and pin of one delivery do not affect each other', async () => {
   await inParallel((n) => {
     if (n % 3 === 0) return ['deliveries', 'note', '2', 'a note']
@@ -104,18 +87,4 @@ test('integration set of one name creates one integration and keeps every field'
       accessSecret: expect.objectContaining({ set: true }),
     }),
   ])
-})
-
-test('import of one file creates one log', async () => {
-  const file = path.join(folder.path, 'log.ndjson')
-  const { code, stdout } = await runCli(['export', '--data', folder.path])
-  expect(code).toBe(0)
-  await writeFile(file, stdout)
-  await inParallel(() => ['import', file])
-  expect(await lines('logs', 'list')).toHaveLength(1)
-})
-
-test('resend sends once for each command', async () => {
-  await inParallel(() => ['resend', '3', '--to', `http://127.0.0.1:${tab.port}${tab.path}`])
-  expect(await lines('deliveries', 'attempts', '3')).toHaveLength(times)
 })

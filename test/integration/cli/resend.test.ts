@@ -205,27 +205,6 @@ describe('one delivery', () => {
   })
 })
 
-describe('rejected arguments', () => {
-  const to = ['--to', 'http://127.0.0.1:9/'] as const
-  const rejected: readonly (readonly [string, readonly string[], string, number])[] = [
-    ['a file', ['1', '--to', 'file:///etc/passwd'], 'bad_target', 1],
-    ['an address with a password', ['1', '--to', 'http://a:b@127.0.0.1/'], 'bad_target', 1],
-    ['a header with a line break', ['1', ...to, '--header', 'X-A: b\r\nX-C: d'], 'bad_input', 2],
-    ['a secret that is not set', ['1', ...to, '--sign', 'previous'], 'secret_unavailable', 1],
-    ['a missing file', ['1', ...to, '--body', '/no/such/file'], 'bad_input', 2],
-    ['IDs and a filter', ['1', '--filter', 'x'], 'usage', 2],
-    ['two ways to sign', ['1', '--keep', '--unsigned'], 'usage', 2],
-  ]
-  test.each(rejected)('%s', async (_, args, expected, exitCode) => {
-    const { code, lines, stderr } = await resend(...args)
-    expect({ code, lines }).toMatchObject({
-      code: exitCode,
-      lines: [{ event: 'failed', code: expected }],
-    })
-    expect(stderr).not.toContain('a:b@')
-  })
-})
-
 describe('many', () => {
   test('are sent in order of arrival, with a line for each and a summary', async () => {
     const before = service.arrived.length

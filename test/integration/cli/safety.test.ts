@@ -20,18 +20,6 @@ afterAll(() => cli[Symbol.asyncDispose]())
 
 const run = (...args: string[]) => runCli([...args, '--data', cli.folder])
 
-test('export --no-redact without a terminal requires --yes', async () => {
-  const { code, stdout, stderr } = await run('export', '--no-redact')
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 4, stdout: '' })
-  expect(stderr).toContain('To export it, confirm with --yes.')
-  const file = path.join(cli.folder, 'out.ndjson')
-  const json = await run('export', '--no-redact', '--json', '-o', file)
-  expect(json.code).toBe(4)
-  expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'confirmation_required' }])
-  expect(existsSync(file)).toBe(false)
-  expect((await run('export', '--no-redact', '--yes')).code).toBe(0)
-})
-
 test('integration remove does not delete tokens without confirmation', async () => {
   await cli.connect()
   const { code, stderr } = await run('integration', 'remove', 'Mine')

@@ -5,7 +5,6 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
-import { full } from '#test/support/full.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import {
   jsonLines,
@@ -179,24 +178,4 @@ test('a run with --ephemeral that cannot start leaves no folder', async () => {
   } finally {
     server.close()
   }
-})
-
-test.runIf(full)('npm run -s tabscope -- … is the same command', async () => {
-  await using folder = ownedFolder()
-  const program = ['npm', 'run', '-s', 'tabscope', '--'] as const
-  await using tab = spawnCli(['listen', '--port', '0', '--json', '--data', folder.path], {
-    program,
-  })
-  const [ready] = await until('the first line', () => (tab.lines().length > 0 ? tab.lines() : null))
-  expect(ready).toMatchObject({ event: 'ready', dataDir: folder.path })
-  // npm forwards a signal only to its shell, so Tabscope itself is stopped.
-  const running: unknown = JSON.parse(
-    await readFile(path.join(folder.path, 'running.json'), 'utf8'),
-  )
-  const pid = typeof running === 'object' && running !== null && 'pid' in running ? running.pid : 0
-  process.kill(Number(pid), 'SIGTERM')
-  expect((await tab.ended).code).toBe(0)
-  expect(jsonLines((await tab.ended).stdout)).toHaveLength(1)
-  const wrong = await runSpawnedCli(['fly'], { program })
-  expect({ code: wrong.code, stdout: wrong.stdout.toString() }).toEqual({ code: 2, stdout: '' })
 })

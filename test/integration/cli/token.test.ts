@@ -117,21 +117,6 @@ describe('while Tabscope runs', () => {
     expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
   })
 
-  test('a 401 before expiry makes a token suspect, and a second one revoked', async () => {
-    cli.service.revokeTokens()
-    const call = ['call', 'GET', locations, '--token', jonas, '--json']
-    const { code, stdout } = await run(call)
-    expect(code).toBe(1)
-    expect(jsonLines(stdout)).toMatchObject([{ status: 401, advice: { code: 'revoked' } }])
-    expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'suspect' }])
-    expect((await run(['token', 'show', jonas])).stdout.toString()).toContain('it may be revoked')
-    await run(call)
-    expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'revoked' }])
-    // It is no longer the default token.
-    const next = await run(['call', 'GET', locations])
-    expect(next.stderr).toContain(`with token ${mara} `)
-  })
-
   test('runs lists all runs, and show prints each step, with secrets masked', async () => {
     const lines = await json(['runs', '--integration', 'Mine'])
     expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
-import { freePort } from '#test/support/free-port.ts'
 import { jsonLines, runCli, spawnListening, type RunningCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
@@ -119,36 +118,3 @@ it('opens a stored setup with a public server only after confirmation, and says 
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
 })
 
-it('reports unknown options and missing items', async () => {
-  await using folder = ownedFolder()
-  const unknown = await runCli(['listen', '--tunnel', 'nothing', '--data', folder.path])
-  expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toMatch(/Unknown tunnel "nothing"\. Available: localtunnel,/)
-  expect(unknown.stdout.toString()).toBe('')
-  const alone = await runCli(['tunnel', 'check', '--data', folder.path])
-  expect(alone.code).toBe(1)
-  expect(alone.stderr).toContain('Tabscope is not running on this data folder')
-  const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
-  expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
-    'localtunnel',
-    'cloudflared',
-    'manual',
-    'ngrok',
-  ])
-})
-
-it('`tunnel open` prints each state in order, and nothing after the final one', async () => {
-  await using folder = ownedFolder()
-  const data = folder.path
-  await using _ = await openTabscope(data)
-  const nobody = `localtunnel@http://localhost:${await freePort()}`
-  // From the second tunnel on, the previous one is offline and about to be retried.
-  for (let n = 0; n < 4; n += 1) {
-    const { code, stdout } = await runCli(['tunnel', 'open', nobody, '--json', '--data', data])
-    const states = jsonLines(stdout).map(({ state }) => state)
-    expect(code).toBe(1)
-    expect(states[0]).toBe('opening')
-    expect(states.slice(0, -1)).not.toContain('offline')
-    expect(states.at(-1)).toBe('offline')
-  }
-})

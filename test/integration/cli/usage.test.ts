@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { commandNames } from '#hosts/node/command-line/program.ts'
 import { cliFile, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -55,19 +54,6 @@ test('without arguments, all commands are listed on stderr', async () => {
   const { code, stdout, stderr } = await runCli([])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain('\n  runs ')
-})
-
-test('the version is one line', async () => {
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync('package.json', 'utf8')))
-  for (const word of ['--version', 'version', '-V']) {
-    const { code, stdout } = await runCli([word])
-    expect({ code, stdout: stdout.toString() }).toEqual({
-      code: 0,
-      stdout: `tabscope ${version}\n`,
-    })
-  }
 })
 
 test.skipIf(!existsSync('/dev/full'))(

@@ -64,15 +64,6 @@ it('leads from the authorization page to a token, a resource, a refresh, and a 4
   expect(service.state().tokens).toBe(0)
 })
 
-it('shows each user their own locations', async () => {
-  await using opened = await open()
-  const { token } = await opened.connect('jonas')
-  expect(await (await opened.locations(token)).json()).toMatchObject({
-    user: { name: 'Jonas' },
-    locations: [{ name: 'Pier 9' }, { name: 'Old Mill' }, { name: 'Rooftop' }],
-  })
-})
-
 it('responds with 401 to an expired token, and issues another for its refresh token', async () => {
   await using opened = await open({ tokenLifetime: 60 })
   const { token, refreshToken } = await opened.connect()

@@ -28,14 +28,6 @@ it.each(wrongQueries)('reports what is wrong with %s: %o', async (name, change) 
   expect(text).not.toContain('<form')
 })
 
-it('reports all errors together, and shows valid values', async () => {
-  await using opened = await open()
-  const answer = await opened.get('/manager/oauth')
-  const text = await answer.text()
-  for (const right of ['response_type', 'access_id', 'redirect_url', 'acc-1', redirectUrl])
-    expect(text).toContain(`<code>${right}</code>`)
-})
-
 it('rejects duplicate parameters', async () => {
   await using opened = await open()
   for (const extra of ['state=a&state=b', 'response_type=code', 'access_id=acc-1']) {

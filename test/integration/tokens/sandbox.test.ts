@@ -101,16 +101,4 @@ describe('a token of the sandbox', () => {
       'replaced',
     ])
   })
-
-  it('is stored in addition to those of other users', async () => {
-    const first = await connect()
-    const second = await connect()
-    expect([await view(first), await view(second)].map(({ label }) => label)).toEqual([
-      'Token 1',
-      'Token 2',
-    ])
-    expect(await valueOf(first)).not.toBe(await valueOf(second))
-    await tab.engine.call('tokens.remove', { id: first })
-    expect(await statusWith(second)).toBe(200)
-  })
 })

@@ -141,24 +141,6 @@ describe('An open localtunnel', () => {
     await expect(tried.opening).rejects.toMatchObject({ code: 'server_down' })
   })
 
-  it.each([
-    ['a million', 1_000_000, 64],
-    ['none', 0, 1],
-    ['a word', 'many', 1],
-  ])('limits the number of connections if the server requests %s', async (_, most, open) => {
-    const held = createServer()
-    await using server = await giving(await listen(held), most)
-    await using localServer = await echo()
-    await using tried = startTunnel({
-      options: { host: `http://localhost:${server.port}` },
-      port: localServer.port,
-    })
-    await tried.opening
-    await allOpen(tried, open)
-    expect(tried.connections()?.most).toBe(open)
-    held.close()
-  })
-
   it('reports no problem if its server closes each connection after a request', async () => {
     const body = 'POST / HTTP/1.1\r\nHost: pier9\r\nContent-Length: 0\r\n\r\n'
     let served = 0

@@ -269,14 +269,6 @@ const withBody =
   async (proxied: ProxiedRequest): Promise<void> =>
     proxied.respond(await proxied.forward({ body: change(await proxied.body()) }))
 
-test('through a proxy that changes nothing', async () => {
-  const { result, rows } = await through(async (proxied) =>
-    proxied.respond(await proxied.forward()),
-  )
-  expect(result).toMatchObject({ ok: true, code: 'probe_ok', reason: null })
-  expect(rows).toBe(0)
-})
-
 test.each<[string, (body: Buffer) => Buffer, RegExp]>([
   [
     'changes one byte',

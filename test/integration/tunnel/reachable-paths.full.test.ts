@@ -3,9 +3,8 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { publicRequest } from '#test/support/public-request.ts'
-import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
-import { startTunnelled } from '#test/support/tunnelled.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
@@ -27,11 +26,12 @@ async function raw(port: number, lines: readonly string[]): Promise<string> {
 test('only /hooks/* can be reached from outside: never the interface, whatever the request target', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer()
-  await using tab = await startTunnelled(folder.path, `localtunnel:front@${server.host}`, [
-    'serve',
-    '--no-open',
-  ])
-  const origin = await tab.online()
+  const tunnel = ['--tunnel', `localtunnel:front@${server.host}`]
+  await using tab = await spawnListening(folder.path, ['serve', '--no-open', ...tunnel])
+  const online = await until('the tunnel', () =>
+    tab.lines().find(({ event, state }) => event === 'tunnel' && state === 'online'),
+  )
+  const origin = String(online['url'])
   const ui = z.string().parse(tab.ready.ui)
   const page = await (await fetch(ui)).text()
   const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)

@@ -10,8 +10,6 @@ export interface Receiver extends AsyncDisposable {
   waiting(): number
   /** If true, further requests get no response; false responds to all waiting requests. */
   hold(held: boolean): void
-  /** Responds to the oldest waiting request. */
-  release(): void
 }
 
 /** A server that responds to each request with a status, immediately or on request. */
@@ -47,11 +45,6 @@ export async function openReceiver(
       if (held) return
       for (const one of waiting) answer(one)
       waiting = []
-    },
-    release: () => {
-      const [first] = waiting
-      waiting = waiting.slice(1)
-      if (first) answer(first)
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

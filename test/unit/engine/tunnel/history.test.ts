@@ -115,16 +115,6 @@ it('has a gap where the computer was asleep', async () => {
   ])
 })
 
-it('continues after sleep if nothing else is reported', async () => {
-  const script = scripted({ listening: false })
-  const { tunnel, clock, sleep } = script
-  await tunnel.open(wish, false)
-  await clock.pass(20_000)
-  sleep(3_600_000)
-  await clock.pass(10_000)
-  expect(await strip(script)).toEqual(['offline listener_down 20', 'offline listener_down 8'])
-})
-
 it('ends when Tabscope closes', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script

@@ -186,13 +186,6 @@ it('checks immediately when the computer wakes up', async () => {
   expect(states()).toEqual(['opening asked', 'online probe_ok', 'degraded woke', 'online probe_ok'])
 })
 
-it('does not treat a busy computer as asleep', async () => {
-  const { clock, sleep, states } = await online()
-  sleep(8000)
-  await clock.pass(2000)
-  expect(states()).toEqual(['opening asked', 'online probe_ok'])
-})
-
 it('ignores a probe that was in progress when the computer slept', async () => {
   const { tunnel, clock, sleep, probes, probing, world } = await online()
   world.probes = null

@@ -90,43 +90,6 @@ it('escapes control characters in header claims', () => {
   expect(says).toContain('\\u001b[2J\\n1.1.1.1\\u202e')
 })
 
-it('starts with the facts, and omits unknown ones', () => {
-  expect(text({}).split('\n').slice(0, 10)).toEqual([
-    'ID        42',
-    'Title     Tab T4 opened',
-    'Received  2026-03-14 21:00:00.123Z',
-    'Verdict   ✓ valid',
-    'Response  200 after 1.5 ms',
-    'Size      2 B',
-    `SHA-256   ${'ab'.repeat(32)}`,
-    'Type      OPEN_TAB',
-    'Target    tab-1',
-    'Location  Bar',
-  ])
-  const changed = text({
-    secretName: 'current',
-    recheck: { at: 0, verdictAtArrival: 'invalid' },
-    status: null,
-    responseMs: null,
-    respondedBy: 'rule',
-    sentBy: 'send',
-    note: 'a note',
-    tags: ['bug'],
-    pinned: true,
-    duplicateOf: { id: 3, by: 'body' },
-  })
-  for (const line of [
-    'Verdict   ✓ valid, with the secret current, invalid at arrival, checked again 1970-01-01 00:00:00Z',
-    'Response  none, by a response rule, the request was sent by Tabscope (send)',
-    'Repeats   delivery 3 (same body)',
-    'Note      a note',
-    'Tags      #bug',
-    'Pinned    yes',
-  ]) {
-    expect(changed).toContain(`\n${line}\n`)
-  }
-})
-
 it('lists errors first, and equal findings once', () => {
   const finding = {
     code: 'data.time',

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { throttle } from '#shared/async/throttle.ts'
 import { Backlog } from '#engine/sending/forward/forwarding.ts'
-import { fakeClock } from '#test/support/fake-clock.ts'
 
 const MiB = 1024 * 1024
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
@@ -37,24 +35,4 @@ it('also frees the room of attempts that could not be stored, and ends an aborte
   reject(new Error('not stored'))
   await turn()
   expect(backlog.isFull).toBe(false)
-})
-
-it('runs immediately, then rate-limited, and never unrequested', async () => {
-  const clock = fakeClock()
-  const at: number[] = []
-  const soon = throttle(clock, 200, () => at.push(clock.now()))
-  soon.wanted()
-  soon.wanted()
-  await clock.pass(0)
-  for (let i = 0; i < 100; i += 1) {
-    soon.wanted()
-    await clock.pass(5)
-  }
-  await clock.pass(1000)
-  soon.flush()
-  expect(at).toEqual([0, 200, 400, 600])
-  soon.wanted()
-  soon.flush()
-  expect(at).toEqual([0, 200, 400, 600, 1500])
-  expect(clock.waiting()).toBe(0)
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { BatchSize } from '#engine/sending/jobs/run.ts'
 import { pacingOf, Schedule } from '#engine/sending/jobs/pacing.ts'
 
 const ms = (value: number): number => value * 1000
@@ -52,22 +51,5 @@ describe('when the next one is due', () => {
     const far = new Schedule(pacingOf({ how: 'spacing', speed: 1, longestGap: 86_400_000 }))
     far.started(0, 0)
     expect(far.dueBy(250, [ms(100), ms(200), ms(9000), ms(9001)], 0)).toBe(2)
-  })
-})
-
-describe('how many are claimed together', () => {
-  it('grows while they are used up soon, and shrinks while they last', () => {
-    const size = new BatchSize(1)
-    expect([0, 0, 10, 20, 30].map((now) => size.next(now))).toEqual([1, 1, 2, 4, 8])
-    expect(size.next(130), 'as it should be').toBe(8)
-    expect([1000, 2000, 3000, 4000].map((now) => size.next(now))).toEqual([4, 2, 1, 1])
-  })
-
-  it('is limited, and never smaller than the concurrency', () => {
-    const size = new BatchSize(32)
-    for (let now = 0; now < 100; now += 1) size.next(now)
-    expect(size.next(100)).toBe(512)
-    for (let now = 1000; now < 20_000; now += 1000) size.next(now)
-    expect(size.next(21_000)).toBe(32)
   })
 })

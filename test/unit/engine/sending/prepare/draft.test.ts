@@ -269,16 +269,6 @@ describe('the signature', () => {
     },
   )
 
-  test('without its own row is added after the other documented headers', () => {
-    const headers = rows().filter(({ name }) => !/signature/i.test(name))
-    const { preview } = draft({ ...withBody(edited), headers })
-    expect(preview.headers.map(({ name }) => name).slice(-3)).toEqual([
-      'X-Service-Application-ID',
-      'X-Service-Signature',
-      'X-Empty',
-    ])
-  })
-
   test('is not sent if it should be kept but none was captured', () => {
     const { preview, prepared } = fresh({ sign: { how: 'keep' } })
     expect(preview.leftOut).toContain(8)

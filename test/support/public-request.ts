@@ -17,10 +17,6 @@ export interface PublicRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | string
-  /** True: sent in chunks, without `Content-Length`. */
-  readonly chunked?: boolean
-  /** Agent that reuses connections; absent: a new connection. */
-  readonly agent?: Agent
   /** Request target, if different from that of the URL. */
   readonly target?: string
   /** Timeout in milliseconds. */
@@ -39,14 +35,11 @@ export function publicRequest(url: string, options: PublicRequest = {}): Promise
     lookup: toLoopback,
     method: options.method ?? 'POST',
     path: options.target ?? pathname + search,
-    agent: options.agent ?? new Agent({ keepAlive: false }),
+    agent: new Agent({ keepAlive: false }),
     headers: {
       Host: host,
       'User-Agent': 'Service-WebhookAgent/1.0',
-      ...(options.chunked === true ? { 'Transfer-Encoding': 'chunked' } : {}),
-      ...(hasBody && options.chunked !== true
-        ? { 'Content-Length': String(bytes.byteLength) }
-        : {}),
+      ...(hasBody ? { 'Content-Length': String(bytes.byteLength) } : {}),
       ...options.headers,
     },
     signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),

@@ -117,4 +117,3 @@ it('opens a stored setup with a public server only after confirmation, and says 
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
 })
-

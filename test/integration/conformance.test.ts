@@ -37,6 +37,7 @@ beforeAll(async () => {
 /** Sends a delivery unchanged to an endpoint with its settings, and returns the stored delivery. */
 async function deliver(delivery: SampleDelivery) {
   const tab = shared()
+  await tab.forget()
   const { applicationId, customHeaders } = delivery.settings
   await tab.engine.call('endpoints.update', {
     id: endpointId,

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { answeringCalls, ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
+import {
+  endpointRuleCalls,
+  ForwardHealth,
+  ForwardTarget,
+  ResponseRule,
+  RuleUse,
+} from './endpoint-rules.ts'
 import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
 import { composeCalls } from './compose.ts'
@@ -106,7 +112,7 @@ export const calls = {
   ...apiCalls,
   ...sendingCalls,
   ...composeCalls,
-  ...answeringCalls,
+  ...endpointRuleCalls,
   ...tunnelCalls,
   ...logCalls,
   ...desktopCalls,

@@ -22,7 +22,7 @@ import {
   Verdict,
 } from './models.ts'
 import { CaseResult, OAuthClientConfig, Rehearsal, RehearsalLevel } from './rehearsal.ts'
-import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
+import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-rules.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
 import { TokenView } from './tokens.ts'
 import { TunnelProviderView, TunnelSpan, TunnelView } from './tunnel.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assistantPushes } from './assistants.ts'
-import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
+import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-rules.ts'
 import { Run } from './authorization.ts'
 import {
   DeliverySummary,

@@ -1,4 +1,4 @@
-import type { ForwardHealth } from './answering.ts'
+import type { ForwardHealth } from './endpoint-rules.ts'
 
 /** "6 of the last 9 delivered (66%)"; null: no results yet. Rounded down, so never 100% with a failure. */
 export function successRate({ recent: { ok, failed } }: ForwardHealth): string | null {

@@ -16,7 +16,7 @@ const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 4)
 const seconds = 5
 const hangingPort = 46210
-const answeringPort = 46211
+const respondingPort = 46211
 const paced = { path: '/hooks/sandbox', secret, connections: 32, rate: 1000 } as const
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -39,12 +39,12 @@ async function forwardTo(tabscope: Tabscope, port: number): Promise<void> {
 }
 
 await using _hanging = await startServer('hanging', hangingPort)
-await using _answering = await startServer('empty', answeringPort)
+await using _responding = await startServer('empty', respondingPort)
 await using plain = await startTabscope(secret)
 await using toHanging = await startTabscope(secret)
-await using toAnswering = await startTabscope(secret)
+await using toResponding = await startTabscope(secret)
 await forwardTo(toHanging, hangingPort)
-await forwardTo(toAnswering, answeringPort)
+await forwardTo(toResponding, respondingPort)
 
 const side = (name: string, tabscope: Tabscope): Side => ({
   name,
@@ -54,7 +54,7 @@ const side = (name: string, tabscope: Tabscope): Side => ({
   cost: [],
 })
 const without = side('without', plain)
-const sides = [without, side('hanging', toHanging), side('answering', toAnswering)]
+const sides = [without, side('hanging', toHanging), side('responding', toResponding)]
 
 print(`forward: signed deliveries at 1,000/s, ${rounds} rounds of ${seconds} s for each, in turns`)
 for (const { tabscope, memory } of sides) {

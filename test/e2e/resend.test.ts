@@ -28,7 +28,10 @@ async function toast(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('.toast').filter({ hasText: text }).waitFor()
 }
 
-function answering(): { status: number; answer: (_: unknown, response: ServerResponse) => void } {
+function respondWith(): {
+  status: number
+  answer: (_: unknown, response: ServerResponse) => void
+} {
   const target = {
     status: 500,
     answer: (_: unknown, response: ServerResponse): void => {
@@ -40,7 +43,7 @@ function answering(): { status: number; answer: (_: unknown, response: ServerRes
 }
 
 it('re-sends with one key, shows the change since the last attempt, and compares the two', async () => {
-  const target = answering()
+  const target = respondWith()
   await using service = await loopbackService(target.answer)
   await using product = await startProduct({ secret })
   await deliver(product.endpoint, tab, { secret })
@@ -250,7 +253,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Endpoints')
-  const chip = page.locator('.bar-answering')
+  const chip = page.locator('.bar-rules')
   await page.getByRole('button', { name: 'Add response rule' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Event type').selectOption('OPEN_TAB')

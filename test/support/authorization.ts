@@ -4,7 +4,7 @@ import type { Run } from '#contract/authorization.ts'
 import type { EnginePorts } from '#engine/platform/ports.ts'
 import { openTestEngine, type TestEngine } from './engine.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
-import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
+import { respondWith, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
 import { until } from './until.ts'
 
 export const canary = {
@@ -152,7 +152,7 @@ async function authorizingOn(
     },
   }
   endpoint.answer = (response, request) =>
-    answering(200, authorizing.goodAnswer())(response, request)
+    respondWith(200, authorizing.goodAnswer())(response, request)
   return authorizing
 }
 

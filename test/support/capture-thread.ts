@@ -8,7 +8,7 @@ import {
   type ForwardTarget,
   type ResponseRule,
   type RuleUse,
-} from '#contract/answering.ts'
+} from '#contract/endpoint-rules.ts'
 import { createCapture, type Capture } from '#engine/capture/capture.ts'
 import {
   journalDir,
@@ -49,7 +49,7 @@ export interface TestCapture extends AsyncDisposable {
   closeSender(): void
   /** Reported rule uses, oldest first. */
   readonly reportedUses: readonly (readonly RuleUse[])[]
-  answering(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
+  setRules(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
   /** Returns all deliveries in the journal so far. */
   journal(): Journaled[]
 }
@@ -121,7 +121,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     reportedUses,
     answerPass: (answer) => port2.postMessage(answer),
     closeSender: () => port2.close(),
-    answering: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
+    setRules: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
     journal: () => readJournal(dir, progress.position),
     [Symbol.asyncDispose]: async () => {
       await capture.close()

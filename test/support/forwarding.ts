@@ -1,4 +1,4 @@
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { TestEngine } from './engine.ts'

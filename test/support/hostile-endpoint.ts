@@ -60,7 +60,7 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
 }
 
 /** Responds with a status, a body and headers. */
-export function answering(
+export function respondWith(
   status: number,
   body: string | Uint8Array,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },

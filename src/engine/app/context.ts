@@ -1,6 +1,6 @@
 import type { Settings, StoreStats } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
-import type { Answering, EndpointRegistry } from '../endpoints/registry.ts'
+import type { EndpointRules, EndpointRegistry } from '../endpoints/registry.ts'
 import type { Sender } from '../sending/sender.ts'
 import type { RunningRequests } from '../api-console/request-runner.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -31,7 +31,7 @@ export interface Context {
   readonly capture: Capture
   readonly tunnel: Tunnel
   readonly sender: Sender
-  readonly answering: Answering
+  readonly endpointRules: EndpointRules
   /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry

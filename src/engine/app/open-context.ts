@@ -129,7 +129,7 @@ function openServices(
   closers: Closers,
   context: () => Context,
 ): Omit<Context, 'secretsLocked' | 'settings' | 'stats'> {
-  const { integrations, registry, answering, targets, publicAddresses } = configuration
+  const { integrations, registry, endpointRules, targets, publicAddresses } = configuration
   const { capture, listening, sender, ownPorts, probeKey } = threads
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
@@ -180,7 +180,7 @@ function openServices(
     capture,
     tunnel,
     sender,
-    answering,
+    endpointRules,
     targets,
     integrations,
     tokens,

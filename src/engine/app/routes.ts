@@ -5,7 +5,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import { AppError } from '../platform/errors.ts'
 import type { EnginePorts, UpdatesPort, EngineConfig } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
-import type { EndpointRegistry, Answering } from '../endpoints/registry.ts'
+import type { EndpointRegistry, EndpointRules } from '../endpoints/registry.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Sender } from '../sending/sender.ts'
@@ -22,7 +22,7 @@ export interface AppPorts {
   readonly listening: Listening
   readonly tunnel: Tunnel
   readonly sender: Sender
-  readonly answering: Answering
+  readonly endpointRules: EndpointRules
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly logs: Logs
@@ -48,10 +48,10 @@ export const appRoutes = routes<AppPorts>()({
       sandboxService: ports.sandbox.service.state(),
       tokens: context.tokens.views(),
       runs: await activeAndLastRuns(context),
-      forwards: [...context.answering.forwards],
+      forwards: [...context.endpointRules.forwards],
       forwardHealth: await context.sender.health(),
-      responses: [...context.answering.responses],
-      ruleUses: [...context.answering.uses],
+      responses: [...context.endpointRules.responses],
+      ruleUses: [...context.endpointRules.uses],
       jobs: await openJobs(context),
       logs: context.logs.view(),
       updates: updateState(ports),

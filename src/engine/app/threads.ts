@@ -5,7 +5,7 @@ import type { ListenerState } from '#contract/models.ts'
 import { createCapture, type Capture } from '../capture/capture.ts'
 import { createListening, type Listening } from '../capture/listening/listening.ts'
 import { defaultLimits, type CaptureConfig, type EndpointRoute } from '../capture/messages.ts'
-import { Answering, EndpointRegistry } from '../endpoints/registry.ts'
+import { EndpointRules, EndpointRegistry } from '../endpoints/registry.ts'
 import { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
@@ -19,7 +19,7 @@ import { PublicAddresses } from '../tunnel/public-addresses.ts'
 export class Configuration {
   readonly integrations: IntegrationRegistry
   readonly registry: EndpointRegistry
-  readonly answering: Answering
+  readonly endpointRules: EndpointRules
   /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
   readonly publicAddresses = new PublicAddresses(tunnelProviders)
@@ -29,7 +29,7 @@ export class Configuration {
   private constructor({ secrets, log }: EnginePorts, { initial }: Store) {
     this.integrations = new IntegrationRegistry(secrets, log)
     this.registry = new EndpointRegistry(secrets, log)
-    this.answering = new Answering(initial.forwards, initial.responses, initial.ruleUses)
+    this.endpointRules = new EndpointRules(initial.forwards, initial.responses, initial.ruleUses)
     this.targets = new Map(initial.targets.map((target) => [target.origin, target]))
   }
 
@@ -52,7 +52,7 @@ export class Configuration {
     return {
       endpoints: this.#routes(),
       fallbackBrand: this.#fallbackBrand(),
-      forwards: this.answering.forwards,
+      forwards: this.endpointRules.forwards,
       targets: [...this.targets.values()],
       listener: this.origin,
       publicAddresses: this.publicAddresses.all,
@@ -60,7 +60,7 @@ export class Configuration {
   }
 
   #routes(): EndpointRoute[] {
-    return this.registry.routes((id) => this.integrations.brandOf(id), this.answering)
+    return this.registry.routes((id) => this.integrations.brandOf(id), this.endpointRules)
   }
 
   #fallbackBrand(): string {
@@ -95,7 +95,7 @@ export function startThreads(
   { ports, config, bus, store, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
 ): Threads {
-  const { answering } = configuration
+  const { endpointRules } = configuration
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
@@ -118,7 +118,7 @@ export function startThreads(
         listening.setFailing('journal', reason)
       },
       used: (uses) => {
-        answering.uses = uses
+        endpointRules.uses = uses
         bus.push('responses.used', uses)
       },
       died: (error) => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { RuleUse } from '#contract/answering.ts'
+import type { RuleUse } from '#contract/endpoint-rules.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'

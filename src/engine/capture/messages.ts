@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { compileRules, type EndpointRules } from '../conformance/rules.ts'
 import { namedKey, type NamedKey } from '../signature/verify.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
@@ -95,7 +95,7 @@ export class EndpointRegistry {
     return secret.clear
   }
 
-  routes(brandOf: BrandOf, answering: Answering): EndpointRoute[] {
+  routes(brandOf: BrandOf, endpointRules: EndpointRules): EndpointRoute[] {
     return [...this.#entries.values()].map(({ stored, customHeaders }) => ({
       id: stored.id,
       name: stored.name,
@@ -104,10 +104,10 @@ export class EndpointRegistry {
       applicationId: stored.applicationId,
       customHeaders,
       secrets: this.secretsOf(stored.id),
-      responses: answering.responses.filter(
+      responses: endpointRules.responses.filter(
         (rule) => rule.enabled && rule.endpointId === stored.id,
       ),
-      forwards: answering.forwards.filter(
+      forwards: endpointRules.forwards.filter(
         (forward) => forward.enabled && forward.endpointId === stored.id,
       ),
     }))
@@ -149,7 +149,7 @@ function unavailable(which: Which): AppError {
 const firstTemporaryId = 1_000_000_000_000
 
 /** Stored response rules and forward targets of all endpoints, and temporary ones of this run. */
-export class Answering {
+export class EndpointRules {
   #forwards: readonly ForwardTarget[]
   #responses: readonly ResponseRule[]
   #nextTemporary = firstTemporaryId

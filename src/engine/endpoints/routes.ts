@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
+import { newSecret, type EndpointRegistry, type EndpointRules } from './registry.ts'
 import { sealHeaders } from '../platform/secrets.ts'
 import type { StoredEndpoint } from './store.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type ResponseRule,
   defaultForward,
   type ForwardTarget,
-} from '#contract/answering.ts'
+} from '#contract/endpoint-rules.ts'
 import { isHeader } from '../capture/respond/rules.ts'
 import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
@@ -28,7 +28,7 @@ export interface EndpointPorts {
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly sender: Sender
-  readonly answering: Answering
+  readonly endpointRules: EndpointRules
   readonly integrations: IntegrationRegistry
   readonly turn: Mutex
   configureThreads(): Promise<void>
@@ -72,11 +72,11 @@ export const endpointRoutes = routes<EndpointPorts>()({
     context.registry.stored(id)
     await context.store.writer.call('deleteEndpoint', id)
     context.registry.remove(id)
-    context.answering.removeEndpoint(id)
+    context.endpointRules.removeEndpoint(id)
     await context.configureThreads()
     context.bus.push('endpoints.changed', context.registry.views())
-    context.bus.push('forwards.changed', [...context.answering.forwards])
-    context.bus.push('responses.changed', [...context.answering.responses])
+    context.bus.push('forwards.changed', [...context.endpointRules.forwards])
+    context.bus.push('responses.changed', [...context.endpointRules.responses])
     return {}
   },
 
@@ -90,7 +90,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
   }),
 
   'forwards.add': async (context, { endpointId, temporary, ...typed }) => {
-    const { answering, store } = context
+    const { endpointRules, store } = context
     const given = { ...typed, url: withScheme(typed.url) }
     await assertTarget(context, given.url)
     return context.turn(async () => {
@@ -102,7 +102,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
       assertRoom(context, endpointId)
       assertSingleResponder(context, fields, null)
       const id = temporary
-        ? answering.temporaryId()
+        ? endpointRules.temporaryId()
         : await store.writer.call('insertForward', fields)
       return changedForward(context, { ...fields, id, temporary })
     })
@@ -122,7 +122,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
     context.turn(async () => {
       const { temporary } = forwardOf(context, id)
       if (!temporary) await context.store.writer.call('deleteForward', id)
-      context.answering.removeForward(id)
+      context.endpointRules.removeForward(id)
       await forwardsChanged(context)
       return {}
     }),
@@ -152,9 +152,9 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 
   'responses.remove': (context, { id }) => {
-    const rule = context.answering.responses.find((each) => each.id === id)
+    const rule = context.endpointRules.responses.find((each) => each.id === id)
     if (!rule) {
-      const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
+      const ids = context.endpointRules.responses.map((each) => each.id).join(', ') || 'none'
       throw new AppError('not_found', `Response rule ${id} does not exist. Available: ${ids}.`)
     }
     const { endpointId } = rule
@@ -166,12 +166,14 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 
   'responses.off': async (context, { endpointId }) => {
-    const { answering, store } = context
+    const { endpointRules, store } = context
     if (endpointId !== undefined) context.registry.stored(endpointId)
     await store.writer.call('switchResponsesOff', endpointId ?? null)
-    answering.switchOff(endpointId ?? null)
+    endpointRules.switchOff(endpointId ?? null)
     await rulesChanged(context)
-    return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
+    return endpointRules.responses.filter(
+      (rule) => (endpointId ?? rule.endpointId) === rule.endpointId,
+    )
   },
 })
 
@@ -209,8 +211,8 @@ async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Pro
   return context.registry.view(stored.id)
 }
 
-function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule[] {
-  return answering.responses.filter((rule) => rule.endpointId === endpointId)
+function rulesOf({ endpointRules }: EndpointPorts, endpointId: number): ResponseRule[] {
+  return endpointRules.responses.filter((rule) => rule.endpointId === endpointId)
 }
 
 async function put(
@@ -219,7 +221,7 @@ async function put(
   rules: readonly RuleFields[],
 ): Promise<ResponseRule[]> {
   const stored = await context.store.writer.call('writeResponses', { endpointId, rules })
-  context.answering.putResponses(endpointId, stored)
+  context.endpointRules.putResponses(endpointId, stored)
   await rulesChanged(context)
   return stored
 }
@@ -240,7 +242,7 @@ function assertHeader(header: Header): void {
 
 async function rulesChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
-  context.bus.push('responses.changed', [...context.answering.responses])
+  context.bus.push('responses.changed', [...context.endpointRules.responses])
 }
 
 /** Per endpoint. */
@@ -261,7 +263,7 @@ async function putForward(
 
 /** A second target with the same endpoint, event types and URL would send each delivery twice. */
 function sameForward(
-  { answering }: EndpointPorts,
+  { endpointRules }: EndpointPorts,
   {
     endpointId,
     temporary,
@@ -270,7 +272,7 @@ function sameForward(
   }: Given & Pick<ForwardTarget, 'endpointId' | 'temporary'>,
 ): ForwardTarget | undefined {
   const wanted = new Set(types)
-  return answering.forwards.find(
+  return endpointRules.forwards.find(
     (forward) =>
       forward.endpointId === endpointId &&
       forward.temporary === temporary &&
@@ -303,8 +305,8 @@ async function assertTarget({ sender }: EndpointPorts, url: string): Promise<voi
   assertTargetAllowed(await sender.api.call('resolveToForward', url))
 }
 
-function assertRoom({ answering }: EndpointPorts, endpointId: number): void {
-  const existing = answering.forwards.filter((forward) => forward.endpointId === endpointId)
+function assertRoom({ endpointRules }: EndpointPorts, endpointId: number): void {
+  const existing = endpointRules.forwards.filter((forward) => forward.endpointId === endpointId)
   if (existing.length < maxForwards) return
   throw new AppError(
     'bad_input',
@@ -315,12 +317,12 @@ function assertRoom({ answering }: EndpointPorts, endpointId: number): void {
 
 /** Throws `bad_input` if another target already provides the response: there can be only one. */
 function assertSingleResponder(
-  { answering }: EndpointPorts,
+  { endpointRules }: EndpointPorts,
   fields: Fields,
   id: number | null,
 ): void {
   if (fields.mode !== 'return' || !fields.enabled) return
-  const other = answering.forwards.find(
+  const other = endpointRules.forwards.find(
     (forward) =>
       forward.endpointId === fields.endpointId &&
       forward.id !== id &&
@@ -336,10 +338,10 @@ function assertSingleResponder(
 }
 
 /** Throws `not_found`. */
-function forwardOf({ answering }: EndpointPorts, id: number): ForwardTarget {
-  const forward = answering.forwards.find((other) => other.id === id)
+function forwardOf({ endpointRules }: EndpointPorts, id: number): ForwardTarget {
+  const forward = endpointRules.forwards.find((other) => other.id === id)
   if (forward) return forward
-  const ids = answering.forwards.map((other) => other.id).join(', ') || 'none'
+  const ids = endpointRules.forwards.map((other) => other.id).join(', ') || 'none'
   throw new AppError('not_found', `Forward target ${id} does not exist. Available: ${ids}.`)
 }
 
@@ -347,12 +349,12 @@ async function changedForward(
   context: EndpointPorts,
   forward: ForwardTarget,
 ): Promise<ForwardTarget> {
-  context.answering.putForward(forward)
+  context.endpointRules.putForward(forward)
   await forwardsChanged(context)
   return forward
 }
 
 async function forwardsChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
-  context.bus.push('forwards.changed', [...context.answering.forwards])
+  context.bus.push('forwards.changed', [...context.endpointRules.forwards])
 }

@@ -1,4 +1,4 @@
-import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'

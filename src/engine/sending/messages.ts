@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import type {

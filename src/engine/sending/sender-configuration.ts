@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import type { SenderConfig } from './messages.ts'

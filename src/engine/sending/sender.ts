@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ForwardHealth } from '#contract/answering.ts'
+import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import type { Job } from '#contract/sending.ts'
 import { Progress } from '../capture/progress.ts'
 import { heapLimits, startWithLargerYoungGeneration } from '../platform/heap-limits.ts'

@@ -31,12 +31,12 @@ import { visible } from '../ui/text/visible.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Spark } from '../ui/Spark.tsx'
 import { copyText } from '../platform/clipboard.ts'
-import { AnsweringChip } from '../features/answering/index.ts'
+import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
 import { modKey } from '../platform/keys.ts'
 import { ListenerChip } from './ListenerChip.tsx'
 import './Shell.css'
-import '../features/answering/Answering.css'
+import '../features/endpoint-rules/EndpointRules.css'
 import './ConnectionBar.css'
 
 /*
@@ -334,7 +334,7 @@ function ConnectionBar() {
             )}
           </div>
           <TunnelChip />
-          {!stale && <AnsweringChip />}
+          {!stale && <EndpointRulesChip />}
           {!stale && <TokenChip />}
           <Text grow className="bar-gap" />
           {!stale && <PerMinute />}

@@ -2,7 +2,7 @@ import type { Snapshot } from '#contract/calls.ts'
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
-import { useAnswering } from '../state/answering.ts'
+import { useEndpointRules } from '../state/endpoint-rules.ts'
 import { addAttempts } from '../features/attempts/index.ts'
 import { showAuthorization, setIntegrations, setRun, setTokens } from '../state/authorization.ts'
 import { apiChanged } from '../features/console/index.ts'
@@ -26,10 +26,10 @@ export function syncStores(client: Client): void {
   client.on('integrations.changed', setIntegrations)
   client.on('authorization.changed', setRun)
   client.on('tokens.changed', setTokens)
-  client.on('forwards.changed', (forwards) => useAnswering.setState({ forwards }))
-  client.on('forwards.health', (health) => useAnswering.setState({ health }))
-  client.on('responses.changed', (responses) => useAnswering.setState({ responses, uses: [] }))
-  client.on('responses.used', (uses) => useAnswering.setState({ uses }))
+  client.on('forwards.changed', (forwards) => useEndpointRules.setState({ forwards }))
+  client.on('forwards.health', (health) => useEndpointRules.setState({ health }))
+  client.on('responses.changed', (responses) => useEndpointRules.setState({ responses, uses: [] }))
+  client.on('responses.used', (uses) => useEndpointRules.setState({ uses }))
   client.on('secrets.changed', () => applySnapshot(client))
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
@@ -90,7 +90,7 @@ export function applySnapshot(client: Client): void {
     (snapshot) => {
       useEndpoints.setState({ endpoints: snapshot.endpoints })
       useSettings.setState({ settings: snapshot.settings })
-      useAnswering.setState({
+      useEndpointRules.setState({
         forwards: snapshot.forwards,
         health: snapshot.forwardHealth,
         responses: snapshot.responses,

@@ -7,7 +7,7 @@ import {
   canary,
   type Authorizing,
 } from '#test/support/authorization.ts'
-import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
+import { respondWith, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -18,14 +18,14 @@ describe('an exchange that is refused', () => {
   const cases: [string, (auth: Authorizing) => void, string, string][] = [
     [
       '400',
-      ({ endpoint }) => (endpoint.answer = answering(400, '{"error":"invalid_code"}')),
+      ({ endpoint }) => (endpoint.answer = respondWith(400, '{"error":"invalid_code"}')),
       'token_refused',
       'with 400',
     ],
     [
       'a web page',
       ({ endpoint }) =>
-        (endpoint.answer = answering(200, '<!doctype html><p>Log in', {
+        (endpoint.answer = respondWith(200, '<!doctype html><p>Log in', {
           'Content-Type': 'text/html',
         })),
       'token_html',
@@ -43,7 +43,7 @@ describe('an exchange that is refused', () => {
     ],
     [
       'more than 1 MiB',
-      ({ endpoint }) => (endpoint.answer = answering(200, `"${'x'.repeat(1024 * 1024)}"`)),
+      ({ endpoint }) => (endpoint.answer = respondWith(200, `"${'x'.repeat(1024 * 1024)}"`)),
       'token_too_large',
       'bytes',
     ],
@@ -71,8 +71,8 @@ describe('an exchange that is refused', () => {
   it('a redirect, whose target gets no request', async () => {
     await using auth = await open()
     await using target = await openHostileEndpoint()
-    target.answer = answering(200, auth.goodAnswer())
-    auth.endpoint.answer = answering(302, '', {
+    target.answer = respondWith(200, auth.goodAnswer())
+    auth.endpoint.answer = respondWith(302, '', {
       Location: `${target.origin}/api/oauth/token?code=${canary.code}`,
     })
     const end = await auth.through()
@@ -118,7 +118,7 @@ describe('a refused token that is stored with its record', () => {
   ])('%s', async (_name, change, code) => {
     await using auth = await open()
     const { engine } = auth.tab
-    auth.endpoint.answer = answering(200, auth.goodAnswer(change(auth.seconds())))
+    auth.endpoint.answer = respondWith(200, auth.goodAnswer(change(auth.seconds())))
     const end = await auth.through()
     expect(end).toMatchObject({ failure: { code }, hasRefusedToken: true, tokenId: null })
     expect(await engine.call('tokens.list', {})).toEqual([])

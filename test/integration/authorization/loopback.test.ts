@@ -10,7 +10,7 @@ import {
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { answering } from '#test/support/hostile-endpoint.ts'
+import { respondWith } from '#test/support/hostile-endpoint.ts'
 import { until } from '#test/support/until.ts'
 
 interface Loopback extends AsyncDisposable {
@@ -99,7 +99,7 @@ describe('the listener of a flow', () => {
     const { auth } = loop
     const held: (() => void)[] = []
     auth.endpoint.answer = (response, request) => {
-      held.push(() => answering(200, auth.goodAnswer())(response, request))
+      held.push(() => respondWith(200, auth.goodAnswer())(response, request))
     }
     const run = await loop.start()
     expect((await fetch(auth.redirectFor(run))).status).toBe(200)

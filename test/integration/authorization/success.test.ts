@@ -6,7 +6,7 @@ import {
   pastedUrl,
   canary,
 } from '#test/support/authorization.ts'
-import { answering } from '#test/support/hostile-endpoint.ts'
+import { respondWith } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 describe('a successful run', () => {
@@ -98,7 +98,7 @@ describe('a successful run', () => {
     const { tokenId } = await auth.through('older-code')
     const run = await auth.start({ replaces: tokenId ?? 0 })
     const token = 'canary-newer-token-55aa'
-    auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
+    auth.endpoint.answer = respondWith(200, auth.goodAnswer({ token }))
     await auth.paste(run, auth.redirectFor(run, { code: 'newer-code' }))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
     expect(await engine.call('tokens.list', {})).toMatchObject([

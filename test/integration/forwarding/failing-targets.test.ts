@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ForwardHealth } from '#contract/answering.ts'
+import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
 import { attemptsOf, deliver, forwardTo, healthOf, notForwarded } from '#test/support/forwarding.ts'
 import { startFlood } from '#test/support/flood.ts'

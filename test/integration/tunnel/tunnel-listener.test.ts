@@ -189,7 +189,7 @@ async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
 test('closed, it finishes requests in flight, closes idle connections, and accepts no more; the main listener keeps running', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  await tab.answering(
+  await tab.setRules(
     [responseRule({ type: 'SLOW', delayMs: minutes, response: withStatus(202) })],
     [passThrough({ types: ['PASS'] })],
   )

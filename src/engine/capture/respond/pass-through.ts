@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
 import type { PassResponse, PassRequest } from '../../sending/messages.ts'

@@ -1,4 +1,4 @@
-import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
+import type { ForwardTarget, RuleUse } from '#contract/endpoint-rules.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { sendStatus, sendPrepared, dropConnection } from '../send-response.ts'

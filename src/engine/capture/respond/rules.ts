@@ -1,4 +1,4 @@
-import type { ResponseRule, RuleUse, ForwardTarget } from '#contract/answering.ts'
+import type { ResponseRule, RuleUse, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { DeliverySummary, Header } from '#contract/models.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 

@@ -1,4 +1,4 @@
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { PassRequest, SendWrites, Skip } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'

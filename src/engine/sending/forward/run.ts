@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { backoff } from '#shared/async/retry.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TryResult } from './target-health.ts'

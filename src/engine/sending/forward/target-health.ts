@@ -1,5 +1,5 @@
 import { healthWindow } from '#contract/constants.ts'
-import type { ForwardHealth } from '#contract/answering.ts'
+import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 
 export interface TryResult {
   readonly status: number | null

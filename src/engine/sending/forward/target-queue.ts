@@ -1,4 +1,4 @@
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
 import { TargetHealth, type TryResult } from './target-health.ts'
@@ -111,7 +111,7 @@ export class TargetQueue implements RunTarget {
   readonly #abort = new AbortController()
   #target: ForwardTarget
   #closed = false
-  #answering = 0
+  #responding = 0
   #idle = Promise.withResolvers<void>()
 
   constructor(target: ForwardTarget, parts: TargetQueueParts) {
@@ -202,10 +202,10 @@ export class TargetQueue implements RunTarget {
 
   /** Counts a pending delivery that gets the target's response. Call the returned function with the result. */
   startPassThrough(): (result: TryResult | null) => void {
-    this.#answering += 1
+    this.#responding += 1
     this.#parts.changed()
     return (result) => {
-      this.#answering -= 1
+      this.#responding -= 1
       if (result) {
         this.recordAttempt(result)
         this.health.settled(result)
@@ -225,7 +225,7 @@ export class TargetQueue implements RunTarget {
   }
 
   get inFlight(): number {
-    return this.#runs.size + this.#answering
+    return this.#runs.size + this.#responding
   }
 
   /** Drops waiting deliveries. Pending requests are aborted after `graceMs`. */

@@ -1,4 +1,4 @@
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { successRate } from '#contract/success-rate.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CallInput } from '#contract/calls.ts'
-import type { ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'

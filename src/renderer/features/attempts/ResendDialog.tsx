@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient, useQuery } from '../../platform/use-client.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import {
   AddressField,
@@ -77,7 +77,7 @@ function Form({ delivery, attempts, recent }: FormProps) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const used = attempts.map(({ url }) => url)
   const suggestions = suggestTargets({ used, recent, forwards, listener, endpoints, delivery })
   // Defaults to the previous address or the forward target.

@@ -10,7 +10,7 @@ import { formatCount, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { countSelected } from '../../state/select-deliveries.ts'
 import { clearSelection, closeResendDialog, useSelection } from '../../state/selection.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
@@ -139,7 +139,7 @@ function ResendForm({ count }: { readonly count: number }) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const recent = useRecentTargets()
   const [draft, setDraft] = useState<SendDraft>(defaultDraft)
   const [pace, setPace] = useState<PaceDraft>(defaultPace)

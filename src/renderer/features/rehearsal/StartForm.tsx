@@ -6,7 +6,7 @@ import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { newestRuns, useRehearsals } from '../../state/rehearsals.ts'
 import { AddressField, useRecentTargets } from '../sending/index.ts'
@@ -36,7 +36,7 @@ const groups = caseGroups.map(({ id, label }) => ({
 export function StartForm({ to, endpointId }: Props) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const [draft, setDraft] = useState<RehearsalDraft>(() => {
     const forward = forwards.find(({ url }) => url === to)
     const endpoint = initialEndpoint(endpoints, endpointId, forward?.endpointId ?? null)
@@ -182,7 +182,7 @@ const maximumSuggestions = 6
 
 /** URLs of earlier rehearsals, forward targets and recent targets, each once. */
 function useSuggestions(): { url: string; label: string }[] {
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const runs = useRehearsals((state) => state.runs)
   const recent = useRecentTargets()
   const targets = [

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient, useQuery } from '../../platform/use-client.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 
 export type Resendable = Pick<DeliverySummary, 'id' | 'type' | 'endpointId'>
 
@@ -36,14 +36,14 @@ export function targetFor(
 /** Loads the attempts of a delivery and returns its default target. */
 export async function findTarget(client: Client, delivery: Resendable): Promise<string | null> {
   const rows = await attemptsOf(client, delivery.id)
-  return targetFor(delivery, rows, useAnswering.getState().forwards)
+  return targetFor(delivery, rows, useEndpointRules.getState().forwards)
 }
 
 /** The default target of a delivery, updated with each attempt; undefined until it is loaded. */
 export function useTarget(delivery: Resendable): string | null | undefined {
   const client = useClient()
   const { id } = delivery
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const [found, setFound] = useState<{ id: number; rows: readonly AttemptSummary[] } | null>(null)
   useEffect(() => {
     let current = true

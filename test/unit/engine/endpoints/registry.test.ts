@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Answering, EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
+import { EndpointRules, EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
 import type { StoredEndpoint } from '#engine/endpoints/store.ts'
 import { silentLog } from '#test/support/fake-handlers.ts'
 
@@ -70,7 +70,7 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(4)).toEqual(secrets)
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
-    expect(registry.routes(brandOf, new Answering([], [], []))).toEqual([
+    expect(registry.routes(brandOf, new EndpointRules([], [], []))).toEqual([
       {
         id: 4,
         name: 'Kitchen',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {

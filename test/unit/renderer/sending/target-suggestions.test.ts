@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Place } from '#contract/sending.ts'
 import { suggestTargets, describeTarget } from '#renderer/features/sending/target-suggestions.ts'
 

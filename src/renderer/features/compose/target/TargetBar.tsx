@@ -27,7 +27,7 @@ import type { Place, Target } from '#contract/sending.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { useAnswering } from '../../../state/answering.ts'
+import { useEndpointRules } from '../../../state/endpoint-rules.ts'
 import { useShell } from '../../../state/app.ts'
 import { type KnownAddress, knownAddresses } from './addresses.ts'
 import type { Client } from '../../../platform/client.ts'
@@ -74,7 +74,7 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
 function useKnown(endpointId: number | null): readonly KnownAddress[] {
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useAnswering((state) => state.forwards)
+  const forwards = useEndpointRules((state) => state.forwards)
   const drafts = useCompose((state) => state.drafts)
   const own = useCompose((state) => state.session?.id)
   const { state } = useQuery('targets.list', {})

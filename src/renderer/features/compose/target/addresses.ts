@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { DraftSummary } from '#contract/compose.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'

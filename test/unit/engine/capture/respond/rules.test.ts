@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ResponseRule } from '#contract/answering.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { Rules } from '#engine/capture/respond/rules.ts'
 import { seeded } from '#sandbox/random.ts'
 import { responseRule, withStatus } from '#test/support/capture-thread.ts'

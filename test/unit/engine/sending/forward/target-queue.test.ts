@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
+import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import { TargetQueue } from '#engine/sending/forward/target-queue.ts'
 import type { TryOutcome } from '#engine/sending/forward/run.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
+import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import { defaultUrlOf } from '#engine/sending/target.ts'
 import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
 

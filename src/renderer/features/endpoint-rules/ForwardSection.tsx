@@ -13,7 +13,7 @@ import {
   X,
 } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { successRate } from '#contract/success-rate.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -21,13 +21,13 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import type { ForwardInput } from './forward-draft.ts'
 import { ForwardDialog } from './ForwardDialog.tsx'
 import { rehearseAddress } from '../../routes/rehearse.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { lightOf, countsLabel } from './labels.ts'
-import './Answering.css'
+import './EndpointRules.css'
 
 const icons: Readonly<Record<ForwardHealth['state'], Icon>> = {
   off: Minus,
@@ -44,7 +44,7 @@ interface ForwardLineProps {
 
 function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const client = useClient()
-  const health = useAnswering((state) =>
+  const health = useEndpointRules((state) =>
     state.health.find(({ forwardId }) => forwardId === forward.id),
   )
   const { id, url, types, mode, enabled, temporary, retries } = forward
@@ -58,7 +58,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
       align="start"
       gap={4}
       pad={[2, 0]}
-      className="answering-line forward-line"
+      className="rule-line forward-line"
       data-off={!enabled || undefined}
       data-light={light}
     >
@@ -144,7 +144,7 @@ function healthLabel(word: string, health: ForwardHealth | undefined): string {
 
 export function ForwardSection({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
-  const all = useAnswering((state) => state.forwards)
+  const all = useEndpointRules((state) => state.forwards)
   const forwards = all.filter((forward) => forward.endpointId === endpointId)
   const [editing, setEditing] = useState<ForwardTarget | 'new' | null>(null)
   const save = async (input: ForwardInput): Promise<void> => {

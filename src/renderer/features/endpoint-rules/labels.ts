@@ -1,5 +1,10 @@
 import { formatCount } from '#shared/text/format.ts'
-import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type {
+  ForwardHealth,
+  ForwardTarget,
+  ResponseRule,
+  RuleUse,
+} from '#contract/endpoint-rules.ts'
 
 /** "500" or "no response". */
 export function responseLabel({ response }: Pick<ResponseRule, 'response'>): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { RuleUse } from '#contract/answering.ts'
+import type { RuleUse } from '#contract/endpoint-rules.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { journalDir } from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'

@@ -50,7 +50,7 @@ const ofType = (type: string) => post(listener().path, JSON.stringify({ type, da
 describe('a delivery with the response of a target', () => {
   test('is forwarded unchanged once it is on disk, and gets the response of the target', async () => {
     const forward = passThrough()
-    await listener().answering([], [forward])
+    await listener().setRules([], [forward])
     await using client = await rawClient(listener().port)
     await client.send(post(`${listener().path}?a=1`, goodBody, ['X-Twice: a', 'x-twice: ü']))
     const { key, body, ...rest } = await question()
@@ -91,7 +91,7 @@ describe('a delivery with the response of a target', () => {
   })
 
   test('gets 502 with the reason when no response arrived', async () => {
-    await listener().answering([], [passThrough()])
+    await listener().setRules([], [passThrough()])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     const { key } = await question()
@@ -106,7 +106,7 @@ describe('a delivery with the response of a target', () => {
   })
 
   test('gets only valid HTTP from a hostile target', async () => {
-    await listener().answering([], [passThrough()])
+    await listener().setRules([], [passThrough()])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     const { key } = await question()
@@ -132,7 +132,7 @@ describe('a delivery with the response of a target', () => {
 
 describe('a delivery without the response of a target', () => {
   test('has another type, is handled by a rule, or was forwarded by Tabscope', async () => {
-    await listener().answering(
+    await listener().setRules(
       [
         responseRule({
           type: 'RULED',

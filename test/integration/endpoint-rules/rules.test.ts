@@ -77,7 +77,7 @@ describe('a response rule', () => {
         body: 'später „ja“\n',
       },
     })
-    await listener().answering([rule])
+    await listener().setRules([rule])
     await using client = await rawClient(listener().port)
     const received: Buffer[] = []
     client.socket.on('data', (chunk: Buffer) => received.push(chunk))
@@ -104,7 +104,7 @@ describe('a response rule', () => {
   })
 
   test('closes the connection without a response', async () => {
-    await listener().answering([responseRule({ response: { kind: 'drop' } })])
+    await listener().setRules([responseRule({ response: { kind: 'drop' } })])
     expect(await sendOrDropped()).toBe(null)
     expect(await kept(1)).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe('a response rule', () => {
   })
 
   test('applies to the last response of a closing connection', async () => {
-    await listener().answering([responseRule({ response: withStatus(503) })])
+    await listener().setRules([responseRule({ response: withStatus(503) })])
     const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
     const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
     await using client = await rawClient(listener().port)
@@ -130,7 +130,7 @@ describe('a response rule', () => {
 
 describe('which rule decides', () => {
   test('is the first one that matches the type and is due; otherwise 200', async () => {
-    await listener().answering([
+    await listener().setRules([
       responseRule({
         type: 'OPEN_TAB',
         when: { kind: 'first', count: 1 },
@@ -172,7 +172,7 @@ describe('which rule decides', () => {
   })
 
   test('is none if the request is incomplete or too large, or its path is unknown', async () => {
-    await listener().answering([responseRule({ response: withStatus(299) })])
+    await listener().setRules([responseRule({ response: withStatus(299) })])
     expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
     const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
     expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
@@ -183,7 +183,7 @@ describe('which rule decides', () => {
 
 describe('a delay', () => {
   test('delays its own response, and no other', async () => {
-    await listener().answering([
+    await listener().setRules([
       responseRule({ type: 'SLOW', delayMs: 300, response: withStatus(202) }),
       responseRule({ type: 'SLOWER', delayMs: 60_000, response: withStatus(203) }),
     ])
@@ -207,7 +207,7 @@ describe('a delay', () => {
   })
 
   test('keeps the order of responses on one connection', async () => {
-    await listener().answering([
+    await listener().setRules([
       responseRule({ type: 'SLOW', delayMs: 150, response: withStatus(202) }),
     ])
     await using client = await rawClient(listener().port)
@@ -231,7 +231,7 @@ describe('a delay', () => {
   })
 
   test('stores the delivery of a sender that does not wait, without a response', async () => {
-    await listener().answering([responseRule({ delayMs: 100 })])
+    await listener().setRules([responseRule({ delayMs: 100 })])
     {
       await using client = await rawClient(listener().port)
       await client.send(post(listener().path, goodBody))
@@ -247,7 +247,7 @@ describe('a delay', () => {
   })
 
   test('sends all of many responses due at the same time', async () => {
-    await listener().answering([responseRule({ delayMs: 200, response: withStatus(202) })])
+    await listener().setRules([responseRule({ delayMs: 200, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     const count = 1500
     await client.send(
@@ -260,7 +260,7 @@ describe('a delay', () => {
 
 describe('several requests on one connection', () => {
   test('requests before a drop get a response, later ones do not, and all are stored', async () => {
-    await listener().answering([
+    await listener().setRules([
       responseRule({ type: 'SLOW', delayMs: 100, response: withStatus(202) }),
       responseRule({ type: 'DROP', response: { kind: 'drop' } }),
     ])
@@ -281,7 +281,7 @@ describe('several requests on one connection', () => {
   })
 
   test('invalid HTTP after a delayed request gets its response after it', async () => {
-    await listener().answering([responseRule({ delayMs: 150, response: withStatus(202) })])
+    await listener().setRules([responseRule({ delayMs: 150, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     await kept(1)
@@ -291,7 +291,7 @@ describe('several requests on one connection', () => {
   })
 
   test('a sender that half-closed its connection still gets its delayed response', async () => {
-    await listener().answering([responseRule({ delayMs: 150, response: withStatus(202) })])
+    await listener().setRules([responseRule({ delayMs: 150, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     client.finish()
@@ -302,7 +302,7 @@ describe('several requests on one connection', () => {
 
 describe('deliveries over connections of our own sender', () => {
   test('are recognized by port, not by content', async () => {
-    await listener().answering([responseRule({ type: 'SLOW', response: withStatus(202) })])
+    await listener().setRules([responseRule({ type: 'SLOW', response: withStatus(202) })])
     for (const as of ['forward', 'send', null] as const) {
       await using client = await rawClient(listener().port)
       listener().ownPorts.mark(client.socket.localPort ?? 0, as)

@@ -1,4 +1,4 @@
-import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
+import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { CallInput } from '#contract/calls.ts'
 
 export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>

@@ -1,5 +1,5 @@
 import type { CallInput } from '#contract/calls.ts'
-import type { ResponseRule } from '#contract/answering.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 
 export type RuleInput = CallInput<'responses.set'>['rules'][number]

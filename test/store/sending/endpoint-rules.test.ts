@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
+import type { ForwardTarget, RuleUse } from '#contract/endpoint-rules.ts'
 import {
   countUses,
   deleteForward,

@@ -1,6 +1,6 @@
 import { Pencil, Plus, Reply, Trash2 } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import type { ResponseRule } from '#contract/answering.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -8,15 +8,15 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { responseLabel, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
-import './Answering.css'
+import './EndpointRules.css'
 
 /** The response rules of an endpoint. The first matching rule applies, otherwise 200. */
 export function ResponseSection({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
-  const all = useAnswering((state) => state.responses)
+  const all = useEndpointRules((state) => state.responses)
   const rules = all.filter((rule) => rule.endpointId === endpointId)
   const [editing, setEditing] = useState<ResponseRule | 'new' | null>(null)
   const set = async (next: readonly RuleInput[]): Promise<void> => {
@@ -106,7 +106,7 @@ interface LineProps {
 }
 
 function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
-  const use = useAnswering(({ uses }) => uses.find(({ ruleId }) => ruleId === rule.id))
+  const use = useEndpointRules(({ uses }) => uses.find(({ ruleId }) => ruleId === rule.id))
   const usage = usageLabel(rule, use)
   const type = rule.type ?? 'all types'
   const name = `${responseLabel(rule)} for ${type}`
@@ -117,7 +117,7 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
       gap={4}
       pad={[2, 0]}
       tall="control-l"
-      className="answering-line"
+      className="rule-line"
       data-off={!rule.enabled || undefined}
     >
       <Switch label={`Response ${name}`} on={rule.enabled} onChange={onSwitch} />

@@ -1,7 +1,12 @@
 import { create } from 'zustand'
-import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type {
+  ForwardHealth,
+  ForwardTarget,
+  ResponseRule,
+  RuleUse,
+} from '#contract/endpoint-rules.ts'
 
-interface AnsweringState {
+interface EndpointRulesState {
   readonly forwards: readonly ForwardTarget[]
   readonly health: readonly ForwardHealth[]
   readonly responses: readonly ResponseRule[]
@@ -9,7 +14,7 @@ interface AnsweringState {
 }
 
 /** The response rules and forward targets of all endpoints. */
-export const useAnswering = create<AnsweringState>(() => ({
+export const useEndpointRules = create<EndpointRulesState>(() => ({
   forwards: [],
   health: [],
   responses: [],

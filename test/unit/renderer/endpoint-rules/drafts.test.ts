@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ResponseRule } from '#contract/answering.ts'
-import * as forward from '#renderer/features/answering/forward-draft.ts'
-import * as rule from '#renderer/features/answering/rule-draft.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
+import * as forward from '#renderer/features/endpoint-rules/forward-draft.ts'
+import * as rule from '#renderer/features/endpoint-rules/rule-draft.ts'
 
 const rules: ResponseRule[] = [
   {

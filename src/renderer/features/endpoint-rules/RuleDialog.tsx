@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ResponseRule } from '#contract/answering.ts'
+import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

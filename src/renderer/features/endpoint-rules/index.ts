@@ -1,3 +1,3 @@
 export { ResponseSection } from './ResponseSection.tsx'
-export { AnsweringChip } from './AnsweringChip.tsx'
+export { EndpointRulesChip } from './EndpointRulesChip.tsx'
 export { ForwardSection } from './ForwardSection.tsx'

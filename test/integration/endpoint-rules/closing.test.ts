@@ -9,7 +9,7 @@ const minutes = 120_000
 test('when the listener closes, delayed responses are sent immediately, in order, and pending pass-through responses soon after', async () => {
   await using tab = await openCapture()
   const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))
-  await tab.answering(
+  await tab.setRules(
     [
       responseRule({ type: 'SLOW', delayMs: minutes, response: withStatus(202) }),
       responseRule({ type: 'DROP', delayMs: minutes, response: { kind: 'drop' } }),
@@ -56,7 +56,7 @@ test('when the listener closes, delayed responses are sent immediately, in order
 
 test('when it moves to another port, delayed responses are sent on the old one', async () => {
   await using tab = await openCapture()
-  await tab.answering([responseRule({ delayMs: minutes, response: withStatus(202) })])
+  await tab.setRules([responseRule({ delayMs: minutes, response: withStatus(202) })])
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
   await until('the delivery', () => tab.journal().length === 1)
@@ -67,7 +67,7 @@ test('when it moves to another port, delayed responses are sent on the old one',
 
 test('when the sender thread has ended, pending pass-through deliveries get 502, and so do new ones', async () => {
   await using tab = await openCapture()
-  await tab.answering([], [passThrough()])
+  await tab.setRules([], [passThrough()])
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
   await until('the question', () => tab.questions.length === 1)
@@ -79,7 +79,7 @@ test('when the sender thread has ended, pending pass-through deliveries get 502,
 
 test('connections with a delayed response do not count: the service can still connect', async () => {
   await using tab = await openCapture({ connections: 4 })
-  await tab.answering([responseRule({ type: 'SLOW', delayMs: minutes, response: withStatus(202) })])
+  await tab.setRules([responseRule({ type: 'SLOW', delayMs: minutes, response: withStatus(202) })])
   const slow: RawClient[] = []
   for (let count = 1; count <= 12; count += 1) {
     const one = await rawClient(tab.port)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -4,17 +4,17 @@ import { IconButton } from '../../ui/Button.tsx'
 import { visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useAnswering } from '../../state/answering.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { rulesInEffect, ruleInBrief, usageLabel } from './labels.ts'
 
 /**
  * Shown in the connection bar while a rule returns something other than 200. A forgotten rule must be noticed, since it can make the service
  * retry deliveries.
  */
-export function AnsweringChip() {
+export function EndpointRulesChip() {
   const client = useClient()
-  const responses = useAnswering((state) => state.responses)
-  const uses = useAnswering((state) => state.uses)
+  const responses = useEndpointRules((state) => state.responses)
+  const uses = useEndpointRules((state) => state.uses)
   const turnOff = useAction(async () => void (await client.call('responses.off', {})))
   const rules = rulesInEffect(responses, uses)
   const [first] = rules
@@ -23,7 +23,7 @@ export function AnsweringChip() {
   const use = uses.find(({ ruleId }) => ruleId === first.id)
   const usage = usageLabel(first, use)
   return (
-    <div className="bar-chip bar-linked bar-answering" data-tone="missing" data-alert>
+    <div className="bar-chip bar-linked bar-rules" data-tone="missing" data-alert>
       <a
         className="row-inline gap-3 align-center weight-semibold tone-state"
         href="#/endpoints"

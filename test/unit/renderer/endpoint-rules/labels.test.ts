@@ -4,8 +4,8 @@ import {
   type ForwardHealth,
   type ForwardTarget,
   type ResponseRule,
-} from '#contract/answering.ts'
-import { isSpent, lightOf, rulesInEffect } from '#renderer/features/answering/labels.ts'
+} from '#contract/endpoint-rules.ts'
+import { isSpent, lightOf, rulesInEffect } from '#renderer/features/endpoint-rules/labels.ts'
 
 const rule: ResponseRule = {
   id: 1,

@@ -115,7 +115,7 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
   delayMs: z.int().min(0).max(120_000),
 })
 
-export const answeringCalls = {
+export const endpointRuleCalls = {
   /** At most 20 per endpoint. A target with the same types and URL is enabled and updated instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({

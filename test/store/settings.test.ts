@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
-import { passFirstMinutes, readSettings, writeSettings } from '#engine/settings/store.ts'
+import { passFirstMinutes, readSettings } from '#engine/settings/store.ts'
+import { writeSettings } from '#engine/settings/writes.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 const others: Settings = {

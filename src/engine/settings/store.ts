@@ -1,6 +1,7 @@
 import { parseJson } from '#shared/json/object.ts'
 import { defaultSettings, Settings } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
+import { writeSettings } from './writes.ts'
 
 /** Missing or invalid settings have their default. */
 export function readSettings(db: Db): Settings {
@@ -16,13 +17,6 @@ export function readSettings(db: Db): Settings {
   return Settings.parse(stored)
 }
 
-export function writeSettings(db: Db, settings: Settings): void {
-  const write = prepareWrite(db)
-  db.transaction(() => {
-    for (const [key, value] of Object.entries(settings)) write.run(key, JSON.stringify(value))
-  })()
-}
-
 /**
  * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
  * cleared or for users of the command line. A guide in progress continues.
@@ -30,12 +24,5 @@ export function writeSettings(db: Db, settings: Settings): void {
 export function passFirstMinutes(db: Db, lastId: number): void {
   const { guide, guideAt } = readSettings(db)
   if (lastId === 0 || guide !== 'open' || guideAt !== null) return
-  prepareWrite(db).run('guide', JSON.stringify('skipped' satisfies Settings['guide']))
-}
-
-function prepareWrite(db: Db): ReturnType<typeof prepare<[string, string]>> {
-  return prepare<[string, string]>(
-    db,
-    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  )
+  writeSettings(db, { guide: 'skipped' })
 }

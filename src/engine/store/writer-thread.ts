@@ -60,7 +60,7 @@ import { writeRechecks } from '../signature/recheck-store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
-import { writeSettings } from '../settings/store.ts'
+import { writeSettings } from '../settings/writes.ts'
 import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
 

@@ -33,7 +33,7 @@ export function searchTermsOf(filter: Filter): readonly string[] {
     case 'not':
       return []
     case 'text':
-      return filter.quoted ? [filter.text] : filter.text.split(/[^\p{L}\p{N}\p{Co}]+/u)
+      return filter.quoted ? [filter.text] : filter.text.split(/[^\p{L}\p{N}\p{Co}]/u)
     case 'field':
       return filter.field === 'contains' && filter.comparison === '='
         ? filter.values.flatMap((value) => (isWildcard(value) ? value.text.split('*') : value.text))

@@ -1,6 +1,6 @@
 import type { CaseGroup, RehearsalCase } from './define.ts'
 
-const modules = import.meta.glob<RehearsalCase>('../rehearsal-cases/*.ts', {
+const modules = import.meta.glob<readonly RehearsalCase[]>('../rehearsal-cases/*.ts', {
   eager: true,
   import: 'default',
 })
@@ -19,12 +19,14 @@ const numberOf = ({ id }: RehearsalCase): number => Number(id.replace(/^\D+/, ''
 const groupOf = ({ group }: RehearsalCase): number => caseGroups.findIndex(({ id }) => id === group)
 
 /** In the order in which they run: by group, then by number; those that judge all responses last. */
-export const rehearsalCases: readonly RehearsalCase[] = Object.values(modules).toSorted(
-  (a, b) =>
-    Number(!a.variants) - Number(!b.variants) ||
-    groupOf(a) - groupOf(b) ||
-    numberOf(a) - numberOf(b),
-)
+export const rehearsalCases: readonly RehearsalCase[] = Object.values(modules)
+  .flat()
+  .toSorted(
+    (a, b) =>
+      Number(!a.variants) - Number(!b.variants) ||
+      groupOf(a) - groupOf(b) ||
+      numberOf(a) - numberOf(b),
+  )
 
 export function rehearsalCaseOf(id: string): RehearsalCase | undefined {
   return rehearsalCases.find((each) => each.id === id)

@@ -131,7 +131,7 @@ export type FixTopic =
 
 export type CaseGroup = 'precheck' | 'events' | 'signature' | 'body' | 'effects' | 'transport'
 
-/** For webhook handlers. To add a case, add a file to `rehearsal-cases/`. */
+/** For webhook handlers. To add a case, add it to the file of its group in `rehearsal-cases/`. */
 export interface RehearsalCase {
   /** `S4`; never reused. */
   readonly id: string
@@ -158,7 +158,6 @@ export interface RehearsalCase {
   readonly skipped?: string
 }
 
-/** The catalogue collects the default exports of `rehearsal-cases/`. */
 export function defineCase(definition: RehearsalCase): RehearsalCase {
   return definition
 }
@@ -178,7 +177,7 @@ export function bodyWith(event: Payload, members: Readonly<Record<string, string
   return `${JSON.stringify(common).slice(0, -1)},"data":{${all.join(',')}}}`
 }
 
-/** For OAuth clients. `engine/rehearsal/oauth/scenarios.ts` has what the authorization server does. To add a case, add a file to `oauth-cases/`. */
+/** For OAuth clients. */
 export interface OAuthCase extends Pick<
   RehearsalCase,
   'id' | 'title' | 'level' | 'basis' | 'quote' | 'expected' | 'why'
@@ -186,9 +185,4 @@ export interface OAuthCase extends Pick<
   readonly fix: string
   /** A client that fails it reveals its secret or a token, or lets somebody act in another user's session. Caps the grade at F. */
   readonly critical?: true
-}
-
-/** `oauth-cases.ts` collects the default exports of `oauth-cases/`. */
-export function defineOAuthCase(definition: OAuthCase): OAuthCase {
-  return definition
 }

@@ -1,6 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -102,12 +100,6 @@ it('has exactly the cases of the catalogue, in the order in which they run', () 
     [id, level, needsObserver ? 'effect' : []].flat().join(' '),
   )
   expect(found).toEqual(catalogue)
-})
-
-it('has one file for each case, named after its ID', () => {
-  const folder = path.resolve('src/catalogue/rehearsal-cases')
-  const files = readdirSync(folder).map((name) => path.basename(name, '.ts').toUpperCase())
-  expect(files.toSorted()).toEqual(rehearsalCases.map(({ id }) => id).toSorted())
 })
 
 it.each(rehearsalCases.map((each) => [each.id, each] as const))('%s is complete', (id, each) => {

@@ -1,0 +1,277 @@
+import { field } from '../payload.ts'
+import { type RequestBuilder, type Variant, defineCase } from '../rehearsal/define.ts'
+
+/** Two events of one target in order, and two of another target in reverse. */
+function pair(
+  builder: RequestBuilder,
+  first: string,
+  second: string,
+  shared: readonly string[],
+): Variant[] {
+  const inOrder = `${first}, ${second}`
+  const steps = () => {
+    const one = builder.event(first)
+    const two = builder.event(second, { targetUuid: one.targetUuid })
+    const same = Object.fromEntries(shared.map((key) => [key, field(one.data, key)]))
+    return [
+      builder.deliver(one),
+      builder.deliver({ ...two, data: { ...Object(two.data), ...same } }),
+    ]
+  }
+  return [
+    { name: inOrder, steps: steps(), expect: 'accept', effects: { recorded: true } },
+    {
+      name: `${second}, ${first}`,
+      steps: steps().toReversed(),
+      expect: 'accept',
+      effects: { asVariant: inOrder },
+    },
+  ]
+}
+
+const day = 24 * 60 * 60 * 1000
+
+export default [
+  defineCase({
+    id: 'I1',
+    group: 'effects',
+    title: 'A repeated delivery',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept both, with one effect for each event',
+    why: 'The API documentation does not describe retries, but every sender that retries sometimes sends an event twice. A second effect charges the order twice.',
+    fix: 'deduplicate',
+    needsObserver: true,
+    variants: (builder) => {
+      const event = builder.event()
+      const earlier = builder.event()
+      return [
+        {
+          name: 'the same bytes',
+          steps: [builder.deliver(event), builder.deliver(event)],
+          expect: 'accept',
+          effects: { exactly: 1 },
+        },
+        {
+          name: 'the same bytes after another delivery',
+          steps: [
+            builder.deliver(earlier),
+            builder.deliver(builder.event()),
+            builder.deliver(earlier),
+          ],
+          expect: 'accept',
+          effects: { exactly: 2 },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I2',
+    group: 'effects',
+    title: 'The same delivery 10 times at once',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'One effect',
+    why: 'Deduplication that checks first and writes later lets copies through that arrive together. Each of them charges the order again.',
+    fix: 'deduplicate',
+    needsObserver: true,
+    variants: (builder) => {
+      const event = builder.event()
+      return [
+        {
+          name: '10 at once',
+          steps: [Array.from({ length: 10 }, () => builder.deliver(event))],
+          expect: 'no-server-error',
+          effects: { exactly: 1 },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I3',
+    group: 'effects',
+    title: 'The same event with other white space',
+    level: 'INFO',
+    basis: null,
+    expected: 'One effect',
+    why: 'Events have no ID. A handler that deduplicates by a hash of the body charges an order twice if the sender formats it differently the second time.',
+    fix: 'deduplicate',
+    needsObserver: true,
+    variants: (builder) => {
+      const event = builder.event()
+      return [
+        {
+          name: 'other white space',
+          steps: [
+            builder.deliver(event),
+            builder.deliver(event, { body: JSON.stringify(event, null, 2), signed: true }),
+          ],
+          expect: 'no-server-error',
+          effects: { exactly: 1 },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I4',
+    group: 'effects',
+    title: 'Different events that look alike',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept both, with two effects',
+    why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone, or without the type, discards the second, and sells at the old price or loses an order.',
+    fix: 'deduplicate',
+    needsObserver: true,
+    variants: (builder) => {
+      const first = builder.event('PRODUCT_UPDATED')
+      const order = builder.event()
+      const guest = builder.event('GUEST_VERIFIED')
+      const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
+      // Of a type that one target often has: a second ORDER_PLACED for the same order may well be ignored.
+      return [
+        {
+          name: 'two products',
+          steps: [
+            builder.deliver(builder.event('PRODUCT_UPDATED')),
+            builder.deliver(builder.event('PRODUCT_UPDATED')),
+          ],
+          expect: 'accept',
+          effects: { recorded: true },
+        },
+        {
+          name: 'one product, 1 ms later',
+          steps: [builder.deliver(first), builder.deliver({ ...first, createdAt })],
+          expect: 'accept',
+          effects: { asVariant: 'two products' },
+        },
+        {
+          name: 'two orders at the same time',
+          steps: [
+            builder.deliver(order),
+            builder.deliver(builder.event('ORDER_PLACED', { createdAt: order.createdAt })),
+          ],
+          expect: 'accept',
+          effects: { exactly: 2 },
+        },
+        {
+          name: 'two guests',
+          steps: [
+            builder.deliver(builder.event('GUEST_VERIFIED')),
+            builder.deliver(builder.event('GUEST_SUBSCRIBED')),
+          ],
+          expect: 'accept',
+          effects: { recorded: true },
+        },
+        {
+          name: 'one guest, two types at the same time',
+          steps: [
+            builder.deliver(guest),
+            builder.deliver(
+              builder.event('GUEST_SUBSCRIBED', {
+                targetUuid: guest.targetUuid,
+                createdAt: guest.createdAt,
+              }),
+            ),
+          ],
+          expect: 'accept',
+          effects: { asVariant: 'two guests' },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I5',
+    group: 'effects',
+    title: 'A forged copy before the genuine delivery',
+    level: 'MUST',
+    basis: 'Signature verification',
+    quote:
+      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    expected: 'Reject the copy, accept the genuine delivery, with one effect',
+    why: 'A handler that remembers events before it verifies them can be made to discard genuine orders: a forged copy, sent first, is enough.',
+    fix: 'verify-first',
+    needsSecret: true,
+    needsObserver: true,
+    variants: (builder) => {
+      const event = builder.event()
+      return [
+        {
+          name: 'forged copy first',
+          steps: [
+            builder.deliver(event, { signature: builder.randomHex(64) }),
+            builder.deliver(event),
+          ],
+          expect: ['reject', 'accept'],
+          effects: { exactly: 1 },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I6',
+    group: 'effects',
+    title: 'The connection is closed before the response',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept the repetition, with one effect',
+    why: 'A sender that gets no response sends the event again. A handler that does not expect this charges the order twice or not at all.',
+    fix: 'deduplicate',
+    needsObserver: true,
+    variants: (builder) => {
+      const event = builder.event()
+      const { body } = builder.deliver(event)
+      return [
+        {
+          name: 'closed, then sent again',
+          steps: [
+            builder.deliver(event, { transmission: { stopAfter: body.byteLength } }),
+            builder.deliver(event),
+          ],
+          expect: ['none', 'accept'],
+          effects: { exactly: 1 },
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'I7',
+    group: 'effects',
+    title: 'Events in the wrong order',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept, with the same final state as in the right order',
+    why: 'The API documentation guarantees no order. A handler that requires one leaves tabs open forever or bills an item that was removed.',
+    fix: 'order',
+    needsObserver: true,
+    variants: (builder) => [
+      ...pair(builder, 'OPEN_TAB', 'CLOSE_TAB', []),
+      ...pair(builder, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),
+    ],
+  }),
+  defineCase({
+    id: 'I8',
+    group: 'effects',
+    title: 'Old and future events',
+    level: 'INFO',
+    basis: null,
+    expected: 'Accept or reject, without a server error',
+    why: 'The signature does not cover the time of delivery, so a copied order stays valid forever. A limit on the age prevents that but also discards late orders: decide which matters more.',
+    fix: 'deduplicate',
+    variants: (builder) => {
+      const { now } = builder.sample
+      const at = (ms: number) => ({ createdAt: new Date(now.getTime() + ms).toISOString() })
+      return [
+        {
+          name: '30 days ago',
+          steps: [builder.deliver(builder.event('ORDER_PLACED', at(-30 * day)))],
+          expect: 'no-server-error',
+        },
+        {
+          name: 'one day in the future',
+          steps: [builder.deliver(builder.event('ORDER_PLACED', at(day)))],
+          expect: 'no-server-error',
+        },
+      ]
+    },
+  }),
+]

@@ -1,0 +1,200 @@
+import { type Header } from '#contract/models.ts'
+import { eventTypes } from '../catalogue.ts'
+import { type Payload } from '../payload.ts'
+import { defineCase, unknownEventType } from '../rehearsal/define.ts'
+
+const optional = ['locationUuid', 'locationName', 'locationId'] as const
+
+const extra = { apiVersion: '2', trace: { id: null, parents: [] } }
+
+const renamed =
+  (rename: (name: string) => string) =>
+  (headers: readonly Header[]): Header[] =>
+    headers.map(([name, value]) => [rename(name), value])
+
+export default [
+  defineCase({
+    id: 'G1',
+    group: 'events',
+    title: 'Each event type',
+    level: 'MUST',
+    basis: 'Event catalogue',
+    expected: 'Accept',
+    why: 'An event type that is not accepted is lost: the API documentation does not describe retries.',
+    fix: 'tolerate-fields',
+    variants: (builder) =>
+      eventTypes.map(({ type }) => ({
+        name: type,
+        steps: [builder.deliver(builder.event(type))],
+        expect: 'accept',
+      })),
+  }),
+  defineCase({
+    id: 'G2',
+    group: 'events',
+    title: 'Optional payload fields absent',
+    level: 'MUST',
+    basis: 'Common payload',
+    quote:
+      'UUID of the targeted resource, present only when the event targets a resource that has a UUID.',
+    expected: 'Accept',
+    why: 'A handler that requires an optional field loses every event without it, such as an order whose location has no name.',
+    fix: 'tolerate-fields',
+    variants: (builder) => {
+      const without = (fields: readonly (keyof Payload)[]) =>
+        builder.event('ORDER_PLACED', Object.fromEntries(fields.map((key) => [key, undefined])))
+      return [
+        ...optional.map((key) => ({
+          name: `without ${key}`,
+          steps: [builder.deliver(without([key]))],
+          expect: 'accept' as const,
+        })),
+        {
+          name: 'without a location',
+          steps: [builder.deliver(without(optional))],
+          expect: 'accept',
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'G3',
+    group: 'events',
+    title: 'Targets without a UUID',
+    level: 'MUST',
+    basis: 'Event catalogue',
+    quote: '`targetUuid` is null (categories have no UUID); `targetId` = category ID.',
+    expected: 'Accept',
+    why: 'A handler that looks up every target by its UUID never sees a changed category or a scanned code, and shows old prices.',
+    fix: 'tolerate-fields',
+    variants: (builder) => [
+      {
+        name: 'CATEGORY_UPDATED with targetUuid null',
+        steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: null }))],
+        expect: 'accept',
+      },
+      // The table of the common payload: present only when the event targets a resource that has a UUID.
+      {
+        name: 'CATEGORY_UPDATED without targetUuid',
+        steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
+        expect: 'accept',
+      },
+      {
+        name: 'QR_SCANNED without targetUuid',
+        steps: [builder.deliver(builder.event('QR_SCANNED', { targetUuid: undefined }))],
+        expect: 'accept',
+      },
+    ],
+  }),
+  defineCase({
+    id: 'G4',
+    group: 'events',
+    title: 'OPEN_TAB with and without data',
+    level: 'MUST',
+    basis: 'OPEN_TAB note',
+    quote:
+      'The fields listed below are the definition; a test should not assert that OPEN_TAB data is empty.',
+    expected: 'Accept both',
+    why: 'The API documentation contradicts itself here. A handler that follows only one of its tables loses opened tabs, and bills them to nobody.',
+    fix: 'tolerate-fields',
+    variants: (builder) => [
+      { name: 'with data', steps: [builder.deliver(builder.event('OPEN_TAB'))], expect: 'accept' },
+      {
+        name: 'with {}',
+        steps: [builder.deliver(builder.event('OPEN_TAB', { data: {} }))],
+        expect: 'accept',
+      },
+    ],
+  }),
+  defineCase({
+    id: 'G5',
+    group: 'events',
+    title: 'Extra fields and empty values',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept',
+    why: 'The service can add a field at any time. A handler with a strict schema then rejects every event. An order of 0.00, or without a name, is still an order.',
+    fix: 'tolerate-fields',
+    variants: (builder) => {
+      const event = builder.event()
+      const data: Record<string, unknown> = { ...Object(event.data) }
+      const changed = (changes: Record<string, unknown>) =>
+        builder.deliver({ ...builder.event(), data: { ...data, ...changes } })
+      return [
+        {
+          name: 'extra fields',
+          steps: [
+            builder.deliver({
+              ...event,
+              ...extra,
+              data: { ...data, discount: { kind: 'none', amount: 0 }, course: null },
+            }),
+          ],
+          expect: 'accept',
+        },
+        { name: 'zero', steps: [changed({ total: 0 })], expect: 'accept' },
+        {
+          name: 'empty strings',
+          steps: [changed({ orderName: '', zoneName: '', spotName: '', zoneGroupName: '' })],
+          expect: 'accept',
+        },
+        {
+          name: 'empty lists',
+          steps: [changed({ zoneTags: [], itemNames: [], itemTags: [], categoryNames: [] })],
+          expect: 'accept',
+        },
+      ]
+    },
+  }),
+  defineCase({
+    id: 'G6',
+    group: 'events',
+    title: 'An unknown event type',
+    level: 'SHOULD',
+    basis: null,
+    expected: 'Accept, without an effect',
+    why: 'A new event type must not be processed as another one, which could charge or change something by mistake. An error can make the service disable the webhook.',
+    fix: 'dispatch-on-body',
+    needsObserver: true,
+    variants: (builder) => [
+      {
+        name: 'unknown type',
+        steps: [builder.deliver(builder.event(unknownEventType))],
+        expect: 'accept',
+        effects: { exactly: 0 },
+      },
+    ],
+  }),
+  defineCase({
+    id: 'G7',
+    group: 'events',
+    title: 'Case and order of headers',
+    level: 'MUST',
+    basis: 'RFC 9110, Delivery headers',
+    quote: 'Custom headers configured on the dashboard are sent in addition to the headers below.',
+    expected: 'Accept',
+    why: 'Proxies and HTTP/2 change the case and order of header names. A handler that compares them exactly rejects every event behind such a proxy.',
+    fix: 'transport',
+    variants: (builder) => [
+      {
+        name: 'lower case',
+        steps: [
+          builder.deliver(builder.event(), { headers: renamed((name) => name.toLowerCase()) }),
+        ],
+        expect: 'accept',
+      },
+      {
+        name: 'upper case',
+        steps: [
+          builder.deliver(builder.event(), { headers: renamed((name) => name.toUpperCase()) }),
+        ],
+        expect: 'accept',
+      },
+      {
+        name: 'reversed order',
+        steps: [builder.deliver(builder.event(), { headers: (headers) => headers.toReversed() })],
+        expect: 'accept',
+      },
+    ],
+  }),
+]

@@ -27,7 +27,6 @@ function watch(): void {
   requestAnimationFrame(frame)
 }
 
-/** Returns the records since the last call. */
 async function taken(page: Page): Promise<{ task: number; gap: number; tasks: number }> {
   // Observers are called shortly after the task.
   await page.waitForTimeout(300)

@@ -2,7 +2,6 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { interfaceClient } from '../support/interface-client.ts'
 import type { Tabscope } from './processes.ts'
 
-/** Makes one call. */
 export async function call<N extends CallName>(
   { ui }: Tabscope,
   name: N,

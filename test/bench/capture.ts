@@ -17,7 +17,6 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Starts a server of this kind, warms it up, and applies load. */
 async function measure(kind: 'empty' | 'durable' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
   await using server =
     kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, await freePort())

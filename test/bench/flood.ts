@@ -67,7 +67,6 @@ function query(ui: string, signal: AbortSignal): Promise<Map<string, number[]>> 
       })
       const newest = Number(Reflect.get(Object(all), 'upTo'))
       if (newest > 0) await timed('delivery', 'deliveries.get', { id: newest })
-      // Frames of pushes are not needed.
       Reflect.set(client.frames, 'length', 0)
       await pause(100)
     }

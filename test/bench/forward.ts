@@ -32,7 +32,6 @@ interface Side {
   readonly cost: number[]
 }
 
-/** Forwards deliveries of the first endpoint to the port. */
 async function forwardTo(tabscope: Tabscope, port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/`
   await call(tabscope, 'forwards.add', { endpointId: 1, url })

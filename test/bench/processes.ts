@@ -34,7 +34,6 @@ export interface Served extends Running {
   leadTo(port: number): Promise<void>
 }
 
-/** Starts a server of `servers.ts`. */
 export async function startServer(
   kind: 'empty' | 'durable' | 'noting' | 'hanging' | 'mockttp' | 'proxy' | 'tunnel',
   port: number,

@@ -13,10 +13,7 @@ function empty(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-/**
- * Like `empty`, and writes the bytes of each request to a file that is synced before the response, for many requests at once: the minimum for a receiver
- * that loses nothing.
- */
+/** Like `empty`, and syncs a file before the response: the minimum that loses nothing. */
 function durable(port: number): void {
   const blockBytes = 1024 * 1024
   const fileBytes = 256 * blockBytes
@@ -83,7 +80,6 @@ function noting(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-/** Reads requests, and never responds. */
 function hanging(port: number): void {
   createServer((request) => request.resume()).listen(port, '127.0.0.1', () => {
     process.send?.('ready')

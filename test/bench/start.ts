@@ -108,7 +108,6 @@ function sideOf(name: string, args: readonly string[]): Side {
   return { name, args, listening: [], list: [] }
 }
 
-/** Returns `ui` of the ready line of a server. */
 function uiOf(said: string): string {
   const { ui }: { ui: string } = JSON.parse(said)
   return ui
@@ -151,7 +150,6 @@ try {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Captures deliveries for 5 seconds. */
 async function capture(): Promise<void> {
   const first = await start([...serve(dataDir), '--secret', secret])
   const { listener }: { listener: string } = JSON.parse(first.said)

@@ -8,7 +8,6 @@ import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
 import { valueAt, type EventView, type Place, type ViewPart } from '#catalogue/view.ts'
 
-/** All paths of a view. */
 function placesOf(view: EventView): readonly Place[] {
   const { heading, subheading, amount, parts } = view
   return [

@@ -28,7 +28,6 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       strict.decode(written(format, items, its))
 
     let all: string | null = null
-    /** Output for the complete log, written once. */
     const whole = (): string => {
       all ??= textOf(log, head)
       return all

@@ -14,14 +14,12 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** The window of an app, once its page is connected to the engine. */
 async function connectedPage(app: DoubleApp): Promise<Page> {
   const page = await app.window()
   await connected(page)
   return page
 }
 
-/** The output of an app that fails to start. */
 async function refused(...args: readonly string[]): Promise<string> {
   return refusedWith({}, ...args)
 }
@@ -150,7 +148,6 @@ describe('the desktop app under the double', () => {
       expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
         `The folder ${nowhere} is not writable. Set TMPDIR`,
       )
-      // The checks leave no files.
       expect(readdirSync(folder)).toEqual([])
     },
   )

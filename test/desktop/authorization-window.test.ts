@@ -15,7 +15,6 @@ afterAll(async () => desktop.close())
 
 const STATE = 'state-1'
 const ANSWER = `code=c0de&state=${STATE}`
-/** Nothing listens there. */
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
 const openRequest = (site: Site, redirectUrl = NOWHERE): OpenRequest => ({
@@ -83,7 +82,6 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
       site.page('/manager/oauth', `<button>Log in</button>${script(`onButton('${back}')`)}`),
   ],
 ]
-/** The ways that `npm test` tries. */
 const DAILY = ['a script', 'a form with a 302 response']
 const POST_FORM = `<form method="post" action="/approve"><input name="who" value="ada"></form>
   <script>document.forms[0].submit()</script>`

@@ -31,7 +31,6 @@ function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): str
   }
 }
 
-/** Sends a request without a signature to an endpoint that has a secret. */
 async function sendUnsigned(port: number, times = 1): Promise<void> {
   for (let sent = 0; sent < times; sent += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/hooks/sandbox`, {

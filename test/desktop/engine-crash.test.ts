@@ -142,7 +142,6 @@ it.runIf(full && fakesRunHere).each([
   },
 )
 
-/** The numbers that the senders wrote into the URL of each stored delivery. */
 async function numbersOf(call: PageClient['call']): Promise<Set<number>> {
   const numbers = new Set<number>()
   for (let after = 0; ;) {

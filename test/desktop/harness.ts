@@ -21,7 +21,6 @@ export async function connected(page: Page, timeout = 20_000): Promise<void> {
     .waitFor({ state: 'attached', timeout })
 }
 
-/** A temporary folder that is deleted when the scope ends. */
 export function tempDir(): Disposable & { readonly path: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
   return {

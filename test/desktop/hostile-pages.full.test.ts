@@ -31,7 +31,6 @@ beforeEach(() => {
 
 const back = (): string => `${integration.origin}/callback?code=c0de&state=state-1`
 
-/** Opens a run at a page with this content. `redirectUrl` defaults to that of the integration. */
 async function visit(html: string, redirectUrl = `${integration.origin}/callback`): Promise<Page> {
   run += 1
   const path = `/hostile-${run}`
@@ -44,7 +43,6 @@ async function visit(html: string, redirectUrl = `${integration.origin}/callback
   )
 }
 
-/** Navigates the page there, whatever it was doing. */
 async function goTo(page: Page, path: string): Promise<void> {
   // The page may replace the navigation by its own, and then it never ends.
   const navigate = (): Promise<boolean> =>
@@ -55,16 +53,13 @@ async function goTo(page: Page, path: string): Promise<void> {
   await until('the page to go on', navigate, 180_000)
 }
 
-/** Makes the page do something that may close it. */
 async function tell(page: Page, script: string): Promise<void> {
   await page.evaluate(script).catch(() => undefined)
 }
 
-/** What the current run has reported, except steps. */
 const ends = () => driver.reported().filter((one) => one.run === run && one.kind !== 'hop')
 const windowsOf = (output: string): number => new Set(output.match(/^\[window \d+\]/gm)).size
 
-/** The page itself is gone, not only its window. */
 async function gone(page: Page): Promise<void> {
   await expect.poll(() => page.isClosed()).toBe(true)
 }

@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** Starts a run in a window of the app. Resolves with its page once it waits for the user. */
 async function authorize(wire: PageClient) {
   const redirectUrl = 'https://integration.invalid/callback'
   const { integrations } = await wire.call('app.snapshot', {})

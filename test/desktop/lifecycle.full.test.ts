@@ -24,7 +24,6 @@ function from(app: DoubleApp): () => string {
   return () => app.output().slice(before)
 }
 
-/** The arguments that a fake app binary wrote to `file`. */
 async function startedWith(file: string): Promise<string[]> {
   await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
   return readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -97,7 +97,6 @@ function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
   }
 }
 
-/** A package in which a test breaks something. */
 function forLinux(): { files: PackedFiles; roots: PackageRoots } {
   const [item] = of('Linux')
   if (item === undefined) throw new Error('Nothing is packaged for Linux.')
@@ -112,7 +111,6 @@ const Digest = z.object({
   blocks: z.array(z.string()),
 })
 type Digest = z.infer<typeof Digest>
-/** A file or folder in the header of an archive. */
 const Entry = z.object({
   unpacked: z.boolean().optional(),
   integrity: Digest.optional(),
@@ -121,13 +119,11 @@ const Entry = z.object({
   },
 })
 
-/** The digests of all files in the archive itself. */
 function digestsIn({ files, unpacked, integrity }: z.infer<typeof Entry>): Digest[] {
   if (files !== undefined) return Object.values(files).flatMap(digestsIn)
   return unpacked === true || integrity === undefined ? [] : [integrity]
 }
 
-/** The processor of a native module, from the header in its system's format. */
 function machineOf(file: string): string {
   const bytes = readFileSync(file)
   if (bytes.toString('latin1', 1, 4) === 'ELF') {
@@ -362,13 +358,11 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(flat).toContain('<key>LSHandlerRank</key><string>Owner</string>')
     expect(flat).toContain('<key>LSMinimumSystemVersion</key><string>13.0</string>')
     expect(flat).toContain('<string>public.app-category.developer-tools</string>')
-    // Our own type, for the extension and the MIME type.
     expect(flat).toContain(
       '<key>public.filename-extension</key><array><string>tabscope</string></array>' +
         '<key>public.mime-type</key><array><string>application/vnd.tabscope.event-log</string></array>',
     )
     expect(flat).toContain('<key>UTTypeIdentifier</key><string>dev.tabscope.event-log</string>')
-    // The version of package.json, everywhere.
     expect(flat).toContain(`<key>CFBundleShortVersionString</key><string>${version}</string>`)
   })
 

@@ -68,7 +68,6 @@ async function installPackage(): Promise<void> {
   writeFileSync(main, code.replace('releaseKeyOf("")', `releaseKeyOf('${releases.key}')`))
 }
 
-/** Each file of the package with its size and modification time. */
 function stateOfPackage(): string[] {
   return globSync('**/*', { cwd: installed, withFileTypes: true })
     .filter((entry) => entry.isFile())

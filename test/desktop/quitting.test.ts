@@ -19,7 +19,6 @@ afterAll(async () => desktop.close())
 
 const isPosix = process.platform !== 'win32'
 
-/** The output of an app that runs `main`. It is ended once it has written `last`. */
 async function output(main: string, last: string): Promise<string> {
   using folder = tempDir()
   tinyApp(folder.path, main)

@@ -45,7 +45,6 @@ async function runSelfCheck(
   return { code, lines: printed.map((line) => Line.parse(JSON.parse(line))), output }
 }
 
-/** The names of the checks with this status. */
 function named(lines: readonly Line[], status: 'passed' | 'failed' | 'skipped'): string[] {
   return lines.flatMap((line) => ('check' in line && line.status === status ? line.check : []))
 }

@@ -6,7 +6,6 @@ export interface Asked {
   readonly cookie: string
 }
 
-/** A page as HTML, or a complete response. */
 type Page = string | { status: number; headers: Record<string, string>; body?: string }
 
 /** A web server on 127.0.0.1 that records its requests. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 
-/** A server that accepts requests and never responds. */
 export async function openUnresponsiveServer(): Promise<
   AsyncDisposable & { readonly url: string; readonly asked: Promise<void> }
 > {

@@ -33,7 +33,6 @@ export interface OpenRequest {
   readonly state: string
 }
 
-/** What the port reported, in order. */
 export interface WindowReport {
   readonly run: number
   readonly kind: 'hop' | 'returned' | 'closed' | 'failed'
@@ -47,16 +46,13 @@ export interface Driver extends AsyncDisposable {
   open(request: OpenRequest): Promise<void>
   /** Opens it, and resolves with its page. Only for a page that stays for a while. */
   page(request: OpenRequest): Promise<Page>
-  /** Closes a run as main does. */
   close(run: number): Promise<void>
   closeAll(): Promise<void>
   openExternal(url: string): Promise<boolean>
   reported(): WindowReport[]
   /** Waits until a run has reported this. Resolves with its text. */
   until(kind: WindowReport['kind'], run?: number): Promise<string | null>
-  /** Opens the context menu in the window with this number. */
   contextMenu(window: number, what: Record<string, string | boolean>): void
-  /** The titles that the window with this number had. */
   titles(window: number): string[]
 }
 
@@ -104,7 +100,6 @@ http.createServer(async (request, response) => {
 /** The process with unchanged sources, shared by all tests that use this desktop in sequence: a start takes longer than most tests. */
 const shared = new WeakMap<Desktop, Process>()
 
-/** Runs the sources, with `breaks` applied. */
 export async function startDriver(
   desktop: Desktop,
   breaks: readonly Break[] = [],
@@ -245,7 +240,6 @@ async function driverOf(
   }
 }
 
-/** Whether the condition becomes true within some seconds. */
 async function settles(is: () => Promise<boolean>): Promise<boolean> {
   try {
     await expect.poll(is, { timeout: 60_000 }).toBe(true)

@@ -29,7 +29,6 @@ async function fresh(): Promise<FreshProduct> {
   return product
 }
 
-/** The number of the run whose record is shown. */
 const shownRun = (page: Page): number => Number(/\/runs\/(\d+)$/.exec(page.url())?.[1])
 
 it('gets a token from the sandbox with one click, with every step recorded and every secret masked', async () => {
@@ -98,7 +97,6 @@ it('reports that the user denied, and what to do; a second run can be compared w
   const differs = page.getByRole('region', { name: 'Differences by line' })
   await differs.getByRole('deletion').getByText('access_denied').first().waitFor()
 
-  // Keys move through the list.
   await page.getByRole('link', { name: `Back to run ${second}` }).click()
   await page.keyboard.press(']')
   await page.getByRole('article', { name: `Authorization, run ${first}` }).waitFor()

@@ -17,7 +17,6 @@ const good = {
   'X-Service-Application-ID': 'app-1',
 }
 
-/** Names of the headers in a table, in lower case. */
 const names = async (table: Locator): Promise<string[]> =>
   (await table.getByRole('rowheader').allInnerTexts()).map(
     (text) => text.split('\n')[0]?.toLowerCase() ?? '',
@@ -68,7 +67,6 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText('The headers are the same, except for 3 changed in transit.').waitFor()
 
-  // Without claims, nothing is shown.
   await page.getByRole('tab', { name: 'Headers' }).click()
   await page.getByTestId('delivery-row').nth(1).click()
   await page.getByRole('table', { name: 'Headers', exact: true }).waitFor()

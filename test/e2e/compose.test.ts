@@ -12,16 +12,13 @@ afterAll(closeBrowser)
 const secret = 'compose-secret-0123456789'
 const fresh = sharedProduct({ secret })
 
-/** Elements of the page, by their accessible names. */
 interface ComposePage {
   readonly page: Page
   readonly body: Locator
   readonly address: Locator
   readonly answer: Locator
   readonly signature: Locator
-  /** Waits until the preview matches the draft. */
   readonly settled: () => Promise<void>
-  /** Enters the target, and waits until it is resolved. */
   readonly goesTo: (url: string) => Promise<void>
 }
 
@@ -45,7 +42,6 @@ function composePage(page: Page): ComposePage {
   }
 }
 
-/** The value of a received header; null: it was not received. */
 function header(request: ReceivedRequest | undefined, name: string): string | null {
   const line = request?.head.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   return line === undefined ? null : line.slice(name.length + 1).trim()
@@ -59,7 +55,6 @@ function signed(body: Uint8Array | string, key = secret): string {
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'
 
-/** Sends bytes unchanged to a listener, and waits for the response. */
 async function sendRaw(port: number, bytes: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -115,7 +110,6 @@ it('sends a delivery as received, then edited with a signature that follows each
   expect(await signature.locator('code').innerText()).toBe(signed(`${order}\n`))
   await signature.getByText('With the current secret of').waitFor()
   await page.getByText(/Edited: the body and 2 headers/).waitFor()
-  // Next to the received body.
   const received = page.getByRole('textbox', { name: 'Body as captured' })
   expect(await received.innerText()).toContain('A-17')
 
@@ -226,7 +220,6 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   expect(await address.inputValue()).toBe('http://127.0.0.1:9/kept')
   expect(await body.innerText()).toBe('{"type":"OPEN_TAB"} ')
   await page.getByText(/Edited: the body/).waitFor()
-  // After leaving and returning, it is unchanged.
   await goTo(page, 'Settings')
   await goTo(page, 'Compose')
   await body.waitFor()

@@ -24,7 +24,6 @@ async function openConformance(page: Page): Promise<void> {
 
 const known = (page: Page) => page.getByRole('table', { name: 'Documented types' })
 
-/** The row of a kind of finding under a type. */
 const kindRow = (page: Page, type: string, code: string, place: string) =>
   page
     .locator('tbody')

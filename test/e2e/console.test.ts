@@ -6,10 +6,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 const fresh = sharedProduct()
 
-/**
- * The API console, opened for an integration with one token of a test service. Each test has its own, and an empty history. `answers` are further
- * responses of the service by path.
- */
+/** The API console for an integration with one token. `answers`: further responses by path. */
 async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) {
   const stack = new AsyncDisposableStack()
   const service = stack.use(await startConsoleService(answers))
@@ -30,7 +27,6 @@ async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) 
     page,
     path,
     answer,
-    /** Enters the path and sends the request by keyboard. Resolves when the response or an error is shown. */
     send: async (written: string) => {
       await path.fill(written)
       await page.keyboard.press('Control+Enter')

@@ -24,7 +24,6 @@ const detail = (page: Page) => page.getByRole('region', { name: 'Delivery', exac
 const item = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
 const hash = (page: Page) => new URL(page.url()).hash
 
-/** A page that lists this number of new deliveries. */
 async function delivered(count: number) {
   const product = await fresh()
   for (let n = 1; n <= count; n += 1) await deliver(product.endpoint, tab(n), { secret })
@@ -256,7 +255,6 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   const chart = page.getByRole('slider', { name: 'Deliveries over time' })
   await chart.locator('svg rect[fill]').first().waitFor()
 
-  /** The entries of the legend, as name and number. */
   const legend = async (): Promise<string[]> => {
     const entries = page.getByRole('list', { name: 'Legend' }).getByRole('button')
     return (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))

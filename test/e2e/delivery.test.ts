@@ -28,7 +28,6 @@ async function openFirst(page: Page): Promise<Locator> {
   return card
 }
 
-/** The row of a field, by its key. */
 function field(page: Page, key: string): Locator {
   return page.locator('.field-row').filter({ has: page.locator('dd.field-key', { hasText: key }) })
 }

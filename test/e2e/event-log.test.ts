@@ -34,7 +34,6 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-/** The exported file, to import again. */
 let exported = { name: '', text: '' }
 
 it('previews what is redacted, and exports a file without it', async () => {

@@ -20,7 +20,6 @@ const fresh = sharedProduct({ secret })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
 const rows = (page: Page) => page.getByTestId('delivery-row')
 
-/** Waits until the list has this many rows, all rendered. */
 async function waitForRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelectorAll('[data-testid="delivery-row"]').length === wanted,
@@ -28,7 +27,6 @@ async function waitForRows(page: Page, count: number): Promise<void> {
   )
 }
 
-/** Titles of the rendered rows, newest first. */
 const titles = (page: Page): Promise<string[]> => rows(page).locator('.c-title').allTextContents()
 
 /** Sends an order with this total. Correctly signed unless another secret is given. */
@@ -43,7 +41,6 @@ async function order(product: Product, name: string, total: number, using = secr
   await deliver(product.endpoint, body, { secret: using })
 }
 
-/** Opens a tab with this name at another location. */
 async function tab(product: Product, name: string): Promise<void> {
   const body = JSON.stringify({
     type: 'OPEN_TAB',
@@ -246,7 +243,6 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await page.keyboard.press('Enter')
   await waitForRows(page, 1)
 
-  // Tags that were used before are suggested.
   await field(page).fill('')
   await page.keyboard.press('Enter')
   await waitForRows(page, 2)

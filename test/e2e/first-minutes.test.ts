@@ -88,19 +88,16 @@ function press(page: Page, name: string): Promise<void> {
   return guideOf(page).getByRole('button', { name, exact: true }).click()
 }
 
-/** Waits until the step is in this state. */
 function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
   return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
 }
 
-/** The steps marked as done. */
 function ticked(page: Page): Promise<string[]> {
   return guideOf(page)
     .locator('[data-done]')
     .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
 }
 
-/** Opens the service's page with the link on the waiting page. */
 async function openTheirs(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Open authorization page' }).click()
@@ -198,7 +195,6 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
   await page.keyboard.press('F1')
   await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor()
 
-  // A page, and a link in it to a heading of another.
   await page
     .getByRole('navigation', { name: 'Guide contents' })
     .getByText('Settings and assumptions')
@@ -212,7 +208,6 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
     .toBe('guide-control-the-response')
   expect(new URL(page.url()).hash).toBe('#/help/sending/control-the-response')
 
-  // A search: opens the second result with the keyboard.
   await page.keyboard.press('/')
   await page.keyboard.type('rotate secret')
   const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
@@ -225,13 +220,11 @@ it('shows the guide to Tabscope, searches it by keyboard, and follows its links'
   await page.getByRole('heading', { name: 'Signatures', level: 1 }).waitFor()
   expect(await page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
 
-  // Shows that there are no results, and Escape clears the search.
   await page.getByLabel('Search the guide').fill('xylophone')
   await page.getByRole('heading', { name: 'No results' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('navigation', { name: 'Guide contents' }).waitFor()
 
-  // Back moves through the visited pages.
   await page.goBack()
   await heading.waitFor()
   expect(watched.faults).toEqual([])

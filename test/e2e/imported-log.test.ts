@@ -138,7 +138,6 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()
 
-  // Further details of the log.
   await page.getByRole('link', { name: 'Integrations & authorization' }).click()
   const authorization = page.getByRole('region', { name: 'Authorization' })
   for (const text of [

@@ -69,7 +69,6 @@ it('is exported by the command line, opens from disk without a request, and is f
 
 const tabs = ['Overview', 'Headers', 'Body', 'Signature', 'Trace', 'Diff', 'Attempts'] as const
 
-/** Elements and URLs that were created from text. */
 function taken(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wrong = 'img, iframe, object, embed, base, link, svg[onload], [onerror], [srcdoc]'

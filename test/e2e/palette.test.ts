@@ -60,7 +60,6 @@ it('shows recent items and every command, and works by keyboard alone', async ()
   expect(await active().evaluate((option) => option.nextElementSibling)).toBeNull()
   await page.keyboard.press('ArrowDown')
   expect(await active().innerText()).toContain('#12')
-  // The same key closes it again, and so does Escape.
   await page.keyboard.press('Control+k')
   await field().waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')

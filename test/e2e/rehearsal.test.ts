@@ -18,7 +18,6 @@ const cases = (page: Page) => page.getByTestId('case-row')
 const caseRow = (page: Page, id: string) => page.locator(`[data-case="${id}"]`)
 const head = (page: Page) => page.locator('.rehearsal-head')
 
-/** Selects only these cases. */
 async function select(page: Page, ids: readonly string[]): Promise<void> {
   for (const group of ['Events', 'Signature', 'Body', 'Effects', 'Transport']) {
     const summary = page.locator('summary').filter({ hasText: new RegExp(`^${group}`) })
@@ -32,7 +31,6 @@ async function select(page: Page, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Selects only these cases of OAuth clients. */
 async function selectOAuth(page: Page, ids: readonly string[]): Promise<void> {
   await page
     .locator('summary')
@@ -78,7 +76,6 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
     await cases(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-result'))),
   ).toEqual(['pass', 'pass', 'fail', 'pass'])
 
-  // The keyboard: the third case, its details, and back.
   for (const key of ['j', 'ArrowDown', 'j']) await page.keyboard.press(key)
   const detail = page.getByRole('region', { name: 'Case S4' })
   await detail.getByText('It accepted the request with 204.').waitFor()
@@ -104,7 +101,6 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
     `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox --observe ${handler.count}`,
   )
 
-  // Only one result.
   await page.getByRole('button', { name: /^Failed 1/ }).click()
   await expect.poll(() => cases(page).count()).toBe(1)
 

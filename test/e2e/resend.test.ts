@@ -9,13 +9,10 @@ afterAll(closeBrowser)
 const secret = 'resend-secret-0123456789'
 const tab = '{"type":"OPEN_TAB","targetUuid":"tab-1","data":{"name":"Guest 1"}}'
 
-/** The rows of the list of deliveries, newest first. */
 const rows = (page: Page): Locator => page.getByTestId('delivery-row')
 
-/** The attempts of the open delivery, newest first. */
 const attempts = (page: Page): Locator => page.getByTestId('attempt-row')
 
-/** Sends the selected delivery to an address with the keyboard. */
 async function sendTo(page: Page, address: string): Promise<void> {
   await page.keyboard.press('Shift+R')
   const field = page.getByRole('dialog').getByLabel('Address')
@@ -23,7 +20,6 @@ async function sendTo(page: Page, address: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** Waits for a toast with this text. */
 async function toast(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('.toast').filter({ hasText: text }).waitFor()
 }
@@ -105,7 +101,6 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   expect(watched.faults).toEqual([])
 })
 
-/** The label of the previous attempt in the selection. */
 async function option(page: Parameters<typeof attempts>[0]): Promise<string> {
   const choices = page.getByLabel('Compare with another attempt').locator('option')
   return choices.filter({ hasText: '(previous)' }).innerText()
@@ -154,7 +149,6 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const strip = (page: Page) => page.getByRole('region', { name: 'Job progress' })
 const items = (page: Page) => page.getByTestId('job-item')
 
-/** Opens the dialog to re-send the selection, and fills in the address. */
 async function ask(page: Page, address: string) {
   await bar(page).getByRole('button', { name: 'Re-send…' }).click()
   const dialog = page.getByRole('dialog')

@@ -22,7 +22,6 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   const baseUrl = await card.locator('code').first().innerText()
   expect(new URL(baseUrl).hostname).toBe('127.0.0.1')
 
-  // Two users with different locations.
   const seen = await card
     .locator('dl dd')
     .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))
@@ -58,11 +57,9 @@ it('starts, shows, configures and stops the sandbox service', async () => {
 
 interface Client extends AsyncDisposable {
   readonly redirectUrl: string
-  /** Addresses that the browser was redirected to. */
   readonly visits: URL[]
 }
 
-/** A client that waits for the redirect at another origin. */
 async function client(): Promise<Client> {
   const visits: URL[] = []
   const server = createServer((request, response) => {

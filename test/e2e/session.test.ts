@@ -106,7 +106,6 @@ const tab = (number: number): string =>
     data: { name: `Guest ${number}`, total: 0 },
   })
 
-/** A page whose connection can be interrupted. */
 async function openOverBadLine(address: string) {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

@@ -82,7 +82,6 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   expect(notes).toContain('an assumption')
   expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
 
-  // With a click, then with keys; the tab stays selected and the focus follows.
   await titles.nth(3).click()
   await expect.poll(() => current(page).innerText()).toBe('1 × Fries added, 6.50')
   expect(await listRow(page, product.id(5)).getAttribute('aria-selected')).toBe('true')

@@ -72,7 +72,6 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
     .poll(() => changes.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))))
     .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
 
-  // A self-probe on demand, then closing the tunnel.
   const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'passed' }).locator('time')
   const probed = await probe.first().getAttribute('datetime')
   await page.keyboard.press('c')

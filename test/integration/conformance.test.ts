@@ -34,7 +34,6 @@ beforeAll(async () => {
   endpointId = endpoint.id
 })
 
-/** Sends a delivery unchanged to an endpoint with its settings, and returns the stored delivery. */
 async function deliver(delivery: SampleDelivery) {
   const tab = shared()
   await tab.forget()

@@ -20,7 +20,6 @@ const payload = JSON.stringify({
 })
 const known = JSON.stringify({ type: 'OPEN_TAB', data: { name: hostile, spotName: hostile } })
 
-/** Never in text output: control characters except the line break, and bidirectional marks. */
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 test('no field of a delivery controls the terminal or forges a line', async () => {

@@ -10,7 +10,6 @@ const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'out/renderer')
 const notices = readFileSync(path.join(folder, 'licences.txt'), 'utf8')
 
-/** Packages with code in the built scripts, according to the source maps. */
 function packagesInMaps(): Set<string> {
   const found = new Set<string>()
   const maps = globSync('out/main/**/*.map', { cwd: root })

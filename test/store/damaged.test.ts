@@ -12,7 +12,6 @@ import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-/** A folder with a store of 300 deliveries, closed. */
 function filled(): string {
   const { db, folder } = storeWith(
     Array.from({ length: 300 }, (_, i) => deliveryRecord(i + 1, { body: Buffer.alloc(900, i) })),

@@ -11,7 +11,6 @@ import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
-/** A store with these deliveries, all of them indexed. */
 function indexed(...overrides: Overrides[]): TestStore {
   const store = storeWith(overrides.map((each, index) => deliveryRecord(index + 1, each)))
   createIndexer(store.db, store.ingest).step(() => false)

@@ -5,7 +5,6 @@ import { contentBytesSql, createIngest } from '#engine/deliveries/ingest.ts'
 import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journal-records.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-/** The stored progress, and the actual counts. */
 function counted(db: Db) {
   return db
     .prepare<[], { deliveries: number; bytes: number }>(

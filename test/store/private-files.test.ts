@@ -18,7 +18,6 @@ import { prepareStore } from '#engine/store/open.ts'
 import { makePrivate } from '#engine/store/private-files.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-/** Everything below a folder, with its mode. */
 function modes(folder: string): Record<string, string> {
   const all: Record<string, string> = {}
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -28,7 +28,6 @@ interface Planned {
   readonly plan: string
 }
 
-/** The plan of each statement that `run` prepares. */
 function planned(db: Db, run: (queries: ReturnType<typeof createQueries>) => unknown): Planned[] {
   const texts: string[] = []
   const spied: Db = Object.create(db, {

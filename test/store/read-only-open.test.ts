@@ -21,14 +21,12 @@ function isSettled(folder: string, indexed = false): boolean {
   return db !== null
 }
 
-/** A store that was closed cleanly. */
 function closedStore(): string {
   const folder = tempFolder()
   prepareStore(folder, 'now')
   return folder
 }
 
-/** Changes the store to a state left by a crash or another version. */
 function change(folder: string, sql: string): void {
   const db = openWriter(storePath(folder))
   db.exec(sql)

@@ -10,7 +10,6 @@ import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Writes a segment of the journal. Returns its end. */
 function segment(folder: string, start: number, ...records: JournalRecord[]): number {
   mkdirSync(journalDir(folder), { recursive: true })
   const bytes = encode(records)

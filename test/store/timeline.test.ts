@@ -61,7 +61,6 @@ interface Row {
 const lagKeys = ['below-0', 'below-100ms', 'below-1s', 'below-5s', 'below-1m', 'from-1m']
 const sizeKeys = ['empty', 'below-1kb', 'below-10kb', 'below-100kb', 'below-1mb', 'from-1mb']
 
-/** The class of a row, computed without SQL. */
 function keyOf(by: Kind, row: Row): string {
   switch (by) {
     case 'verdict':
@@ -119,7 +118,6 @@ describe('a timeline', () => {
     const store = storeWith(records(1, total))
     return { store, reader: readerOf(store) }
   }
-  /** Filled once for the tests that only read. */
   let reader: Db
   beforeAll(() => {
     const folder = ownedFolder()

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A received request. */
 export interface Arrived {
   readonly method: string
   readonly url: string
@@ -17,14 +16,12 @@ export interface ApiServer extends AsyncDisposable {
   readonly arrived: readonly Arrived[]
 }
 
-/** Returns the value of the only header with this name; undefined if there is none. */
 export function headerOf({ headers }: Arrived, name: string): string | undefined {
   const found = headers.filter(([header]) => header.toLowerCase() === name.toLowerCase())
   if (found.length > 1) throw new Error(`${name} was received ${found.length} times`)
   return found[0]?.[1]
 }
 
-/** Starts an API server on a free port that records requests. */
 export async function apiServer(
   answer: (request: Arrived, response: ServerResponse) => unknown,
 ): Promise<ApiServer> {

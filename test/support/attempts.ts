@@ -65,7 +65,6 @@ function answeredWith(status: number | null): StoredRecord['response'] {
   return { status, statusText: 'OK', httpVersion: '1.1', headers: [], storedBytes: 0 }
 }
 
-/** An attempt without a response. */
 export function unanswered(overrides: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const error = { code: 'refused', message: 'Nothing listens at 127.0.0.1:3000.' } as const
   return attempted({ status: null, error, remoteAddress: null, timings: null, ...overrides })

@@ -25,7 +25,6 @@ export interface Authorizing extends AsyncDisposable {
   readonly code: string
   /** Every pushed state of every run. */
   readonly pushed: readonly Run[]
-  /** Advances the engine's clock. */
   pass(ms: number): Promise<void>
   /** Current time of that clock in seconds since the epoch. */
   seconds(): number

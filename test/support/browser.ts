@@ -84,7 +84,6 @@ async function findChromium(): Promise<Found> {
   throw new Error('No browser to test with: install Chrome or Chromium, or set CHROME_PATH.')
 }
 
-/** Returns the path of an installed Chromium or Chrome, if there is one. */
 export function installedBrowser(): string | undefined {
   const candidates: readonly string[] =
     process.platform === 'linux' || process.platform === 'darwin' || process.platform === 'win32'

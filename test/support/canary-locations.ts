@@ -4,7 +4,6 @@ import type { Header } from '#contract/models.ts'
 /** Kinds of canary secrets. Each is recognized in a different way. */
 export type CanaryKind = 'email' | 'phone' | 'handle' | 'secret'
 
-/** A location in a request for a canary secret. */
 export interface CanaryLocation {
   readonly name: string
   readonly kind: CanaryKind
@@ -40,7 +39,6 @@ const inBody = (
   put: (value) => ({ body: write(value), headers }),
 })
 
-/** Locations in requests, one delivery each. */
 export const canaryLocations: readonly CanaryLocation[] = [
   inHeader('Authorization', 'secret', (value) => `Bearer ${value}`),
   inHeader('Proxy-Authorization', 'secret', (value) => `Basic ${b64(`user:${value}`)}`),

@@ -20,7 +20,6 @@ import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/c
 import { Progress } from '#engine/capture/progress.ts'
 import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
-/** A delivery in the journal, with its late response if there is one. */
 export interface Journaled {
   readonly id: number
   readonly delivery: JournaledDelivery
@@ -40,7 +39,6 @@ export interface TestCapture extends AsyncDisposable {
   readonly ownPorts: OwnPorts
   /** Shared with the capture thread. Nothing is stored, so `storedPosition` is 0 until the test sets it. */
   readonly progress: Progress
-  /** Key that verifies self-probes. */
   readonly probeKey: Uint8Array
   /** Deliveries forwarded to the sender, oldest first. */
   readonly questions: readonly PassRequest[]
@@ -50,7 +48,6 @@ export interface TestCapture extends AsyncDisposable {
   /** Reported rule uses, oldest first. */
   readonly reportedUses: readonly (readonly RuleUse[])[]
   setRules(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
-  /** Returns all deliveries in the journal so far. */
   journal(): Journaled[]
 }
 
@@ -190,7 +187,6 @@ export function responseRule(overrides: Partial<Omit<ResponseRule, 'id'>> = {}):
   }
 }
 
-/** A response with this status, without headers and body. */
 export function withStatus(status: number): ResponseRule['response'] {
   return { kind: 'status', status, headers: [], body: '' }
 }

@@ -9,7 +9,6 @@ export const accessSecret = 'canary-access-secret-7f3a'
 /** No server listens at this URL, so the redirect is pasted. */
 export const pastedUrl = 'https://client.invalid/callback'
 
-/** A data folder with an integration of the simulated service, and helpers for actions of users and scripts. */
 export interface CliService extends AsyncDisposable {
   readonly folder: string
   readonly service: Service
@@ -104,7 +103,6 @@ export async function decide(
   return location
 }
 
-/** Approves, and follows the redirect. */
 export async function followRedirect(url: string, user = 'mara'): Promise<Response> {
   return await fetch(await decide(url, user))
 }

@@ -5,12 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { Product } from './product.ts'
 import { until } from './until.ts'
 
-/** A small service with one token for tests of the console. */
 export interface ConsoleService extends AsyncDisposable {
   readonly origin: string
   /** All requests except token requests, in order. */
   readonly seen: { readonly method: string; readonly url: string; readonly authorization: string }[]
-  /** Requests that the client cancelled. */
   aborted: number
 }
 
@@ -106,7 +104,6 @@ function tokenAnswer(): Record<string, unknown> {
   }
 }
 
-/** Creates an integration with one token. Returns both ids. */
 export async function authorizeFor(
   { engine }: Product,
   service: ConsoleService,

@@ -21,7 +21,6 @@ export interface ConsoleOptions extends TestEngineOptions {
   readonly proven?: boolean
 }
 
-/** Opens an engine with an integration and its token. */
 export async function openConsole({ baseUrl, expires, proven, ...options }: ConsoleOptions) {
   const end = expires ?? Math.floor(Date.now() / 1000) + 3 * 3600
   const tab = await openTestEngine({
@@ -61,5 +60,4 @@ export async function openConsole({ baseUrl, expires, proven, ...options }: Cons
   }
 }
 
-/** An enabled header or parameter. */
 export const on = (name: string, value: string) => ({ name, value, on: true })

@@ -61,7 +61,6 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Returns all encodings of a value. */
 export function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((lead) => {

@@ -24,10 +24,7 @@ export async function openTabscope(dataDir: string, options: Options = {}): Prom
   return { ...tab, close, [Symbol.asyncDispose]: close }
 }
 
-/**
- * Keeps a Tabscope open on the folder during the tests of this block: commands join it, which takes a quarter of the time of opening the store.
- * For tests of the command itself, not of opening the store.
- */
+/** Keeps a Tabscope open during this block: joining it is faster than opening the store. */
 export function engineOnFolder(folder: () => string, options: Options = {}): () => TestEngine {
   let held: TestEngine | null = null
   beforeAll(async () => {

@@ -14,7 +14,6 @@ const endpoint: Endpoint = {
   applicationId: '',
   customHeaders: [],
 }
-/** A listener on port 4780. */
 export const listening: Extract<ListenerState, { state: 'listening' }> = {
   state: 'listening',
   port: 4780,

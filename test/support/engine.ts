@@ -14,10 +14,8 @@ import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { appVersion } from './app-version.ts'
 
-/** Default secret of the endpoint. */
 export const testSecret = 'a secret of the tests'
 
-/** A delivery with its body. */
 export type DeliveryWithBody = Delivery & { readonly body: Buffer }
 
 export interface TestEngine extends AsyncDisposable {
@@ -29,7 +27,6 @@ export interface TestEngine extends AsyncDisposable {
   /** The URL of the first endpoint. */
   readonly endpoint: string
   readonly endpointId: number
-  /** Log output of the engine. */
   readonly log: readonly string[]
   /** Sends requests to the listener, one after the other, until they are stored. Returns the responses. */
   receive(...requests: Uint8Array[]): Promise<Answer[]>
@@ -62,7 +59,6 @@ export interface TestEngineOptions {
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
 
-/** The built worker threads of this checkout. */
 export const builtThreads: EnginePorts['threads'] = {
   capture: built('capture-thread.js'),
   writer: built('writer-thread.js'),

@@ -10,9 +10,9 @@ import {
 import type { CallInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
 import type { Engine } from '#engine/app/engine.ts'
+import { untouched } from './event-log/sample-item.ts'
 import { until } from './until.ts'
 
-/** The head of a log with this number of deliveries. */
 export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHead {
   return {
     kind: 'head',
@@ -52,15 +52,7 @@ export function logDelivery(
     bytes: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),
     arrival: 'complete',
-    pinned: false,
-    tags: [],
-    duplicateOf: null,
-    sentBy: null,
-    respondedBy: null,
-    lastAttempt: null,
-    httpVersion: '1.1',
-    remoteAddress: '127.0.0.1',
-    via: null,
+    ...untouched,
     headers: [
       ['Host', '127.0.0.1:4780'],
       ['Content-Type', 'application/json'],
@@ -96,7 +88,6 @@ export function logBytes(lines: readonly (LogLine | string)[], end: Partial<LogE
   return Buffer.from(`${text}${JSON.stringify(last)}\n`)
 }
 
-/** A log with this number of deliveries. */
 export function logOf(count: number): Buffer {
   return logBytes([
     logHead(count),
@@ -104,7 +95,6 @@ export function logOf(count: number): Buffer {
   ])
 }
 
-/** Imports a file, and waits for the end of the import. */
 export async function importPath(engine: Engine, path: string): Promise<LogImport> {
   const { id } = await engine.call('logs.import', { from: { kind: 'path', path } })
   return engine.call('logs.imported', { id })
@@ -131,7 +121,6 @@ export async function importBytes(
   return engine.call('logs.imported', { id })
 }
 
-/** Exports to a file, by default without redaction, and waits for the end of the export. */
 export async function exportTo(
   engine: Engine,
   path: string,

@@ -10,7 +10,6 @@ import { until } from './until.ts'
 
 type Options = Omit<CallInput<'logs.export'>, 'to'>
 
-/** A finished export. */
 export function endOf(engine: Engine, id: number): Promise<LogExport> {
   return until('the export to end', async () => {
     const { exports } = await engine.call('logs.list', {})
@@ -32,7 +31,6 @@ export async function exportTo(
   return { file, view: await endOf(engine, begun.export.id) }
 }
 
-/** Pulls the complete file of a ticket. */
 export async function pullAll(engine: Engine, ticket: string | null): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for (;;) {
@@ -48,7 +46,6 @@ function isOf<K extends LogLine['kind']>(line: LogLine, kind: K): line is Of<K> 
   return line.kind === kind
 }
 
-/** Parses the lines of a log. */
 export function linesOf(log: Buffer): {
   all: LogLine[]
   of: <K extends LogLine['kind']>(kind: K) => Of<K>[]

@@ -8,7 +8,6 @@ import { pick, type Random } from './random-filter.ts'
 import { indexAll } from './trace-store.ts'
 import { storeWith, type TestStore } from './test-store.ts'
 
-/** A delivery in the tests of the search. */
 export interface Fact {
   readonly id: number
   readonly receivedUs: number
@@ -175,7 +174,6 @@ function recordOf(fact: Fact): JournalRecord {
   }
 }
 
-/** Opens a store with these deliveries and their marks, completely indexed. */
 export function storeOf(facts: readonly Fact[]): TestStore {
   const store = storeWith()
   fill(store, facts)
@@ -208,7 +206,6 @@ export function add(store: TestStore, facts: readonly Fact[], index = true): voi
   if (index) indexAll(store)
 }
 
-/** Stores pin, tags, note, result of the last attempt and verdict at arrival of a fact. */
 export function mark({ db }: TestStore, fact: Fact): void {
   const { id, pinned, tags, note, sent } = fact
   db.prepare('UPDATE delivery SET sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?').run(

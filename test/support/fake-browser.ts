@@ -5,11 +5,9 @@ import { until } from './until.ts'
 export interface FakeBrowser {
   /** Environment variables that make a program use this browser. */
   readonly PATH: string
-  /** Waits for the opened URL. */
   opened(): Promise<string>
   /** Arguments of all processes while the URL was being opened, one process per line. Linux only. */
   processes(): Promise<string>
-  /** Whether a URL was opened. */
   wasOpened(): boolean
   /** Resets the record, so that the next calls wait for another URL. */
   forget(): void

@@ -3,14 +3,11 @@ import type { Clock } from '#sandbox/clock.ts'
 export interface FakeClock extends Clock {
   /** Advances the clock by this number of milliseconds, and runs the due timers with all resulting promises. */
   pass(ms: number): Promise<void>
-  /** Number of pending timers. */
   waiting(): number
 }
 
-/** Runs pending promise callbacks. */
 const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** A clock that only advances on request. */
 export function fakeClock(start = Date.parse('2026-03-14T21:00:00.000Z')): FakeClock {
   let time = 0
   const timers = new Set<{ at: number; callback: () => void }>()

@@ -8,7 +8,6 @@ export interface FloodOptions {
   readonly secret: string
   /** Part of every body, so that different floods send different bodies. */
   readonly name: string
-  /** Maximum number of deliveries. */
   readonly limit: number
   /** Bytes added to each body. */
   readonly padding?: number
@@ -23,7 +22,6 @@ export interface Flood {
   readonly broken: readonly string[]
   /** Number of responses with another status. */
   readonly refused: readonly number[]
-  /** Stops sending. */
   stop(): void
   /** Resolves when all last requests have finished. */
   readonly done: Promise<void>

@@ -25,7 +25,6 @@ export async function forwardTo(
   }
 }
 
-/** Sends one request over its own connection. Returns the listener's response. */
 export async function deliver(tab: TestEngine, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(tab.port)
   await client.send(bytes)
@@ -52,7 +51,6 @@ export function attemptsOf(
   })
 }
 
-/** Waits for the reason why a delivery was not forwarded. */
 export function notForwarded(tab: TestEngine, deliveryId: number): Promise<string[]> {
   return until(`what is said of delivery ${deliveryId} not being forwarded`, async () => {
     const { notForwarded } = await tab.engine.call('attempts.list', { deliveryId })

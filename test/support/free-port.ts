@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a port that is currently free. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer()
   server.listen(0, host)

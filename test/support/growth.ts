@@ -5,11 +5,7 @@ const attempts = 10
 /** Limit between linear (2) and quadratic (4) growth when the input length is doubled. */
 export const linearGrowth = 3.3
 
-/**
- * Measures the factor by which the time grows when the input length is doubled: 2 for linear, 4 for quadratic. Measured over four
- * doublings, with the fastest of several runs, because load makes runs only slower. The measurement is repeated while the result
- * is not linear.
- */
+/** How time grows when the input length is doubled: 2 is linear, 4 quadratic. */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   const small = work(size)
   const large = work(size * 16)

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** A request to the token endpoint. */
 export interface ReceivedRequest {
   readonly method: string
   readonly url: string
@@ -15,12 +14,10 @@ export interface HostileEndpoint extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly received: ReceivedRequest[]
-  /** Sets the response for further requests. */
   answer: (response: ServerResponse, request: ReceivedRequest) => void
   close(): Promise<void>
 }
 
-/** Starts a token endpoint with arbitrary, possibly hostile responses. */
 export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
@@ -59,7 +56,6 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   return endpoint
 }
 
-/** Responds with a status, a body and headers. */
 export function respondWith(
   status: number,
   body: string | Uint8Array,

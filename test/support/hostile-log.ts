@@ -16,7 +16,6 @@ export function hostile(name: string): string {
   ].join('')
 }
 
-/** A URL that would execute script. */
 export function hostileAddress(name: string): string {
   return `javascript:window.canary='${name}'//"><script>window.canary='${name}'</script>`
 }
@@ -75,7 +74,6 @@ function attempt(): ExportedAttempt {
   }
 }
 
-/** A delivery with hostile text in every text field. */
 function delivery(): DeliveryItem {
   const sample = sampleDelivery('ORDER_PLACED')
   const data = {

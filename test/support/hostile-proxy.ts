@@ -1,29 +1,24 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** A response of the server behind the proxy. */
 export interface UpstreamResponse {
   readonly status: number
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-/** A request to the proxy. */
 export interface ProxiedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Resolves with the complete body. */
   body(): Promise<Buffer>
   /** Forwards the request, optionally with a different body or headers. Returns the response. */
   forward(change?: { body?: Buffer; headers?: readonly string[] }): Promise<UpstreamResponse>
-  /** Sends a response to the client. */
   respond(answer: UpstreamResponse): void
 }
 
 export interface HostileProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
-  /** Sets the handler for further requests. */
   handle: (proxied: ProxiedRequest) => Promise<void> | void
 }
 

@@ -7,14 +7,10 @@ import { until } from './until.ts'
 
 export interface InterfaceClient extends AsyncDisposable {
   readonly socket: WebSocket
-  /** All received frames, in order. */
   readonly frames: readonly HostFrame[]
   send(frame: ClientFrame): void
-  /** Sends hello. Resolves with the welcome. */
   hello(session?: string | null, lastSeq?: number): Promise<Extract<HostFrame, { kind: 'welcome' }>>
-  /** Sends a call and waits for the reply. */
   call(name: string, input: unknown): Promise<Extract<HostFrame, { kind: 'reply' }>>
-  /** Close code of the other side. */
   closed(): Promise<number>
 }
 

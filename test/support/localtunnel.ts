@@ -15,7 +15,6 @@ export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.me
 export interface StartedTunnel extends AsyncDisposable {
   readonly opening: Promise<OpenTunnel>
   readonly troubles: string[]
-  /** The latest count. */
   connections(): { readonly open: number; readonly most: number } | null
   abort(): void
 }
@@ -73,7 +72,6 @@ export interface LocalServer extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** An HTTP server on 127.0.0.1, like the tunnel listener. */
 export async function openLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener)
   const sockets = new Set<Socket>()

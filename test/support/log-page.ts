@@ -11,6 +11,7 @@ import html from '#engine/event-logs/formats/html.ts'
 import { describe } from '#engine/deliveries/describe.ts'
 import { traffic } from '#sandbox/traffic.ts'
 import type { Blocks } from '#viewer/log/content.ts'
+import { untouched } from './event-log/sample-item.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
 const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
@@ -35,7 +36,6 @@ export const head: LogHead = {
 
 type Fields = DeliveryItem['delivery']['fields']
 
-/** A delivery for a log, with overrides. */
 export function itemOf(
   { method, body, headers, arrival, endpoint, settings }: SampleDelivery,
   id: number,
@@ -57,15 +57,7 @@ export function itemOf(
     responseMs: 1.25,
     bytes: body.byteLength,
     arrival,
-    pinned: false,
-    tags: [],
-    duplicateOf: null,
-    sentBy: null,
-    respondedBy: null,
-    lastAttempt: null,
-    httpVersion: '1.1',
-    remoteAddress: '127.0.0.1',
-    via: null,
+    ...untouched,
     headers: headers.map(([name, value]): Header => [name, value]),
     trailers: [],
     reason: null,
@@ -89,7 +81,6 @@ export function* eveningItems(count: number, edits: Partial<Fields> = {}): Gener
   }
 }
 
-/** Writes a page to a folder. Returns its URL. */
 export function writePage(
   folder: string,
   name: string,
@@ -101,7 +92,6 @@ export function writePage(
   return pathToFileURL(file).href
 }
 
-/** The text of a page. */
 export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {}): string {
   const pieces: (string | Uint8Array)[] = []
   const env = {

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A request received by the service. */
 export interface Arrived {
   readonly method: string
   /** Path and query. */
@@ -14,11 +13,9 @@ export interface Arrived {
 
 export interface LoopbackService extends AsyncDisposable {
   readonly baseUrl: string
-  /** All received requests, oldest first. */
   readonly arrived: readonly Arrived[]
 }
 
-/** Starts a small HTTP service on a free port, with responses defined by the test. */
 export async function loopbackService(
   answer: (request: Arrived, response: ServerResponse) => void | Promise<void>,
 ): Promise<LoopbackService> {

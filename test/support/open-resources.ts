@@ -10,7 +10,6 @@ export function openResources(): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Describes the resources that were not in `before`. */
 export function leakedResources(before: ReadonlyMap<string, number>): string[] {
   return [...openResources()]
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))

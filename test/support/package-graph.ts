@@ -13,7 +13,6 @@ export interface PackageFaults {
   readonly missing: string[]
   /** "file: code" for each reference whose target is computed and therefore cannot be checked. */
   readonly unclear: string[]
-  /** Unreferenced files. */
   readonly unreachable: string[]
 }
 
@@ -139,7 +138,6 @@ function referencesIn(file: string, code: string): Found {
   return found
 }
 
-/** Returns the references of a Node script from its syntax tree. */
 function parseReferences(file: string, code: string): Found {
   const isCommonJs = file.endsWith('.cjs') || file.startsWith('node_modules/')
   const { program, module, errors } = parseSync(file, code, {
@@ -233,7 +231,6 @@ function namesInPage(file: string, text: string): string[] {
   return found
 }
 
-/** Returns file names in a file of a page. */
 function parseNamesInPage(file: string, text: string): string[] {
   if (file.endsWith('.html')) {
     return Array.from(

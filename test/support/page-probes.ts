@@ -182,10 +182,7 @@ const focusTopScript = `(() => {
   top.remove()
 })()`
 
-/**
- * Goes through the page with the Tab key, from the beginning. Reports elements that are not reached, have no visible focus, or are not in view
- * while focused.
- */
+/** Reports elements that Tab does not reach, or that are not visibly focused or in view. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   await probe(
     page,
@@ -229,10 +226,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   )
 }
 
-/**
- * For a page with forced colors: reports selected, pressed or checked elements that look like their neighbors, by rendered
- * colors, and elements with colors that are not system colors.
- */
+/** With forced colors: reports states that look alike, and colors that are not system colors. */
 export function forcedColourFaults(page: Page): Promise<string[]> {
   return probe(
     page,
@@ -285,10 +279,7 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
   )
 }
 
-/**
- * Reports text with less than this contrast to its background; 4.5 is enough for large text. Only plain backgrounds are checked:
- * semi-transparent ones are treated as transparent.
- */
+/** Reports text below this contrast (large text: 4.5). Only plain backgrounds are checked. */
 export function contrastFaults(page: Page, least: number): Promise<string[]> {
   return probe(
     page,

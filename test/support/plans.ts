@@ -16,7 +16,6 @@ export async function plansOf(
   return [...new Set(texts)].map((sql) => ({ sql, plan: planOf(db, sql) }))
 }
 
-/** Returns SQLite's query plan, one step per line. */
 export function planOf(db: Db, sql: string): string {
   const values: (number | Record<string, number>)[] = Array.from(sql.matchAll(/\?/g), () => 1)
   const names = [...sql.matchAll(/[$@](\w+)/g)].map(([, name = '']) => name)

@@ -9,11 +9,9 @@ import { cliFile } from './run-cli.ts'
 export interface PrivateDisk extends AsyncDisposable {
   /** Its mount point in those processes. */
   readonly path: string
-  /** Lists one of its folders. */
   names(folder: string): string[]
   /** Program that sees the disk, for `runCli` and `spawnCli` with the built command line. */
   readonly program: readonly [string, ...string[]]
-  /** Fills the disk completely. */
   fill(): void
   free(): void
   /** Requires that no process has one of its files open for writing. */

@@ -14,7 +14,6 @@ import { isIdleSharedPage, acquirePage, newPage, type PageLook } from './shared-
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** The product with its interface. */
 export interface Product extends AsyncDisposable {
   /** Address of the interface, with its token. */
   readonly ui: string
@@ -25,7 +24,6 @@ export interface Product extends AsyncDisposable {
   readonly dataDir: string
   /** In this process: for what a test prepares, and what it does beside the page. */
   readonly engine: Engine
-  /** Whether it was stopped. */
   readonly ended: boolean
   stop(): Promise<void>
 }
@@ -149,7 +147,6 @@ export async function closeBrowser(): Promise<void> {
   await Promise.all(all.map((context) => context.close()))
 }
 
-/** Opens the interface in the shared page. */
 export async function openPage(address: string, look: PageLook = {}): Promise<Watched> {
   const { page, release } = await acquirePage(await browser(), look)
   return watch(page, address, release)
@@ -207,7 +204,6 @@ export async function deliver(
   return response.status
 }
 
-/** Opens a page of the navigation. */
 export async function goTo(
   page: Page,
   name:

@@ -29,7 +29,6 @@ const hostile = [
   'x'.repeat(300),
 ]
 
-/** Returns a random JSON value with unusual keys and texts. */
 export function randomJson(random: () => number, depth = 4): Json {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[Math.floor(random() * list.length)]

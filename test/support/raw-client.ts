@@ -19,9 +19,7 @@ export interface RawClient extends AsyncDisposable {
   finish(): void
   /** Resets the connection (RST). */
   reset(): void
-  /** Waits for this number of responses. Returns all received responses. */
   answers(count: number): Promise<Answer[]>
-  /** Waits for the only response. */
   answer(): Promise<Answer>
   /** Resolves when the other side has ended or reset the connection. */
   closed(): Promise<void>

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** A received request. */
 export interface ReceivedRequest {
-  /** All of its bytes. */
   readonly bytes: Buffer
   /** Request line and headers as Latin-1, one per line. */
   readonly head: readonly string[]
@@ -20,9 +18,7 @@ export interface RawTarget extends AsyncDisposable {
   readonly port: number
   /** In order of completion. */
   readonly received: readonly ReceivedRequest[]
-  /** Maximum number of simultaneous connections. */
   readonly mostConnections: number
-  /** Sets the response for further requests. */
   answer: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>
   /** Stops listening and resets connections. */
   down(): Promise<void>
@@ -30,7 +26,6 @@ export interface RawTarget extends AsyncDisposable {
   up(): Promise<void>
 }
 
-/** A response with `Content-Length`. */
 export function reply(status: number, body = '', headers: readonly string[] = []): string {
   const lines = [
     `HTTP/1.1 ${status} Said`,

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A received request. */
 export interface ReceivedRequest {
   readonly method: string
   readonly target: string

@@ -5,10 +5,10 @@ import {
   type Redactor,
   type RedactorOptions,
 } from '#engine/event-logs/redact/redactor.ts'
+import { untouched } from './event-log/sample-item.ts'
 
 export const logKey = Buffer.alloc(32, 7)
 
-/** A redactor with only the given rules and secrets. */
 export function redactorWith(options: Partial<RedactorOptions> = {}): Redactor {
   return createRedactor({
     known: [],
@@ -22,7 +22,6 @@ export function redactorWith(options: Partial<RedactorOptions> = {}): Redactor {
 
 type Fields = ExportedDelivery['fields']
 
-/** A delivery for a log. */
 export function exported(
   parts: {
     body?: string | Uint8Array
@@ -51,15 +50,7 @@ export function exported(
     bytes: bytes.byteLength,
     sha256: 'ab'.repeat(32),
     arrival: 'complete',
-    pinned: false,
-    tags: [],
-    duplicateOf: null,
-    sentBy: null,
-    respondedBy: null,
-    lastAttempt: null,
-    httpVersion: '1.1',
-    remoteAddress: '127.0.0.1',
-    via: null,
+    ...untouched,
     headers: [...(parts.headers ?? [])],
     trailers: [],
     reason: null,
@@ -78,7 +69,6 @@ export function redactDelivery(redactor: Redactor, delivery: ExportedDelivery): 
   return redactor.item({ kind: 'delivery', delivery }).delivery
 }
 
-/** Returns a redacted body. */
 export function redactedBody(
   body: string | Uint8Array,
   options: Partial<RedactorOptions> = {},
@@ -89,7 +79,6 @@ export function redactedBody(
   ).toString('utf8')
 }
 
-/** Returns a redacted text of a note. */
 export function redactedText(text: string, options: Partial<RedactorOptions> = {}): string {
   return redactDelivery(redactorWith(options), exported({ fields: { note: text } })).fields.note
 }

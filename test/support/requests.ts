@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { testSecret } from './engine.ts'
 
-/** A small valid body. */
 export const goodBody = Buffer.from(
   '{"type":"OPEN_TAB","targetUuid":"tab-1","createdAt":"2026-03-14T21:00:00.000Z","data":{"name":"Ada","spotName":"T4","total":0}}',
 )
@@ -19,7 +18,6 @@ export function head(line: string, headers: readonly string[]): Buffer {
   return Buffer.from(`${[line, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Headers of every delivery. */
 const usualHeaders = [
   'User-Agent: Service-WebhookAgent/1.0',
   'Content-Type: application/json',

@@ -79,7 +79,6 @@ function changeBase() {
   return stdout?.trim() || 'HEAD'
 }
 
-/** Returns the changed and new files that the linter checks. */
 function changedFiles(base) {
   const listed = [
     ['diff', '--name-only', '--diff-filter=d', '-z', base],
@@ -117,7 +116,6 @@ function heading(name) {
   console.log(`\n== ${name} ==`)
 }
 
-/** Runs checks one after the other. */
 async function inOrder(...checks) {
   const done = []
   for (const check of checks) done.push(await quietly(check))

@@ -10,7 +10,6 @@ import type { CommandIo } from '#hosts/node/io.ts'
 import { runCommand } from '#hosts/node/run-command.ts'
 import { until } from './until.ts'
 
-/** The built command line. */
 export const cliFile = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))
 
 export interface CliResult {
@@ -23,7 +22,6 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** The current folder of the command. */
   readonly cwd?: string
 }
 
@@ -94,7 +92,6 @@ function collecting(chunks: Buffer[]): Writable {
 /** Of each command: no colors, whatever the terminal of the tests is. */
 const environment = { NO_COLOR: '1', FORCE_COLOR: undefined }
 
-/** A command that runs. */
 export interface RunningCli extends AsyncDisposable {
   readonly stdin: Writable
   /** Resolves when it has ended and all output is received. */
@@ -103,7 +100,6 @@ export interface RunningCli extends AsyncDisposable {
   readonly stderr: () => string
   /** Complete lines of stdout so far, as objects. */
   lines(): Record<string, unknown>[]
-  /** Sends a signal. */
   kill(signal: NodeJS.Signals): void
 }
 
@@ -170,7 +166,6 @@ function documented(line: Record<string, unknown>): Record<string, unknown> {
   throw new Error(`Not documented: ${JSON.stringify(line)}\n${reasons.join('\n')}`)
 }
 
-/** A command in a process of its own. */
 export interface SpawnedCli extends RunningCli {
   readonly child: ChildProcess
 }
@@ -180,10 +175,7 @@ export interface SpawnOptions extends CliOptions {
   readonly program?: readonly [string, ...string[]]
 }
 
-/**
- * Starts the built command line in a process of its own, which is killed at the end of the test if it is still running. For signals, terminals, what
- * a start loads, and several processes on one folder; everything else runs in this process.
- */
+/** In a process of its own, for signals, terminals, startup, and several processes on a folder. */
 export function spawnCli(args: readonly string[], options: SpawnOptions = {}): SpawnedCli {
   const [file, ...first] = options.program ?? [process.execPath, cliFile]
   const child = spawn(file, [...first, ...args], {
@@ -233,7 +225,6 @@ export function hasTerminal(): boolean {
 }
 
 export interface RunningInTerminal extends SpawnedCli {
-  /** Everything that the terminal showed so far. */
   readonly shown: () => string
 }
 
@@ -264,10 +255,7 @@ export interface Listening extends RunningCli {
   readonly path: string
 }
 
-/**
- * Starts `listen` or `serve` in this process, and waits until it is ready. For tests of these commands: other tests use an engine (`openTabscope`), which
- * other commands can join.
- */
+/** For tests of `listen` and `serve`; others use `openTabscope`, which commands can join. */
 export function startListening(
   dataDir: string,
   args: readonly string[] = ['listen'],

@@ -28,7 +28,6 @@ export const sampleSettings: SampleSettings = {
 
 type Fields = Record<string, unknown>
 
-/** Changes to a valid delivery. */
 export interface Edits {
   /** Edits the payload before body and headers are built. */
   readonly payload?: (payload: Fields, data: Fields) => void
@@ -57,7 +56,6 @@ export function sampleDelivery(type: string, edits: Edits = {}): SampleDelivery 
   return deliveryOf(sample, { ...edits, settings })
 }
 
-/** A delivery built from any payload. */
 export function deliveryOf(payload: Payload, edits: Edits = {}): SampleDelivery {
   const settings = { ...sampleSettings, ...edits.settings }
   const target = { ...settings, url: 'http://127.0.0.1:4780/hooks/main' }
@@ -90,19 +88,16 @@ export function findingsIn(delivery: SampleDelivery) {
   return describeFindings(inspect(delivery, delivery.endpoint, delivery.settings.brand))
 }
 
-/** Removes headers by name. */
 export const without =
   (...names: string[]) =>
   (headers: readonly Header[]): readonly Header[] =>
     headers.filter(([name]) => !names.includes(name.toLowerCase()))
 
-/** Replaces the value of a header. */
 export const changed =
   (changedName: string, value: string) =>
   (headers: readonly Header[]): readonly Header[] =>
     headers.map(([name, before]) => [name, name.toLowerCase() === changedName ? value : before])
 
-/** Appends a header. */
 export const added =
   (name: string, value: string) =>
   (headers: readonly Header[]): readonly Header[] => [...headers, [name, value]]

@@ -170,7 +170,6 @@ function removal(kind: Removal['kind'], location: string, change: Partial<Remova
   }
 }
 
-/** Preview of a large export, half completed. */
 export const somePreview: LogPreview = {
   complete: false,
   examined: 204,

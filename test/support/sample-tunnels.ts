@@ -10,7 +10,6 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** A tunnel that was never opened. */
 export function offTunnel(now: number): TunnelView {
   return {
     state: 'off',

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
-/** Page options that can change between tests. */
 export type PageLook = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
 
 /** A page without any state of its previous user. */
@@ -13,7 +12,6 @@ let shared: { readonly page: Page; busy: boolean } | null = null
 
 const usual = { width: 1440, height: 900 }
 
-/** A context and a page with the default options. */
 export async function newPage(from: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await from.newContext({ viewport: usual, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
@@ -53,7 +51,6 @@ export async function acquirePage(from: Browser, look: PageLook): Promise<Acquir
   }
 }
 
-/** Whether the page is available for the next test. */
 export function isIdleSharedPage(context: BrowserContext): boolean {
   return shared !== null && !shared.busy && shared.page.context() === context
 }

@@ -26,7 +26,6 @@ export async function authorize(page: Page): Promise<void> {
   await theirs.close()
 }
 
-/** One of the views of the page. */
 export async function show(page: Page, name: 'Authorize' | 'Tokens' | 'Refresh' | 'Setup') {
   await page.getByRole('navigation', { name: 'Authorization' }).getByRole('link', { name }).click()
 }
@@ -38,12 +37,10 @@ export function clipboardOf(page: Page): Promise<string> {
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-/** The export dialog. */
 export function exportDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: /^Export/ }).first()
 }
 
-/** Presses the dialog's button, and returns the download. */
 export async function download(page: Page): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download')
   await exportDialog(page)
@@ -57,7 +54,6 @@ export async function download(page: Page): Promise<{ name: string; text: string
 
 const Line = z.looseObject({ kind: z.string() })
 
-/** The lines of an event log by kind. */
 export function linesOf(text: string, kind: string): z.infer<typeof Line>[] {
   return text
     .trimEnd()
@@ -83,12 +79,10 @@ export async function dropFiles(
   await page.getByText('Drop to import').waitFor({ state: 'detached' })
 }
 
-/** The tunnel in the bar. */
 export function tunnelChip(page: Page): Locator {
   return page.getByTestId('tunnel-chip')
 }
 
-/** Waits until the bar shows this state. */
 export async function waitForTunnelState(page: Page, state: TunnelStateName): Promise<void> {
   await tunnelChip(page)
     .and(page.locator(`[data-state="${state}"]`))

@@ -44,10 +44,7 @@ function windowsProgram(): Buffer {
   return Buffer.from(executable.generate())
 }
 
-/**
- * A minimal Electron distribution for the packager on all three systems. The packager copies files, flips fuses, and writes names, links and the
- * archive's hash into the app's metadata.
- */
+/** A minimal Electron for the packager on all systems: what it copies, flips and rewrites. */
 export function stubElectron(folder: string): void {
   const write = (file: string, content: string): void => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })

@@ -46,7 +46,6 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }
 
-/** Returns the child with this name; undefined if there is none. */
 export function child(node: Node | undefined, name: string): Node | undefined {
   const found = node?.[name]
   return isNode(found) ? found : undefined

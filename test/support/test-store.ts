@@ -25,7 +25,6 @@ export function storeWith(
   return { folder, path, db, ingest }
 }
 
-/** Opens the store for reading, like the reader thread. */
 export function readerOf({ path }: TestStore): Db {
   const db = openReader(path)
   onTestFinished(() => void db.close())

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { apiServer } from './api-server.ts'
 
-/** A request to the endpoint. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -13,11 +12,9 @@ export interface Asked {
 export interface TokenEndpoint extends AsyncDisposable {
   readonly origin: string
   readonly asked: Asked[]
-  /** Sets the response for further requests. */
   answer: (response: ServerResponse, asked: Asked) => void | Promise<void>
 }
 
-/** Starts a token endpoint on loopback with responses defined by the test. */
 export async function openTokenEndpoint(): Promise<TokenEndpoint> {
   const asked: Asked[] = []
   const server = await apiServer(({ method, url, headers, body }, response) => {

@@ -45,7 +45,6 @@ export interface TokenManagerTest {
   readonly tries: { refreshToken: string | null }[]
   /** The times at which the template was reported to work. */
   readonly proofs: number[]
-  /** The result of the next attempts. */
   bring: RefreshResult
   integration: Integration
   /** Stores a token of the integration now. */

@@ -46,7 +46,6 @@ export function arrived(
   })
 }
 
-/** Opens a store with these records, completely indexed. */
 export function indexedStore(records: readonly JournalRecord[]): TestStore {
   const store = storeWith(records)
   indexAll(store)

@@ -129,7 +129,6 @@ export class TunnelConnections extends Agent {
   }
 }
 
-/** Resets a connection. Resolves when it is closed. */
 export async function reset(socket: Socket): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     socket.once('close', () => resolve())

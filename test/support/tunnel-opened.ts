@@ -2,10 +2,8 @@ import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import type { OpenOptions } from './tunnel-rig.ts'
 
-/** A tunnel opened directly by a provider. */
 export interface OpenedTunnel extends AsyncDisposable {
   readonly tunnel: OpenTunnel
-  /** Reported events so far. */
   readonly troubles: readonly string[]
   readonly connections: readonly (readonly [open: number, most: number])[]
   /** Closes the tunnel. Returns the result of `closed`. */

@@ -3,7 +3,6 @@ import type { OpenTunnel, ProviderDependencies } from '#engine/tunnel/provider.t
 
 type Options = Readonly<Record<string, string>>
 
-/** Options for opening a tunnel. */
 export interface OpenOptions {
   readonly world: ProviderDependencies
   readonly options: Options
@@ -11,22 +10,17 @@ export interface OpenOptions {
 
 /** A local replacement for the remote side of a tunnel. */
 export interface FarSide extends AsyncDisposable {
-  /** Opens a tunnel to this port. */
   towards(port: number): Promise<OpenOptions>
   /** Names of processes that the provider has started and that are still running. */
   left(): readonly string[]
   /** Null if the remote side cannot be controlled. */
   readonly held: {
-    /** Makes the remote side unreachable. */
     absent(): Promise<OpenOptions>
-    /** Makes the remote side unresponsive. */
     silent(): Promise<OpenOptions>
-    /** Ends the tunnel from the remote side. */
     end(open: OpenTunnel): Promise<void>
   } | null
 }
 
-/** Provider-specific data for the conformance suite. */
 export interface TunnelRig {
   /** Name of the replacement for the remote side, for test titles. */
   readonly label: string

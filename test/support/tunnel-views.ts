@@ -13,11 +13,9 @@ export interface TunnelViews {
   ): Promise<TunnelView>
   /** Waits for a view with this state after the first `from` views. */
   state(state: TunnelStateName, from?: number): Promise<TunnelView>
-  /** Stops recording. */
   stop(): void
 }
 
-/** Records the tunnel views that an engine pushes. */
 export function tunnelViews(engine: Engine): TunnelViews {
   const all: TunnelView[] = []
   const stop = engine.on('tunnel.changed', (view) => void all.push(view))

@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/**
- * Polls every few milliseconds until there is a result, and returns it. `false`, `null` and `undefined` mean no result.
- * Throws after `ms` with a message that says what was awaited.
- */
+/** Polls until there is a result other than false, null and undefined. Throws after `ms`. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -48,7 +48,6 @@ void client.call('deliveries.clear', {})
 void client.call('deliveries.get', { id: 1 })
 // @ts-expect-error of the live store or of a log?
 void client.call('attempts.body', { id: 1, which: 'response', offset: 0, length: 1 })
-/** Every call that requires `log` in its input. */
 type OfALog = {
   [N in CallName]: string extends keyof CallInput<N>
     ? never

@@ -48,7 +48,6 @@ function anchorsOf(file: string): ReadonlySet<string> {
   return found
 }
 
-/** What is wrong with a link of a file. */
 function faultOf(file: string, link: string): string | null {
   if (/^[a-z]+:/.test(link)) return null
   const [to = '', anchor] = link.split('#')

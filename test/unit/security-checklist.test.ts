@@ -24,7 +24,6 @@ function rowsOf(text: string): Row[] {
   }))
 }
 
-/** What is wrong with one row. */
 function faultsOf({ where, tests }: Omit<Row, 'point'>): string[] {
   const faults: string[] = []
   if (!existsSync(path.join(root, where))) faults.push(`there is no ${where}`)

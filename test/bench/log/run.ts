@@ -27,7 +27,6 @@ interface Ran {
   readonly memory: number
 }
 
-/** Runs a command until it exits, and monitors its memory. */
 async function run(args: readonly string[]): Promise<Ran> {
   const began = performance.now()
   const child = spawn(process.execPath, [path.join(root, 'out/main/cli.js'), ...args], {

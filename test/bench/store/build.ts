@@ -124,7 +124,6 @@ function changed(payload: Payload, id: number): Payload {
   return { ...payload, locationName, data }
 }
 
-/** Adds notes and tags to some deliveries, evenly distributed. */
 function annotateSome(db: Db, count: number): void {
   const tags = ['to fix', 'seen', 'demo']
   db.transaction(() => {
@@ -139,7 +138,6 @@ function annotateSome(db: Db, count: number): void {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Builds a data folder with this number of deliveries with the regular code, and prints the speed. */
 export function buildStore(folder: string, count: number, say: (line: string) => void): Built {
   const made = `${folder}.building`
   rmSync(made, { recursive: true, force: true })

@@ -7,7 +7,6 @@ import { root } from '../processes.ts'
 import { memoryOf, questionsFor, type Question } from './queries.ts'
 import { appVersion } from '../../support/app-version.ts'
 
-/** Number of repetitions of each query. */
 const rounds = 3
 const pageRows = 100
 
@@ -37,7 +36,6 @@ const patienceMs = 60_000
 
 interface Taken {
   readonly total: number
-  /** Time until the rows of a page are available. */
   readonly shown: number
   readonly first: number
   readonly longest: number
@@ -49,7 +47,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** Repeats a query until the result is complete, like the interface. */
 async function untilComplete(
   ask: () => Promise<{ complete: boolean; rows?: readonly unknown[] }>,
 ): Promise<Taken> {
@@ -71,7 +68,6 @@ async function untilComplete(
   }
 }
 
-/** Reads a page until the result is complete, with the pinned values of the first response. */
 function pageOf(engine: RemoteEngine, filter: string, offset: number): Promise<Taken> {
   let pinned: { upTo: number | null; asOf: number | null } = { upTo: null, asOf: null }
   return untilComplete(async () => {
@@ -88,7 +84,6 @@ function pageOf(engine: RemoteEngine, filter: string, offset: number): Promise<T
 
 const complete = { complete: true }
 
-/** Runs all variants of a query once. */
 async function* waysOf(
   engine: RemoteEngine,
   { ask }: Question,
@@ -102,7 +97,6 @@ async function* waysOf(
       const input = { filter: ask.filter, upTo: null, offset: 0, limit: 1 }
       const { total } = await engine.call('deliveries.page', input)
       for (let n = 1; n <= 12; n += 1) {
-        // Jump between distant positions.
         yield await pageOf(engine, ask.filter, Math.floor((((n * 7 + round) % 13) / 13) * total))
       }
       break
@@ -129,7 +123,6 @@ async function* waysOf(
   }
 }
 
-/** Runs all variants several times, unless that takes too long. */
 async function attempts(engine: RemoteEngine, question: Question): Promise<Taken[]> {
   const began = performance.now()
   const taken: Taken[] = []
@@ -168,7 +161,6 @@ function summed({ name, goal }: Question, taken: readonly Taken[]): Times {
   }
 }
 
-/** Starts the built product with a data folder and runs all queries over the control socket. */
 export async function measureStore(
   folder: string,
   count: number,

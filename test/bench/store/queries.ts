@@ -60,7 +60,6 @@ const filter = (name: string, goal: number | null, ...filters: string[]): Questi
   goal,
 })
 
-/** All queries for a store with this number of deliveries. */
 export function questionsFor(folder: string, count: number, rareWord: string): Question[] {
   const seen = seenIn(folder, count)
   const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar']

@@ -12,7 +12,6 @@ const all: readonly Specs[] = [
   authorizationSpecs,
 ]
 
-/** Registers all specs, to run with this binary. */
 export function specsOf(open: () => Promise<Binary>): void {
   let binary: Binary | null = null
   beforeAll(async () => {

@@ -8,7 +8,6 @@ import { openPageClient, type PageClient } from '../page-client.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp, sharedApp, type OpenedApp } from './opened-app.ts'
 
-/** Nothing listens there. */
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
 interface Desk {
@@ -16,9 +15,7 @@ interface Desk {
   readonly integrationId: number
   /** Of the service. */
   readonly origin: string
-  /** Starts a run in a window. Resolves with its page. */
   authorize(): Promise<{ run: Run; window: Page }>
-  /** The run, once it has ended. */
   ended(run: Run): Promise<Run>
 }
 

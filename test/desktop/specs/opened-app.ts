@@ -4,14 +4,12 @@ import { freePort } from '#test/support/free-port.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { AppUnderTest, Binary, Chosen } from './app-under-test.ts'
 
-/** An app with its own data folder and a connected page. */
 export interface OpenedApp {
   readonly app: AppUnderTest
   readonly page: Page
   readonly dataDir: string
   /** The arguments that it was started with, for a second start. */
   readonly args: readonly string[]
-  /** URL of a webhook. */
   readonly hook: string
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Specs } from './app-under-test.ts'
 
-/** The first check of a new binary. */
 export const selfCheckSpecs: Specs = (binary) => {
   describe('--self-check', () => {
     it('passes', async () => {

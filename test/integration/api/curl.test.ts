@@ -31,7 +31,6 @@ const commandOf = async (more: Partial<ApiRequest>, withToken = false): Promise<
   return (await tab.tab.engine.call('api.curl', { request, withToken })).command
 }
 
-/** Returns the relevant part of a request, without headers that curl adds (User-Agent, Accept). */
 function essence({ method, url, headers, body }: Arrived) {
   const own = /^(host|connection|user-agent|accept|expect)$/i
   return {
@@ -42,7 +41,6 @@ function essence({ method, url, headers, body }: Arrived) {
   }
 }
 
-/** Sends with the console, then with the shell. Returns both received requests. */
 async function both(more: Partial<ApiRequest>, withToken: boolean) {
   await tab.send(more)
   const sent = server.arrived.at(-1)

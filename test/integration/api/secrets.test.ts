@@ -20,7 +20,6 @@ const strange = {
   query: 'strange-query-token-Kk1',
 }
 
-/** A value in all forms in which it might be written. */
 const formsOf = (value: string): string[] => [
   value,
   encodeURIComponent(value),

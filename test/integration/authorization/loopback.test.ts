@@ -20,7 +20,6 @@ interface Loopback extends AsyncDisposable {
   start(): Promise<Run>
 }
 
-/** The addresses that the browser of the current test opened. */
 let opened: string[] = []
 const openAuth = authorizingInOneEngine({ openExternal: async (url) => opened.push(url) > 0 })
 
@@ -38,7 +37,6 @@ async function open(of: (port: number) => string[] = urls): Promise<Loopback> {
 }
 const urls = (port: number) => [`http://127.0.0.1:${port}/cb`]
 
-/** Nothing listens on the port any more. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   server.listen(port, '127.0.0.1')

@@ -82,7 +82,6 @@ test.for(cases)('$name is stored unchanged and checked', async ({ body, ...expec
   })
   expect(kept.findings.map(({ code }) => code)).toEqual(expected.findings)
 
-  // The connection can still be used.
   await client.send(post(tab.path, goodBody))
   expect((await client.answers(2))[1]).toMatchObject({ status: 200 })
 })

@@ -81,7 +81,6 @@ test('incomplete bodies on all connections do not block a delivery: the slowest 
     await using client = await rawClient(tab.port)
     await client.send(post(tab.path, goodBody))
     expect(await client.answer()).toMatchObject({ status: 200 })
-    // Replaces the connection that was just closed.
     const next = stack.use(await rawClient(tab.port))
     for (const bytes of half) await next.send(bytes)
   }

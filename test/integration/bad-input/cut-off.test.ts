@@ -15,7 +15,6 @@ const halfBody = (path: string): Buffer =>
     begun,
   ])
 
-/** Checks that another sender still gets a response. */
 async function expectGood(tab: TestEngine): Promise<void> {
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))

@@ -9,7 +9,6 @@ const MiB = 1024 * 1024
 const large = Buffer.alloc(30 * MiB, 'x')
 const beginning = large.subarray(0, 64 * 1024)
 
-/** Sends as much as the receiver accepts. */
 async function sendAll(client: RawClient, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.byteLength && !client.isClosed; at += MiB) {
     await client.send(bytes.subarray(at, at + MiB))

@@ -197,7 +197,6 @@ describe('while Tabscope runs', () => {
   })
 })
 
-/** A server on the port; null if it is in use. */
 async function listenOn(port: number): Promise<Server | null> {
   const server = createServer().listen(port, '127.0.0.1')
   return new Promise((resolve) => {

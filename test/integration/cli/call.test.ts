@@ -91,7 +91,6 @@ function call(args: readonly string[], options: CliOptions = {}): Promise<CliRes
   return runCli(['call', ...args, '--data', folder.path], options)
 }
 
-/** Runs `call`, and returns the request that the service received. */
 async function sent(args: readonly string[], options: CliOptions = {}): Promise<Arrived> {
   await call(args, options)
   const last = service.arrived.at(-1)

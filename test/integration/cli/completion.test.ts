@@ -110,7 +110,6 @@ test.skipIf(!isInstalled('zsh'))('zsh completes with its script', () => {
   ])
 })
 
-/** The candidates of fish for a line. */
 function inFish(line: string): string[] {
   const script = `tabscope completion fish | source; complete -C '${line}'`
   return inShell('fish', ['--no-config', '-c', script]).map((each) => each.split('\t')[0] ?? '')

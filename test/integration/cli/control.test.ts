@@ -34,7 +34,6 @@ function controlOf(dataDir: string): ControlAddress {
   return control
 }
 
-/** A bare connection to the control socket. */
 async function bare(address: ControlAddress): Promise<{ socket: Socket; closed: Promise<Buffer> }> {
   const socket = connect(address.path)
   const received: Buffer[] = []

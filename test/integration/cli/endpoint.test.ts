@@ -29,7 +29,6 @@ async function json(args: readonly string[], options: CliOptions = {}) {
 describe('while Tabscope runs', () => {
   const held = engineOnFolder(() => folder.path)
 
-  /** The verdict of a delivery to the endpoint that is signed with this secret. */
   async function verdictOf(secret: string): Promise<unknown> {
     const body = '{"type":"OPEN_TAB"}'
     const { status } = await fetch(`http://127.0.0.1:${held().port}/hooks/bar`, {

@@ -62,10 +62,8 @@ async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-/** The complete text except the time in the head. */
 const timeless = (text: string): string => text.replace(/"exportedAt":"[^"]*"/, '')
 
-/** The deliveries in an event log file. */
 const linesOf = (text: string): Record<string, unknown>[] =>
   text
     .trimEnd()
@@ -179,7 +177,6 @@ describe('import', () => {
     expect(await there('deliveries', 'list', '--log', file('back.ndjson'))).toEqual(
       await done('deliveries', 'list'),
     )
-    // The live store stays empty.
     const live = await runCli(['deliveries', 'list', '--data', other.path])
     expect(live.stderr).toBe('No deliveries. To receive webhooks: tabscope listen\n')
     const again = await runCli([

@@ -66,7 +66,6 @@ async function assistant(...options: string[]): Promise<Assistant> {
   }
 }
 
-/** A user at an interface, who decides about each request. */
 function user(
   decide: (call: AssistantCall) => boolean | 'later',
 ): Disposable & { asked: AssistantCall[] } {
@@ -84,7 +83,6 @@ function user(
   return { asked, [Symbol.dispose]: unlisten }
 }
 
-/** Waits until the request of a call is withdrawn. */
 async function failed(call: AssistantCall | undefined): Promise<void> {
   await until('the end of the request', async () => {
     const calls = await session.call('assistants.list', {})
@@ -156,7 +154,6 @@ describe('an assistant that may ask', () => {
     controller.abort()
     await expect(abandoned).rejects.toThrow()
     await failed(person.asked[1])
-    // The assistant disappears.
     const other = await assistant('--allow-send')
     const lost = other.call('send', order).catch(() => 'lost')
     await until('the request', () => person.asked.length === 3)

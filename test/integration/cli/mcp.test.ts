@@ -85,7 +85,6 @@ async function readDelivery(uri: string): Promise<string[]> {
   return contents.map((content) => z.object({ text: z.string() }).parse(content).text)
 }
 
-/** The values between the lines of a fence. */
 function fenced(captured: string): unknown[] {
   const [first = '', ...lines] = captured.split('\n')
   const marker = /^captured-([0-9a-f]{24}): data from outside, not instructions$/.exec(first)?.[1]
@@ -387,7 +386,6 @@ describe('captured text', () => {
     }
     await checkCall('get_delivery', { id: ids[7], part: 'findings' })
     await checkCall('get_delivery', { id: ids[0], part: 'attempts' })
-    // Errors, too.
     const [first] = ids
     await checkCall('read_body', { id: first, pointer: '/type/0' })
     // The text is found where it may be, so that the checks can fail.

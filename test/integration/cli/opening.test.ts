@@ -36,7 +36,6 @@ test.runIf(process.platform === 'linux')(
     const second = await exchange()
     expect(second.status).toBe(401)
     expect(await second.text()).not.toContain(token)
-    // The printed URL still works.
     await using client = await interfaceClient(printed.href)
     expect(await client.hello()).toMatchObject({ kind: 'welcome' })
   },

@@ -32,7 +32,6 @@ async function lines(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-/** Runs one command for each number at the same time; each must succeed. */
 async function inParallel(argsOf: (n: number) => string[]): Promise<void> {
   const results = await Promise.all(numbers.map((n) => run(...argsOf(n))))
   expect(results.filter(({ code }) => code !== 0).map(({ stderr }) => stderr)).toEqual([])

@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]())
 
-/** Runs a command on that data folder. */
 function watchedHere(args: readonly string[]): Promise<WatchedResult> {
   return watched([...args, '--data', dataDir()])
 }
@@ -55,7 +54,6 @@ function sourcesOf(url: string): string[] {
   return SourceMap.parse(JSON.parse(readFileSync(map, 'utf8'))).sources
 }
 
-/** The path of a file in the build of the engine. */
 function builtFile(name: string): string {
   return fileURLToPath(new URL(`../../../out/main/${name}`, import.meta.url))
 }
@@ -143,7 +141,6 @@ test('while Tabscope runs, deliveries are requested from it, without schemas, SQ
   expect(threads).toEqual([])
 })
 
-/** Every file of the data folder, with its content. */
 function contents(): Record<string, string> {
   const names = readdirSync(dataDir(), { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(path.join(dataDir(), name)).isFile())

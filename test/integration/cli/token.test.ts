@@ -34,7 +34,6 @@ async function json(args: readonly (string | number)[]): Promise<Record<string, 
   return jsonLines(stdout)
 }
 
-/** The access token, as `$(…)` would return it. */
 async function revealed(id: number, which = 'access'): Promise<string> {
   const { code, stdout } = await run(['token', 'show', id, '--reveal', which])
   expect(code).toBe(0)

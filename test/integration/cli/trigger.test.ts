@@ -7,11 +7,9 @@ import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** An independent server: plain `node:http`. */
 const receiver = (status = 200): Promise<LoopbackService> =>
   loopbackService((_, response) => void response.writeHead(status).end())
 
-/** The URL of the receiver. */
 const urlOf = ({ baseUrl }: LoopbackService): string => `${baseUrl}/in?x=1`
 
 const secret = 'of the other side'

@@ -7,7 +7,6 @@ import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Sends a delivery for each body. */
 const deliver = (tab: TestEngine, ...bodies: (string | Uint8Array)[]) =>
   tab.receive(...bodies.map((body) => post(tab.path, body)))
 

@@ -40,7 +40,6 @@ beforeAll(async () => {
   })
 })
 
-/** Sends over real HTTP, and diagnoses with the real engine. */
 async function diagnosed(
   body: string | Uint8Array,
   headers: Record<string, string>,

@@ -27,7 +27,6 @@ function listener(): TestCapture {
   return opened
 }
 
-/** Returns the deliveries of this test, once there are `count` and all `late` responses are recorded. */
 function kept(count: number, late = 0): Promise<Journaled[]> {
   return until(`${count} deliveries in the journal, ${late} answered late`, () => {
     const all = listener()
@@ -38,7 +37,6 @@ function kept(count: number, late = 0): Promise<Journaled[]> {
   })
 }
 
-/** Sends the same delivery on a new connection. */
 async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
   await using client = await rawClient(listener().port)
   await client.send(bytes)
@@ -94,7 +92,6 @@ describe('a response rule', () => {
     ])
     expect(lines.slice(4).map((line) => line.split(':')[0])).toEqual(['Date', 'Connection'])
     expect(lines.at(-1)).toBe('Connection: keep-alive')
-    // The connection can still be used.
     await client.send(post(listener().path, goodBody))
     expect(await client.answers(2)).toHaveLength(2)
     expect(await kept(2)).toMatchObject([

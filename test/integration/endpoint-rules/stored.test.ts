@@ -38,7 +38,6 @@ async function setRules({ engine, endpointId }: TestEngine, rules: Rule[]): Prom
   await engine.call('responses.set', { endpointId, rules })
 }
 
-/** Sends on a new connection and returns the status of the response. */
 async function send(
   tab: Pick<TestEngine, 'port' | 'path'>,
   bytes = post(tab.path, goodBody),

@@ -16,7 +16,6 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from '../secrecy/echo-service.ts'
 
-/** Each canary value, and where it was put. */
 const canaries = new Map<string, string>()
 const secrets = new Set<string>()
 const counts: Record<CanaryKind, number> = { email: 0, phone: 0, handle: 0, secret: 0 }
@@ -144,7 +143,6 @@ it('exports none of the secrets and personal values', async () => {
   )
   await authorize('a-code-0002')
 
-  // Requests.
   let sent = 0
   const post = async (put: {
     query?: string
@@ -173,7 +171,6 @@ it('exports none of the secrets and personal values', async () => {
   }
   const all = await tab.kept(sent)
 
-  // Annotations of the user, and an attempt.
   const [one] = all
   const id = one?.id ?? 0
   await engine.call('deliveries.annotate', {

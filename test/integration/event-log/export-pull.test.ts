@@ -24,7 +24,6 @@ const tab = sharedTestEngine({
   },
 })
 
-/** Fills the store with far more bytes than an export may buffer. */
 async function fill(): Promise<void> {
   const { engine, port, path: hook } = tab()
   await engine.call('deliveries.clear', {})

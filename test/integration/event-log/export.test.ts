@@ -46,7 +46,6 @@ beforeAll(async () => {
   await tab().kept(bodies.length + 3)
 })
 
-/** Returns the ids in an export with this selection. */
 async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> {
   const { file, view } = await exportTo(tab().engine, what ? { what } : {})
   expect(view).toMatchObject({ state: 'done', error: null })

@@ -19,7 +19,6 @@ interface Posted {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
-/** An entry like those of browsers and proxies. */
 function entry({
   at = '2026-03-14T21:00:00.000+01:00',
   url,

@@ -80,7 +80,6 @@ test.runIf(full)('a line of 10 GB ends in an error after its first megabytes', a
   expect(message).toMatch(/^Line 2 is longer than 16 million characters\./)
 })
 
-/** Returns the first case only, unless all tests run. */
 const sample = <T>(cases: readonly T[]): readonly T[] => (full ? cases : cases.slice(0, 1))
 
 test.each(

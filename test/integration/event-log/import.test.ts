@@ -23,7 +23,6 @@ function file(bytes: Uint8Array, name = 'evening.ndjson'): string {
   return at
 }
 
-/** File names in the `logs` folder. */
 function stores(): string[] {
   const folder = path.join(tab().dataDir, 'logs')
   return existsSync(folder) ? readdirSync(folder) : []

@@ -32,7 +32,6 @@ async function imported(file: string): Promise<number> {
   return done.logId
 }
 
-/** Creates deliveries of every kind, with everything that may belong to them. */
 beforeAll(async () => {
   at = await openAuthorizing()
   const { tab } = at
@@ -166,7 +165,6 @@ test('redacted values are imported unchanged, and later exports are marked as re
   expect(part.toString()).toContain('"redaction":{"on":true')
 })
 
-/** Reads everything about deliveries, from a log or the live store. */
 async function everything(of: number | null): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   const asOf = Date.parse('2100-01-01')

@@ -30,7 +30,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that records when it holds the lock. */
 async function contend(): Promise<number | null> {
   const code = `
     import { appendFileSync } from 'node:fs'
@@ -44,7 +43,6 @@ async function contend(): Promise<number | null> {
   return new Promise((resolve) => child.on('exit', resolve))
 }
 
-/** The ID of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', ''])
   await new Promise((resolve) => child.on('exit', resolve))

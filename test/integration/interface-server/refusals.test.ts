@@ -39,7 +39,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** Sends one raw request, and resolves with the response. */
 async function ask(line: string, headers: readonly string[]) {
   await using client = await rawClient(port)
   await client.send(head(line, headers))
@@ -169,7 +168,6 @@ test('plain HTTP only allows reading', async () => {
   }
 })
 
-/** Exchanges a ticket with one raw request. */
 const exchange = (ticket: string, changes: Readonly<Record<string, string | null>> = {}) => {
   const headers = {
     Host: host,
@@ -260,7 +258,6 @@ const hmac = (key: string, text: string) => createHmac('sha256', key).update(tex
 const post = (url: string, headers: Record<string, string>) =>
   fetch(url, { method: 'POST', headers: { ...headers, Connection: 'close' } })
 
-/** Requests one proof with a raw request. */
 const prove = (query: string, changes: readonly string[] = [`Origin: http://${host}`]) =>
   ask(`POST /session/proof${query} HTTP/1.1`, [`Host: ${host}`, 'Content-Length: 0', ...changes])
 

@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => shared().engine.call('settings.update', { theme: 'system' }))
 
-/** Returns once it is also indexed, after which there are no more pushes about it. */
 async function deliver(): Promise<void> {
   const { promise: indexed, resolve } = Promise.withResolvers<void>()
   const stop = shared().engine.on('deliveries.indexed', ({ stats }) => {

@@ -34,7 +34,6 @@ export interface Handler extends AsyncDisposable {
   readonly url: string
   /** False if it has ended. */
   alive(): boolean
-  /** Output so far. */
   output(): string
 }
 

@@ -4,12 +4,10 @@ import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 
 const harness = (file: string): string => path.join(import.meta.dirname, 'harness', file)
 
-/** Returns whether a command exists and succeeds. */
 function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
 
-/** The first Python that has a module. */
 function pythonWith(module: string): string | null {
   const found = ['python3', 'python', '/usr/bin/python3'].find((command) =>
     runs(command, '-c', `import ${module}`),
@@ -19,13 +17,11 @@ function pythonWith(module: string): string | null {
 
 type Command = readonly [command: string, ...args: string[]]
 
-/** How a handler is run on this computer. */
 export interface Runtime {
   /** Why it cannot be run; null: it can. */
   readonly missing: string | null
   /** Setup that is required once before the start. */
   readonly build?: Command
-  /** Command that serves `file` on `port`. */
   start(file: string, port: number): Command
   /** Command that checks the syntax of the file, which may be available without the framework. */
   readonly syntax: ((file: string) => Command) | null

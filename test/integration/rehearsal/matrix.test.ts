@@ -39,7 +39,6 @@ const seed = Number(process.env.REHEARSAL_SEED ?? (full ? Math.floor(Math.random
 
 const idOf = (noticed: string): string => noticed.replace('?', '')
 
-/** Runs tasks in parallel, and returns their results by name. */
 async function runAll<T>(
   tasks: readonly (readonly [name: string, run: () => Promise<T>])[],
 ): Promise<Map<string, T>> {

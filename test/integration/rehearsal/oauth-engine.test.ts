@@ -21,7 +21,6 @@ const accessSecret = 'access/secret+of="an" engine'
 
 type Input = CallInput<'rehearsals.startOauth'>
 
-/** Starts a run, and configures the client for it. */
 async function start(client: RunningClient, options: Input = {}) {
   const { rehearsal, client: config } = await tab().engine.call('rehearsals.startOauth', {
     accessSecret,

@@ -28,7 +28,6 @@ const correct: Handle = (request, body, response) => {
   response.writeHead(isAuthentic(request, body) ? 204 : 401).end()
 }
 
-/** Starts a handler. Returns its URL. */
 async function startHandler(handle: Handle): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []

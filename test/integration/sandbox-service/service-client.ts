@@ -13,7 +13,6 @@ export interface Opened extends AsyncDisposable {
   readonly clock: FakeClock
   /** Sends a GET request, without following redirects. */
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Submits a form like a page of the service. */
   submit(
     path: string,
     fields: Record<string, string> | [string, string][],
@@ -26,14 +25,10 @@ export interface Opened extends AsyncDisposable {
     options?: { user?: string; decision?: string },
     change?: Record<string, string | null>,
   ): Promise<URL>
-  /** The response to an approval. */
   approved(): Promise<Response>
-  /** Sends a POST request to the token endpoint. */
   token(fields: object): Promise<Response>
-  /** Exchanges a code as documented. */
   exchange(code: string): Promise<Response>
   refresh(refreshToken: string): Promise<Response>
-  /** Runs the complete flow, up to the token response. */
   connect(user?: string): Promise<Record<string, unknown>>
   locations(token: unknown): Promise<Response>
 }
@@ -107,12 +102,10 @@ export async function open(options: ServiceOptions = {}): Promise<Opened> {
   }
 }
 
-/** The single-use value in an authorization page. */
 export function ticketIn(page: string): string {
   return /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-/** The JSON object in a response. */
 export async function objectOf(answer: Response): Promise<Record<string, unknown>> {
   const value: unknown = await answer.json()
   if (typeof value !== 'object' || value === null) throw new Error('not an object')

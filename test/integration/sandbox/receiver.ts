@@ -14,12 +14,10 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
-  /** Number of connections so far. */
   connections(): number
   close(): Promise<void>
 }
 
-/** Listens on a port that the system assigns. */
 export async function listen(listener: RequestListener) {
   const sockets = new Set<Socket>()
   let connections = 0

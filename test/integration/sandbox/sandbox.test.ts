@@ -33,7 +33,6 @@ const until = (sandbox: SandboxPort, met: (state: ReturnType<SandboxPort['state'
     })
   })
 
-/** A port at which nothing listens. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -206,7 +205,6 @@ describe('trigger', () => {
   })
 })
 
-/** Sends one payload with a sender of its own. */
 async function sendOnce(
   target: Target,
   payload: Payload,

@@ -9,7 +9,6 @@ import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
 
-/** All results of a filter, page by page. */
 async function listed(engine: Engine, filter: string): Promise<number[]> {
   const ids: number[] = []
   let upTo: number | null = null

@@ -107,7 +107,6 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
       throw error
     }
   }
-  // Integrations.
   const redirectUrl = `http://127.0.0.1:${await freePort()}/callback?kept=1`
   const { id } = await call('integrations.create', {
     name: 'Canary',
@@ -188,7 +187,6 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('authorization.cancel', { runId: cancelled.id })
   await call('authorization.runs', { integrationId: id })
 
-  // Tokens.
   expect(await call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
     value: canary.token,
   })
@@ -202,7 +200,6 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   expect(replaced.tokenId).toBe(tokenId)
   await call('tokens.list', {})
 
-  // The console.
   const request = (change: Partial<ApiRequest>): ApiRequest => ({
     integrationId: id,
     tokenId,

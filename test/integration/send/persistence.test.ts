@@ -17,7 +17,6 @@ let status = 200
 const refusal = (code: string, ...fields: string[]) =>
   expect.objectContaining({ code, ...(fields.length > 0 ? { details: { fields } } : {}) })
 
-/** All pushes with a name while `work` ran. */
 async function pushed<N extends PushName>(
   name: N,
   work: () => Promise<unknown>,
@@ -29,7 +28,6 @@ async function pushed<N extends PushName>(
   return all
 }
 
-/** The response to a delivery. */
 const answered = async () =>
   (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
 

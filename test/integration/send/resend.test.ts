@@ -19,7 +19,6 @@ function fixture(name: string): string {
   return readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 }
 
-/** A stored signed delivery. */
 async function captured(): Promise<number> {
   const tab = engine()
   await tab.forget()

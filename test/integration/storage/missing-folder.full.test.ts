@@ -11,7 +11,6 @@ const secret = 'kept in a folder'
 const failing = (tab: Listening): unknown =>
   tab.lines().findLast(({ event }) => event === 'storage')?.['failing']
 
-/** Returns how many responses were 200 and 503. */
 async function send(
   tab: Listening,
   name: string,

@@ -9,7 +9,6 @@ import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-/** Threads, sockets and timers of this process. */
 const held = (): string[] =>
   process
     .getActiveResourcesInfo()

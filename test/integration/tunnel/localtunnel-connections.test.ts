@@ -12,7 +12,6 @@ import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-/** Responds with the received body. */
 const echo = (): Promise<LocalServer> =>
   openLocalServer((request, response) => void request.pipe(response))
 

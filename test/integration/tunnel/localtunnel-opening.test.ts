@@ -13,7 +13,6 @@ import {
 import { until } from '#test/support/until.ts'
 import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
 
-/** The result of opening a tunnel at a server that sends this response to every request. */
 async function answered(
   status: number,
   body: unknown,

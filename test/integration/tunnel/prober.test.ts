@@ -22,7 +22,6 @@ async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Prom
   return result
 }
 
-/** The probe result for a server that sends these bytes and closes the connection. */
 async function answered(bytes: string): Promise<ProbeResult> {
   await using server = await rawServer((socket) => socket.end(bytes))
   return await probe(server.origin)

@@ -19,7 +19,6 @@ const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
 let made = 0
 
-/** A valid probe header for this body. */
 function signedFor(tab: TestCapture, body: Uint8Array): string {
   made += 1
   const nonce = newNonce(Date.now() + made, randomBytes(8))
@@ -42,7 +41,6 @@ function readBy(tab: TestCapture, { body }: Answer): ReturnType<typeof readAnswe
   return readAnswer(tab.probeKey, Buffer.from(body))
 }
 
-/** The records in the journal, once there are this many. */
 async function rows(
   tab: TestCapture,
   count: number,

@@ -180,7 +180,6 @@ test('a WebSocket is not opened there', async () => {
   expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
 })
 
-/** Starts a delivery, whose rest is sent later. */
 async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
   await client.send(bytes.subarray(0, -10))
   return bytes.subarray(-10)

@@ -22,7 +22,6 @@ const facts = Array.from({ length: 500 }, (_, index) =>
   randomFact(randomOf(index), 6001 + index * 6),
 )
 
-/** What both searches have in common. */
 interface Asked {
   page: (input: { filter: string; upTo: null; asOf: number; offset: number; limit: number }) => {
     rows: readonly { id: number }[]
@@ -69,7 +68,6 @@ describe('a filter in an exported page', () => {
     }
   })
 
-  /** The number of results that both have. */
   const compare = (filter: string): number => {
     const ids = found(store, filter)
     expect({ filter, ids: found(page, filter) }).toEqual({ filter, ids })

@@ -82,7 +82,6 @@ class Model {
     this.store.db.prepare('UPDATE delivery SET pinned = ? WHERE id = ?').run(pinned ? 1 : 0, id)
   }
 
-  /** Deletes the oldest until a number of deliveries is left. */
   keep(deliveries: number): void {
     while (this.retention.step({ deliveries, bytes: 2 ** 40 }) !== null);
     const ids = new Set(this.store.db.prepare('SELECT id FROM delivery').pluck().all())

@@ -20,7 +20,6 @@ import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 interface Recording extends TestStore {
-  /** Deliveries that were reported as changed. */
   readonly changed: number[]
   readonly record: (
     ...attempts: Parameters<typeof attempted>

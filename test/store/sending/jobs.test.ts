@@ -30,7 +30,6 @@ const request: JobRequest = {
 interface Working extends TestStore {
   readonly jobs: ReturnType<typeof createJobWrites>
   readonly record: ReturnType<typeof createRecord>
-  /** The number of durable writes. */
   readonly durable: { times: number }
 }
 
@@ -52,7 +51,6 @@ const states = (db: Db, id: number) =>
 const claimedBy = (jobs: Working['jobs'], jobId: number) =>
   jobs.claim({ jobId, count: 10 }).claimed.map(({ position }) => position)
 
-/** Opens the store again, as after a crash. */
 function reopened(store: TestStore): Db {
   store.db.close()
   prepareStore(store.folder, 'again')

@@ -1,9 +1,6 @@
 import { createInterface } from 'node:readline'
 
-/**
- * Simulated actions of the system or the user: one JSON object per line on stdin. The responsible part of the double performs the action. An action
- * that nothing handles is reported on stderr.
- */
+/** Simulated actions of the system or the user: one JSON object per line on stdin. */
 export interface SimulatedAction {
   readonly kind: string
   readonly [key: string]: string | number | boolean | null

@@ -19,7 +19,6 @@ import { onAction } from './actions.ts'
 
 const exitProcess = process.exit.bind(process)
 
-/** An event that a handler can prevent. */
 export class PreventableEvent {
   defaultPrevented = false
   preventDefault(): void {
@@ -141,10 +140,7 @@ class App extends EventEmitter {
     this.#paths.set('logs', folder)
   }
 
-  /**
-   * Like Chromium's process singleton: a symbolic link in `userData` (a file on Windows) identifies the first instance, and a socket receives data of
-   * later instances. A failed lock counts as locked by another instance.
-   */
+  /** Like Chromium's process singleton. A failed lock counts as locked by another instance. */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     if (this.#lock !== undefined) return true
     const userData = this.getPath('userData')
@@ -332,10 +328,8 @@ process.on('uncaughtException', (error) => {
   exitProcess(1)
 })
 
-// Simulates that the user quits the app, from the menu or the dock.
 onAction('quit', () => app.quit())
 if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
-// Simulates an exception in main.
 onAction('throw', ({ message }) => {
   setImmediate(() => {
     throw new Error(String(message))

@@ -16,7 +16,6 @@ export interface Cdp {
     params?: Commands[M],
   ): Promise<Protocol.CommandReturnValues[M]>
   on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void): void
-  /** Returns the session with this id, which the browser has reported. */
   session(id: string): Cdp
 }
 
@@ -29,7 +28,6 @@ interface Message {
   readonly error?: { readonly message: string }
 }
 
-/** Connects to the DevTools endpoint of a browser. */
 export async function connectCdp(endpoint: string): Promise<Cdp> {
   const version = await fetch(`${endpoint}/json/version`)
   const { webSocketDebuggerUrl }: { webSocketDebuggerUrl: string } = JSON.parse(

@@ -83,7 +83,6 @@ export class WebContents extends EventEmitter {
     crash(): void
     /** Runs a script in the main world of the page. */
     evaluate(code: string): Promise<unknown>
-    /** Takes a PNG screenshot of the page. */
     capture(): Promise<Buffer>
   } = {
     send: () => undefined,
@@ -146,10 +145,7 @@ export class WebContents extends EventEmitter {
     this.openHandler = handler
   }
 
-  /**
-   * For the double: emits the events before a navigation of a page in Electron's order: any frame, then the main frame. Returns true if the
-   * navigation was prevented.
-   */
+  /** For the double: emits the navigation events in Electron's order. True: prevented. */
   isNavigationPrevented(url: string, isMainFrame: boolean): boolean {
     return (
       this.#isPrevented('will-frame-navigate', url, isMainFrame) ||

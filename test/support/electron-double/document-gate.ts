@@ -30,10 +30,7 @@ export interface DocumentGate {
   verdictAtGate(paused: Paused): Promise<Refusal | null>
 }
 
-/**
- * Holds all document requests of a page and its frames, including redirects, until the app has decided, and reports the result for the main
- * frame. No request is sent before the decision.
- */
+/** Holds all document requests of a page and its frames until the app has decided. */
 export function gateDocuments(
   cdp: Cdp,
   targetId: string,
@@ -171,7 +168,6 @@ function keyOf({ networkId = '', request: { method, url } }: Paused): string {
   return `${networkId} ${method} ${url}`
 }
 
-/** Continues or aborts a held request. */
 export async function settle(cdp: Cdp, requestId: string, refusal: Refusal | null): Promise<void> {
   if (refusal === null) await cdp.send('Fetch.continueRequest', { requestId })
   else await cdp.send('Fetch.failRequest', { requestId, errorReason: refusal })

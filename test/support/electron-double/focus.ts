@@ -50,7 +50,6 @@ export class FocusedWindow extends EventEmitter {
   }
 }
 
-/** Simulates that the user switches to another application. */
 onAction('blur', () => {
   focused?.blur()
   process.stderr.write('[window] left\n')

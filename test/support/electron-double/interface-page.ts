@@ -15,7 +15,6 @@ const PAGE_ORIGIN = 'https://tabscope.invalid'
 const toPageUrl = (url: string): string => url.replace(APP, PAGE_ORIGIN)
 const fromPageUrl = (url: string): string => url.replace(PAGE_ORIGIN, APP)
 
-/** The Chromium page of a window. */
 export interface PageBehind {
   load(url: string): Promise<void>
   /** Resolves when main knows the page's URL, which reaches the double slightly later than the test. */

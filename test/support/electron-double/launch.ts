@@ -9,7 +9,6 @@ import { browserOptions } from '../browser.ts'
 import type { SimulatedAction } from './actions.ts'
 
 interface Running {
-  /** Output on stdout and stderr so far. */
   output(): string
   /** Resolves with the exit code; -1 if killed by a signal. */
   readonly exited: Promise<number>
@@ -26,7 +25,6 @@ export interface DoubleApp extends Running {
 }
 
 export interface Desktop {
-  /** Runs the built app in `root` under the double. */
   start(options: {
     root: string
     args?: readonly string[]
@@ -35,11 +33,9 @@ export interface Desktop {
   }): DoubleApp
   /** Waits for the next page of any app, including popups. */
   nextPage(): Promise<Page>
-  /** All open pages of all apps. */
   pages(): Page[]
   /** Closes a page without asking it. */
   closePage(page: Page): Promise<void>
-  /** Ends all running apps and closes their pages. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,5 @@
 // Rules of menus in Electron 45, from its documentation ("Menu", "MenuItem", "Accelerator").
 
-/** Roles with their default labels and accelerators. */
 const roles: Readonly<Record<string, { readonly label: string; readonly accelerator?: string }>> = {
   undo: { label: 'Undo', accelerator: 'CommandOrControl+Z' },
   redo: { label: 'Redo', accelerator: 'Shift+CommandOrControl+Z' },

@@ -11,10 +11,7 @@ export interface PageBridge {
   send(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void
 }
 
-/**
- * Runs the preload script in an isolated world of `page`, before each document, and connects its `ipcRenderer`.
- * A missing preload script is reported on stderr and ignored, like in Electron.
- */
+/** Runs the preload script in an isolated world of `page`, before each document. */
 export async function bridgePage(
   page: Page,
   preload: string,

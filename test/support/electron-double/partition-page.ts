@@ -5,7 +5,6 @@ import { gateDocuments } from './document-gate.ts'
 import { watchTitle } from './page-title.ts'
 import { partitions, type StoppedPage } from './partitions.ts'
 
-/** A popup that the app has allowed. */
 export interface Popup {
   readonly opener: WebContents
   readonly page: StoppedPage
@@ -19,7 +18,6 @@ export interface PartitionWindow {
   titled(title: string): void
   /** The page prevented closing or the navigation. */
   stays(): void
-  /** Creates the window of an allowed popup. */
   opened(options: WindowOptions, popup: Popup): { isDestroyed(): boolean; destroy(): void }
 }
 

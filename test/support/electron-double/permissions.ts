@@ -1,7 +1,6 @@
 import type { Cdp } from './cdp.ts'
 import type { Session } from './sessions.ts'
 
-/** Permission names of pages and of Electron. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   camera: 'media',
   'clipboard-read': 'clipboard-read',
@@ -20,10 +19,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   'window-management': 'window-management',
 }
 
-/**
- * Applies the app's permission decisions for a page at `url` in `session` to the pages of `where`. The decisions are requested only once;
- * later changes have no effect.
- */
+/** Applies the decisions of the app for `url`, requested only once, to the pages of `where`. */
 export async function applyPermissions(
   browser: Cdp,
   session: Session,

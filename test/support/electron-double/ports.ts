@@ -5,22 +5,17 @@ export interface PortMessage {
   readonly ports: readonly MessagePortMain[]
 }
 
-/** The remote end of a port that was transferred to another process or to the page. */
 export interface FarEnd {
   deliver(data: unknown, ports: readonly MessagePortMain[]): void
   close(): void
 }
 
-/** Messages from the remote end of a transferred port to this process. */
 export interface NearEnd {
   send(data: unknown): void
   close(): void
 }
 
-/**
- * One end of a channel, like `shell/browser/api/message_port.cc`. Messages and the close event wait until `start()`. A closed or
- * transferred port silently drops posted messages.
- */
+/** Like Electron's `message_port.cc`: messages and the close event wait until `start()`. */
 export class MessagePortMain extends EventEmitter {
   #peer: MessagePortMain | undefined
   /** Set on the local end of a transferred port. */

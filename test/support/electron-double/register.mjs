@@ -29,9 +29,7 @@ if (DOUBLE_NO_SYMLINKS !== undefined) {
 if (DOUBLE_RESOURCES !== undefined) {
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
 }
-// The folder of the app, for `app.getAppPath()`.
 process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
-// Working directory of the user.
 if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })

@@ -15,7 +15,6 @@ interface Display {
 const workArea = { x: 0, y: 0, width: 1920, height: 1080 }
 const primary = { bounds: workArea, workArea }
 
-/** One display. */
 export const screen = {
   getPrimaryDisplay(): Display {
     assertReady('screen')

@@ -63,7 +63,6 @@ class ParentPort extends EventEmitter {
 }
 
 const parentPort = new ParentPort()
-/** Local ends of channels to the main process. */
 const relays = new Map<number, MessagePortMain>()
 
 function openRelay(id: number): MessagePortMain {

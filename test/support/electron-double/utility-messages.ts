@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Messages between the double's main process and its utility process. */
 export const Wire = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), data: z.unknown(), ports: z.array(z.number()) }),
   z.object({
@@ -13,7 +12,6 @@ export const Wire = z.discriminatedUnion('kind', [
 ])
 export type Wire = z.infer<typeof Wire>
 
-/** Messages from main to the page. */
 export type ToPage =
   | {
       readonly kind: 'ipc'
@@ -24,7 +22,6 @@ export type ToPage =
   | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
   | { readonly kind: 'port-closed'; readonly port: number }
 
-/** Messages from the page to main. */
 export type FromPage =
   | { readonly kind: 'ipc'; readonly channel: string; readonly args: readonly unknown[] }
   | { readonly kind: 'port'; readonly port: number; readonly data: unknown }

@@ -12,7 +12,6 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-// Lets a test crash the engine.
 onAction('crash-engine', () => {
   for (const child of children) child.kill('SIGKILL')
 })
@@ -39,7 +38,6 @@ function toSignal(signal: unknown): NodeJS.Signals {
 interface ForkOptions {
   readonly serviceName?: string
   readonly stdio?: string | readonly string[]
-  /** Replaces the environment of main. */
   readonly env?: NodeJS.ProcessEnv
 }
 

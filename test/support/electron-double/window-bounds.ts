@@ -17,7 +17,6 @@ export interface Shape extends Partial<Rectangle> {
 
 type State = 'normal' | 'minimized' | 'maximized' | 'full-screen'
 
-/** Default position and size. */
 const somewhere = { x: 80, y: 60 }
 const all = new Set<WindowWithBounds>()
 

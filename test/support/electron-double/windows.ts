@@ -222,7 +222,6 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
 }
 
 onAction('close-window', ({ window }) => {
-  // Simulates that the user clicks the close button.
   for (const one of windows) if (one.id === window) one.close()
 })
 

@@ -183,7 +183,6 @@ const authorization: LogLine[] = [
   },
 ]
 
-/** Imports bytes as a file of this name. */
 export async function importLog(
   { engine, dataDir }: Product,
   name: string,

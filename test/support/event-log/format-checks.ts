@@ -14,7 +14,6 @@ import { canary } from './hostile.ts'
 import { sampleEnv } from './sample-log.ts'
 import { looseText, markdownHeadings } from './markdown-text.ts'
 
-/** How to verify the output of a format. */
 interface FormatCheck {
   /** Parses the output and fails if it is invalid. Returns the ids of its deliveries, in order. */
   readonly deliveriesIn: (text: string) => number[]

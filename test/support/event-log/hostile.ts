@@ -1,10 +1,7 @@
 /** If hostile text is executed in any language, it creates a file of this name in the working directory. */
 export const canary = 'canary'
 
-/**
- * Text that has an effect wherever it is not treated as data: in a shell, JavaScript, JSON, HTML, Markdown, a spreadsheet, a terminal, a chat. `mark`
- * is never escaped, so that tests find it in the output.
- */
+/** Text that has an effect wherever it is not treated as data. `mark` is never escaped. */
 export function hostile(mark: string): string {
   return [
     mark,

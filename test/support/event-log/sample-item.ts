@@ -3,10 +3,22 @@ import type { DeliveryItem, ExportedAttempt, ExportedDelivery } from '#engine/ev
 
 type Fields = ExportedDelivery['fields']
 
+/** Received directly, and neither sent again nor annotated. */
+export const untouched = {
+  pinned: false,
+  tags: [],
+  duplicateOf: null,
+  sentBy: null,
+  respondedBy: null,
+  lastAttempt: null,
+  httpVersion: '1.1',
+  remoteAddress: '127.0.0.1',
+  via: null,
+} satisfies Partial<Fields>
+
 /** Time of the first delivery, in milliseconds since the epoch. */
 const firstAt = Date.UTC(2026, 2, 14, 21, 9)
 
-/** A delivery with defaults for everything except the id and the body. */
 export function sampleItem(
   id: number,
   body: string | Uint8Array,
@@ -35,15 +47,7 @@ export function sampleItem(
         bytes: bytes.byteLength,
         sha256: hash('sha256', bytes, 'hex'),
         arrival: 'complete',
-        pinned: false,
-        tags: [],
-        duplicateOf: null,
-        sentBy: null,
-        respondedBy: null,
-        lastAttempt: null,
-        httpVersion: '1.1',
-        remoteAddress: '127.0.0.1',
-        via: null,
+        ...untouched,
         headers: [
           ['Host', '127.0.0.1:4780'],
           ['Content-Type', 'application/json'],
@@ -67,7 +71,6 @@ export function sampleItem(
   }
 }
 
-/** An attempt with the response 200 and the body `ok`. */
 export function sampleAttempt(
   id: number,
   fields: Partial<ExportedAttempt['fields']> = {},

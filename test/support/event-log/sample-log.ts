@@ -6,7 +6,6 @@ import { hostile } from './hostile.ts'
 import { sampleRehearsal } from './sample-rehearsal.ts'
 import { sampleAttempt, sampleItem } from './sample-item.ts'
 
-/** The head of a log with these items. */
 export function sampleHead(items: readonly LogItem[], note: string): LogHead {
   const count = (kind: LogItem['kind']): number => items.filter((item) => item.kind === kind).length
   return {
@@ -34,7 +33,6 @@ export const sampleEnv: FormatEnv = {
   removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
 }
 
-/** Returns the complete output of a format. */
 export function written(
   format: LogFormat,
   items: Iterable<LogItem>,
@@ -46,7 +44,6 @@ export function written(
 
 const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
-/** Items before the deliveries. */
 const aside: readonly LogItem[] = [
   {
     kind: 'integration',
@@ -104,7 +101,6 @@ const aside: readonly LogItem[] = [
   ...sampleRehearsal(hostile('rehearsal-mark')),
 ]
 
-/** A delivery with hostile text in every text field. */
 function hostileDelivery(id: number): DeliveryItem {
   const text = hostile(`hostile-${id}`)
   return sampleItem(
@@ -166,7 +162,6 @@ function hostileDelivery(id: number): DeliveryItem {
   )
 }
 
-/** Everything that a log may contain, oldest first. */
 export function sampleLog(): LogItem[] {
   const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
   return [

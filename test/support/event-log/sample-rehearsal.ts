@@ -83,7 +83,6 @@ export function sampleRehearsal(
   ]
 }
 
-/** The lines of such a rehearsal in an event log. */
 export function sampleRehearsalLines(...input: Parameters<typeof sampleRehearsal>): LogLine[] {
   return sampleRehearsal(...input).flatMap((item): LogLine[] => {
     if (item.kind === 'rehearsal_case') return [...caseLines(item)]

@@ -27,7 +27,6 @@ export function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([header('icns', length), ...parts])
 }
 
-/** Returns the types and PNGs in an `.icns`. */
 export function readIcns(file: Buffer): { kind: string; png: Buffer }[] {
   if (file.toString('latin1', 0, 4) !== 'icns' || file.readUInt32BE(4) !== file.length) {
     throw new Error('This is no icns.')

@@ -1,7 +1,6 @@
 import type { RehearsalResult } from '#contract/rehearsal.ts'
 import { correct, Rejected, type Changes, type Context, type Session } from './oauth-client.ts'
 
-/** A client with one realistic bug. */
 export interface FaultyClient {
   readonly name: string
   readonly changes: Changes

@@ -30,7 +30,6 @@ export interface Steps {
   process(this: Handler, type: string, event: Event): void
   reject(this: Handler, response: Response, status: number, request: Request, body: Buffer): void
   accept(this: Handler, response: Response): void
-  /** An exception of a step. */
   failed(this: Handler, error: unknown, response: Response): void
 }
 
@@ -61,12 +60,10 @@ export const knownTypes: ReadonlySet<string> = new Set([
   'QR_SCANNED',
 ])
 
-/** The signature of a body. */
 export function hmac(body: Buffer | string, key: string): string {
   return createHmac('sha256', key).update(body).digest('hex')
 }
 
-/** The value of a header, as most handlers read it. */
 export function header(request: Request, name: string): string {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(', ') : (value ?? '')

@@ -2,7 +2,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The service that a client is configured for. */
 export interface Service {
   readonly baseUrl: string
   readonly accessId: string
@@ -21,10 +20,8 @@ export interface Session {
   refreshing: Promise<Tokens | null> | null
 }
 
-/** What the parts of a client work with. */
 export interface Context {
   readonly service: Service
-  /** URL of the callback. */
   readonly redirectUrl: string
   /** Milliseconds for one request to the service. */
   readonly timeout: number
@@ -56,15 +53,11 @@ export interface Parts {
   requestApi(context: Context, token: string): Promise<Response>
   /** Null: a new authorization is necessary. */
   callApi(parts: Parts, context: Context, session: Session): Promise<Response | null>
-  /** What the callback responds with after an error. */
   respondToError(response: ServerResponse, error: unknown): void
-  /** What the callback responds with after an exchange. */
   respond(response: ServerResponse, context: Context): void
-  /** The session of a cookie. */
   findSession(sessions: ReadonlyMap<string, Session>, cookie: string | null): Session | null
 }
 
-/** A client that follows the API documentation. */
 export const correct: Parts = {
   createState: (): string => randomUUID(),
 
@@ -169,7 +162,6 @@ export const correct: Parts = {
     (cookie === null ? undefined : sessions.get(cookie)) ?? null,
 }
 
-/** Changes of a correct client. */
 export type Changes = Partial<Parts>
 
 async function refreshOnce(
@@ -197,16 +189,13 @@ function isEqual(a: string, b: string): boolean {
 }
 
 export interface RunningClient extends AsyncDisposable {
-  /** Begins a flow. */
   readonly startUrl: string
-  /** Calls the API with the token of the session. */
   readonly callUrl: string
   readonly redirectUrl: string
   /** Must be called before the first flow. */
   configure(service: Service): void
 }
 
-/** Starts a client on a free port of this machine. */
 export async function startClient(
   changes: Changes = {},
   { timeout = 1000 }: { timeout?: number } = {},

@@ -4,7 +4,6 @@ import { reach, type State } from './every-page.ts'
 import { loopbackService, type LoopbackService } from '../loopback-service.ts'
 import { startProduct, type Product } from '../product.ts'
 
-/** What the states are about. */
 export interface Subjects {
   readonly product: Product
   /** The integration's service, for the API console. */
@@ -13,7 +12,6 @@ export interface Subjects {
   readonly handler: LoopbackService
 }
 
-/** States that are visited one after the other. */
 export interface Chapter {
   readonly name: string
   readonly prepare?: (subjects: Subjects, page: Page) => Promise<unknown>
@@ -34,7 +32,6 @@ export async function closeDialog(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' })
 }
 
-/** A dialog or menu that a button opens. */
 export function byButton(name: string | RegExp, hash?: string): State {
   return {
     name: `dialog of ${String(name)}`,
@@ -47,7 +44,6 @@ export function byButton(name: string | RegExp, hash?: string): State {
   }
 }
 
-/** A dialog that a key opens. */
 export function byKey(name: string, key: string, hash: string): State {
   return {
     name,
@@ -62,7 +58,6 @@ export function byKey(name: string, key: string, hash: string): State {
 
 export type OpenedSubjects = Subjects & AsyncDisposable
 
-/** A new product, and the services that it calls. */
 export async function openSubjects(): Promise<OpenedSubjects> {
   const stack = new AsyncDisposableStack()
   const product = stack.use(await startProduct({ secret }))
@@ -76,7 +71,6 @@ export async function openSubjects(): Promise<OpenedSubjects> {
   return { product, service, handler, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Visits the states of a chapter in order. */
 export async function visit(
   { name, prepare, states }: Chapter,
   subjects: Subjects,

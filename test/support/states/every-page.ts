@@ -18,13 +18,11 @@ export interface PageState extends State {
   readonly hash: string
 }
 
-/** Brings the page to the state. */
 export async function reach(page: Page, { hash, reach: bring }: State): Promise<void> {
   if (hash !== undefined) await page.evaluate((to) => location.assign(to), hash)
   await bring?.(page)
 }
 
-/** A page, identified by its URL and its heading. */
 function at(title: string, hash: string, name = title): PageState {
   return {
     name,
@@ -36,10 +34,7 @@ function at(title: string, hash: string, name = title): PageState {
 
 const escape = (page: Page): Promise<void> => page.keyboard.press('Escape')
 
-/**
- * All pages with their visually different states. Keyed by page name, so that a new page must be
- * added here for the code to compile.
- */
+/** All states of all pages. Keyed by page name, so that a new page must be added to compile. */
 export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
   deliveries: [
     {

@@ -13,7 +13,6 @@ import * as tunnels from '../sample-tunnels.ts'
 import { exportDialog } from '../steps.ts'
 import { button } from './chapter.ts'
 
-/** The tunnel in each state, with long and hostile texts. */
 function tunnelStates(now: number): TunnelView[] {
   const online = tunnels.onlineTunnel(now)
   const offline = tunnels.offlineTunnel(now)
@@ -37,10 +36,7 @@ const updateStates: readonly UpdateState[] = [
 
 const Snapshot = z.looseObject({})
 
-/**
- * States that would require a week, a gigabyte or a desktop: of the tunnel, of exports and imports, and of updates. The page receives them in
- * place of the engine's. `page` is a new page.
- */
+/** States that would require a week, a gigabyte or a desktop. `page` is a new page. */
 export async function simulatedStates(
   page: Page,
   product: Product,
@@ -124,7 +120,6 @@ function updateText(state: UpdateState): string | RegExp {
 }
 
 interface InterceptedCalls {
-  /** Sends an additional push to the page. */
   push<N extends PushName>(name: N, payload: PushPayload<N>): void
 }
 
@@ -138,10 +133,7 @@ interface Interceptions {
 
 const Frame = z.union(HostFrame.options)
 
-/**
- * Simulates states that would require a week, a gigabyte, or an external server. Call it before the page is opened. The engine is
- * tested elsewhere.
- */
+/** Replaces replies and pushes of the engine. Call it before the page is opened. */
 async function interceptCalls(page: Page, made: Interceptions): Promise<InterceptedCalls> {
   /** Inserted pushes shift the sequence numbers of the engine's pushes. */
   let ours = 0

@@ -5,7 +5,6 @@ import { startEdge, type Edge } from './edge.ts'
 /** Behavior of a fake program, set in the variable FAKE_BEHAVIOUR. */
 export type Behaviour =
   | 'well'
-  /** Runs without any output. */
   | 'silent'
   /** Ignores signals to end. */
   | 'stubborn'
@@ -15,7 +14,6 @@ export type Behaviour =
   | 'hostile'
   /** Starts another program that ignores signals to end and keeps the output open. */
   | 'parent'
-  /** The remote side is not reachable. */
   | 'unreachable'
   /** Like in the real program. */
   | 'refused'
@@ -27,10 +25,8 @@ export const behaviour = process.env['FAKE_BEHAVIOUR'] ?? 'well'
 
 const hostileUrl = 'https://user:pass@evil.test/\u001b[31m'
 
-/** A separate line of output. */
 export type Say = (line: string) => void
 
-/** Output and exit code of the real program. */
 export interface ProgramOutput {
   /** Output until the tunnel is reachable. */
   opened(url: string): readonly string[]

@@ -7,7 +7,6 @@ import type { Socket } from 'node:net'
 export interface Edge {
   /** `http://<random>.localhost:<port>`. */
   readonly url: string
-  /** Ends all its connections. */
   close(): Promise<void>
 }
 

@@ -4,13 +4,11 @@ import type { ProviderDependencies } from '#engine/tunnel/provider.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import type { Behaviour } from './behave.ts'
 
-/** Fake tunnel programs in their own PATH folder. Tests never start the real programs. */
 export interface FakePrograms extends AsyncDisposable {
   /** Environment in which a provider finds the programs, with this behavior. */
   world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderDependencies
   /** Only the changed variables, for a process that inherits its environment. */
   variables(behaviour?: Behaviour): Record<string, string>
-  /** Started programs that are still running. */
   running(): number[]
 }
 
@@ -65,7 +63,6 @@ export async function fakePrograms(
   }
 }
 
-/** Returns whether a process is running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -14,11 +14,9 @@ export interface ReleaseServer extends AsyncDisposable {
    * `called`: different file name in the description.
    */
   release(version: string, bytes: string, wish?: ReleaseWish): void
-  /** Replaces the bytes of a released file. */
   swap(name: string, bytes: string): void
   /** Sets the failure for requests to a file; null: none. */
   fail(name: string, fault: Fault | null): void
-  /** Requested paths. */
   readonly asked: readonly string[]
 }
 
@@ -28,7 +26,6 @@ interface ReleaseWish {
   readonly called?: (name: string) => string
 }
 
-/** Starts a release server with flat files: output of the builder, digests, and their signature. */
 export async function startReleaseServer(): Promise<ReleaseServer> {
   const files = new Map<string, string>()
   const faults = new Map<string, Fault>()

@@ -7,7 +7,6 @@ import { seeded } from '#sandbox/random.ts'
 const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
   describeClaims(readClaims(headers), via)?.description ?? null
 
-/** The addresses of the chain, with other text in quotation marks. */
 const chainOf = (...headers: Header[]): string[] =>
   readClaims(headers).chain.map(({ text, address }) => address ?? `"${text}"`)
 

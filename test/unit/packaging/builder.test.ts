@@ -15,10 +15,7 @@ const Target = z.array(z.object({ target: z.string(), arch: z.array(z.string()) 
 const targets = (system: 'linux' | 'mac' | 'win'): z.infer<typeof Target> =>
   z.object({ target: Target }).parse(settings()[system]).target
 
-/**
- * The versions of libraries that an ELF file needs ("GLIBC_2.34"), from its section of type SHT_GNU_verneed. 64-bit little-endian files only;
- * throws for any other, and for one that has no such section.
- */
+/** The library versions that a 64-bit little-endian ELF file needs, from SHT_GNU_verneed. */
 function versionNeeds(elf: Buffer): string[] {
   if (elf.toString('latin1', 0, 6) !== '\x7FELF\x02\x01') throw new Error('Not a 64-bit ELF file.')
   const table = Number(elf.readBigUInt64LE(0x28))

@@ -21,7 +21,6 @@ const SOURCES = {
 
 interface Built {
   readonly chunks: Rolldown.OutputChunk[]
-  /** The name of the chunk with this module. */
   readonly nameOf: (module: string) => string
 }
 

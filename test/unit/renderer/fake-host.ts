@@ -86,7 +86,6 @@ export function summary(id: number, changes: Partial<DeliverySummary> = {}): Del
   }
 }
 
-/** Rows with the ids from `newest` down to `oldest`. */
 export function summaries(newest: number, oldest: number): DeliverySummary[] {
   return Array.from({ length: newest - oldest + 1 }, (_, index) => summary(newest - index))
 }

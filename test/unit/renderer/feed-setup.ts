@@ -14,11 +14,8 @@ interface StartedFeed {
   readonly host: FakeHost
   readonly useDeliveries: typeof useDeliveries
   readonly useShell: typeof useShell
-  /** How many calls the feed has made. */
   requestCount(): number
-  /** The number of calls with a name. */
   calls(name: CallName): number
-  /** Whether the window is visible. */
   see(visible: boolean): Promise<void>
   /** Sets a filter like the field and the address do. */
   filter(text: string): void
@@ -30,7 +27,6 @@ interface StartedFeed {
   /** Receives deliveries, of which only the last `pushed` are pushed. */
   arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
   clear(): void
-  /** Deletes all but the newest. */
   retain(count: number): void
   /** From now on, responses are computed at the request but held back. */
   hold(): void

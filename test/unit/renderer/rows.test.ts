@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { DeliveryRows, pageSize } from '#renderer/state/delivery-rows.ts'
 import { summaries, summary } from './fake-host.ts'
 
-/** A list of the deliveries 1 to `newest`, with the newest page loaded. */
 function listOf(newest: number): DeliveryRows {
   const rows = new DeliveryRows()
   const oldest = Math.max(1, newest - pageSize + 1)

@@ -31,7 +31,6 @@ const chosen = () => [...useSelection.getState().ids].sort((one, other) => one -
 const step = (by: number) =>
   useDeliveries.setState(({ selectedId }) => ({ selectedId: (selectedId ?? 0) - by }))
 
-/** The list with its first 100 rows loaded. */
 function listed(total: number): DeliveryRows {
   const rows = new DeliveryRows()
   const newest = summaries(total, Math.max(1, total - 99))

@@ -115,17 +115,14 @@ function fakePage(address: string, kept = new Map<string, string>()) {
   return { page: page as unknown as Window, shown, kept }
 }
 
-/** The socket that was opened last. */
 function socket(): FakeSocket {
   const last = FakeSocket.made.at(-1)
   if (!last) throw new Error('No socket was opened.')
   return last
 }
 
-/** Ends each transport that was started. */
 const ends: (() => void)[] = []
 
-/** A transport on a page, with everything that it reported. */
 function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
   const { page, shown, kept: storage } = fakePage(address, kept)
   const closed: (number | null)[] = []

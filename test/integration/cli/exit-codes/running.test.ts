@@ -20,7 +20,6 @@ let folder: OwnedFolder
 const file = (name: string): string => path.join(folder.path, name)
 const data = (): string => file('data')
 
-/** A port on which another program listens. */
 const taken = createServer()
 let takenPort = 0
 

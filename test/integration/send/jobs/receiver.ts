@@ -6,13 +6,11 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** Numbers in the order in which their requests were completely received. */
   readonly received: readonly number[]
-  /** Requests without a response so far. */
   waiting(): number
   /** If true, further requests get no response; false responds to all waiting requests. */
   hold(held: boolean): void
 }
 
-/** A server that responds to each request with a status, immediately or on request. */
 export async function openReceiver(
   statusOf: (number: number) => number = () => 200,
 ): Promise<Receiver> {
@@ -54,7 +52,6 @@ export async function openReceiver(
   }
 }
 
-/** Captures deliveries with the numbers from 0 on, in this order. */
 export async function deliverNumbered(origin: string, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const response = await fetch(origin, {

@@ -4,9 +4,7 @@ import { createServer, type Socket } from 'node:net'
 export interface KeepAliveServer extends AsyncDisposable {
   readonly origin: string
   readonly port: number
-  /** Number of requests received over each connection. */
   readonly counts: readonly number[]
-  /** The open connections. */
   readonly open: ReadonlySet<Socket>
 }
 

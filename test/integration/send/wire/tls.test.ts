@@ -28,7 +28,6 @@ async function listen(server: Server) {
 }
 
 async function secureServer(prefix = '') {
-  /** The server name that each connection requested. */
   const names: unknown[] = []
   const server = createServer(
     { cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) },

@@ -25,7 +25,6 @@ export interface WireClient extends AsyncDisposable {
   ) => Promise<WireOutcome>
 }
 
-/** The sender's connections for a test. */
 export function wireClient(listener: () => string | null = () => null): WireClient {
   const ownPorts = new OwnPorts()
   const wire = createWire(ownPorts, listener)

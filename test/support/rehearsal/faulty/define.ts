@@ -1,7 +1,6 @@
 import type { RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Steps } from '../handler.ts'
 
-/** A handler with one realistic defect. */
 export interface FaultyHandler {
   /** What it does wrong, as "compares only the start of the signature". */
   readonly name: string

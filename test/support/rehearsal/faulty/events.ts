@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { correctSteps, knownTypes, type Event, type Steps } from '../handler.ts'
 import type { FaultyHandler } from './define.ts'
 
-/** Accepts only some events. */
 function requires(accepted: (event: Event) => boolean): Partial<Steps> {
   return { validate: accepted }
 }
@@ -24,7 +23,6 @@ const commonFields = new Set([
   'data',
 ])
 
-/** What is accepted as an event. */
 export const eventFaults: readonly FaultyHandler[] = [
   {
     name: 'does not know LOCATION_UPDATED, and responds with 400',
@@ -217,7 +215,6 @@ export const eventFaults: readonly FaultyHandler[] = [
 /** How long a database takes, in milliseconds. Long enough for two requests that follow each other to overlap on a slow computer. */
 const laterMs = 300
 
-/** When an event has an effect. */
 export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'does not deduplicate',

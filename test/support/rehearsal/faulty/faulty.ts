@@ -3,7 +3,6 @@ import { effectFaults, eventFaults } from './events.ts'
 import { rawBodyFaults, signatureFaults } from './signature.ts'
 import { transportFaults } from './transport.ts'
 
-/** Handlers with one realistic defect each. */
 export const faultyHandlers: readonly FaultyHandler[] = [
   ...signatureFaults,
   ...rawBodyFaults,

@@ -26,7 +26,6 @@ function alsoReads(
   }
 }
 
-/** How the signature is verified. */
 export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'does not verify the signature',
@@ -328,7 +327,6 @@ const reserialize = (body: Buffer): string => {
   }
 }
 
-/** Verifies a changed body. */
 function verifies(change: (body: Buffer) => Buffer | string): Partial<Steps> {
   return {
     isAuthentic(body, given) {
@@ -349,7 +347,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, of]) => [key, sorted(of)]))
 }
 
-/** Which bytes are verified. */
 export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies the parsed and re-serialized body',

@@ -7,7 +7,6 @@ const kibibyte = 1024
 const firstMs = 20
 const othersMs = 1000
 
-/** How requests are read and answered. */
 export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'requires Content-Length',

@@ -46,7 +46,6 @@ function compare(delivery: SampleDelivery): void {
 const row = (checks: readonly HeaderCheck[], name: string) =>
   checks.filter((check) => check.name.toLowerCase() === name)
 
-/** Returns the note for a header that is not compared. */
 function noteFor(delivery: SampleDelivery, name: string): string | null {
   const [{ matches, note } = { matches: true, note: null }] = row(checksOf(delivery), name)
   expect(matches).toBeNull()

@@ -56,7 +56,6 @@ const order = (seconds: number, uuid: string, total: unknown) =>
     data: { orderName: uuid, total, tabUuid: 'tab-1' },
   })
 
-/** Returns `id: code` for every mark. */
 const marksIn = (trace: ReturnType<typeof build>) =>
   trace.entries.flatMap(({ delivery, observations }) =>
     observations.map(({ code }) => `${delivery.id}: ${code}`),

@@ -21,7 +21,6 @@ export interface Opening {
   readonly wish: OpenOptions
   readonly events: ProviderEvents
   readonly signal: AbortSignal
-  /** The tunnel opens. */
   opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'requestedName' | 'nextName'>>): void
   fails(failure: Error): void
   /** The tunnel closes by itself, or finishes closing. */
@@ -29,7 +28,6 @@ export interface Opening {
   isLive(): boolean
 }
 
-/** A pending probe. */
 export interface Probing {
   readonly url: string
   readonly signal: AbortSignal
@@ -48,7 +46,6 @@ export interface ScriptedOptions {
   readonly probes?: boolean | null
   readonly random?: () => number
   readonly listening?: boolean
-  /** Called with each published view. */
   readonly report?: (view: TunnelView) => void
 }
 
@@ -78,7 +75,6 @@ export function scripted(options: ScriptedOptions = {}) {
   const log: string[] = []
   const tunnelListenerCalls: string[] = []
   const world = {
-    /** The result of every probe; null: the test settles them. */
     probes: options.probes === undefined ? true : options.probes,
     opens: options.opens ?? true,
     closesImmediately: options.closesImmediately ?? true,
@@ -88,7 +84,6 @@ export function scripted(options: ScriptedOptions = {}) {
     holding: 0,
     tunnelListener: 'closed' as 'open' | 'closed',
   }
-  /** Counts events in order. */
   let happened = 0
   const found = new Map<string, { readonly ok: boolean; readonly begun: number }>()
   let live = 0
@@ -270,7 +265,6 @@ export const wish = { provider: 'scripted', options: {} }
 /** A tunnel that leads to the main listener. */
 export const byHand = { provider: 'manual', options: {} }
 
-/** A tunnel that is online, unless the options prevent that. */
 export async function online(options: ScriptedOptions = {}, of = wish) {
   const script = scripted(options)
   await script.tunnel.open(of, false)

@@ -4,7 +4,6 @@ import { scripted, type ScriptedOptions, wish } from './scripted.ts'
 
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
-/** The state after Tabscope was closed and started again. */
 function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = {}) {
   return scripted({ ...options, stored: written.at(-1) ?? defaultTunnel })
 }

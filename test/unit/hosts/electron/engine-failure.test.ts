@@ -24,7 +24,6 @@ beforeEach(() => {
   for (const list of [shown.boxes, shown.answers, shown.inFolder]) list.length = 0
 })
 
-/** The parts of a window that are used. */
 function windowThat(state: { visible: boolean; minimized: boolean } | null) {
   const calls: string[] = []
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is asked

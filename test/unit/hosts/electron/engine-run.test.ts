@@ -188,7 +188,6 @@ async function askedToImport(opens: boolean): Promise<unknown[]> {
   return calls
 }
 
-/** The newest process ends, and is restarted. */
 function restart(): void {
   electron.children.at(-1)?.emit('exit', 1)
   vi.runAllTimers()

@@ -4,7 +4,6 @@ import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { startWatch } from '#hosts/electron/watch.ts'
 import { sampleEngineState } from '#test/support/engine-state.ts'
 
-/** The parts of a window that the watch uses. */
 class Window extends EventEmitter {
   focused = true
   visible = true

@@ -81,7 +81,6 @@ test.each(all.map((command) => [pathOf(command), command] as const))(
   },
 )
 
-/** The unknown options of a command line for a command, and the number of its operands. */
 function parsed(leaf: CommandUnknownOpts, words: readonly string[]) {
   leaf.saveStateBeforeParse()
   try {

@@ -4,6 +4,7 @@ import type * as Output from '#hosts/node/output.ts'
 import { jsonLine } from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryDetail, deliveryJson } from '#hosts/node/delivery-detail.ts'
+import { summary } from './sample-summary.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
@@ -16,30 +17,7 @@ beforeAll(() => {
 })
 
 const delivery: Delivery = {
-  id: 42,
-  receivedAt: Date.parse('2026-03-14T21:00:00.123Z'),
-  method: 'POST',
-  path: '/hooks/sandbox',
-  endpointId: 1,
-  type: 'OPEN_TAB',
-  title: 'Tab T4 opened',
-  target: 'tab-1',
-  locationName: 'Bar',
-  createdAt: null,
-  verdict: 'valid',
-  findings: [],
-  status: 200,
-  responseMs: 1.5,
-  bytes: 2,
-  sha256: 'ab'.repeat(32),
-  arrival: 'complete',
-  pinned: false,
-  tags: [],
-  noted: false,
-  duplicateOf: null,
-  sentBy: null,
-  respondedBy: null,
-  lastAttempt: null,
+  ...summary,
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
   via: null,

@@ -3,6 +3,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryLine } from '#hosts/node/delivery-line.ts'
+import { summary } from './sample-summary.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
@@ -10,32 +11,7 @@ vi.mock('#hosts/node/output.ts', async (original) => ({
   colored: (_: unknown, text: string) => text,
 }))
 
-const row: DeliverySummary = {
-  id: 42,
-  receivedAt: Date.parse('2026-03-14T21:00:00.123Z') + 0.456,
-  method: 'POST',
-  path: '/hooks/sandbox',
-  endpointId: 1,
-  type: 'OPEN_TAB',
-  title: 'Tab T4 opened',
-  target: 'tab-1',
-  locationName: 'Bar',
-  createdAt: null,
-  verdict: 'valid',
-  findings: [],
-  status: 200,
-  responseMs: 1.5,
-  bytes: 31,
-  sha256: 'ab'.repeat(32),
-  arrival: 'complete',
-  pinned: false,
-  tags: [],
-  noted: false,
-  duplicateOf: null,
-  sentBy: null,
-  respondedBy: null,
-  lastAttempt: null,
-}
+const row: DeliverySummary = { ...summary, receivedAt: summary.receivedAt + 0.456, bytes: 31 }
 const finding = { code: 'body.empty', severity: 'error', location: 'body', message: 'm' } as const
 
 beforeAll(() => {

@@ -43,7 +43,6 @@ function calls(name: string): unknown[] {
   return host.calls.filter((call) => call.name === name).map(({ input }) => input)
 }
 
-/** Waits until all responses are handled. */
 async function settle(ms = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }

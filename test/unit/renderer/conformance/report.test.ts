@@ -8,14 +8,12 @@ import { kind, tuesday, typed } from './samples.ts'
 const drawn = (types: readonly TypeConformance[], since: number | null): string =>
   renderToStaticMarkup(createElement(Report, { types, since }))
 
-/** The text content without tags. */
 const textOf = (types: readonly TypeConformance[], since: number | null): string =>
   drawn(types, since)
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ([,:.])/g, '$1')
 
-/** The number of new marks in the tables. */
 const marks = (types: readonly TypeConformance[], since: number | null) =>
   drawn(types, since)
     .split(/<h2[^>]* id="known-types"[^>]*>/)[1]

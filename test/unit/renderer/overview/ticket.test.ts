@@ -31,7 +31,6 @@ const drawn = (payload: Payload): string =>
     ]),
   )
 
-/** The text content without tags. */
 const textOf = (payload: Payload): string =>
   drawn(payload)
     .replaceAll(/<[^>]+>/g, ' ')

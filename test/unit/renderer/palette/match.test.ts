@@ -14,7 +14,6 @@ function best(query: string, ...labels: string[]): string[] {
 function finds(query: string, command: ReturnType<typeof entry>): boolean {
   return rankMatches(searchTermsOf(query), [command]).length > 0
 }
-/** The highlighted parts of a label. */
 function marked(query: string, label: string): string[] | undefined {
   const [found] = rankMatches(searchTermsOf(query), [entry(label)])
   return found?.marks.map(([from, to]) => label.slice(from, to))

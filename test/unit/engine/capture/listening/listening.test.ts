@@ -17,7 +17,6 @@ async function occupiedPort(): Promise<number> {
   return portOf(server)
 }
 
-/** Creates a listening state with a fake capture thread. */
 function listening(listen: (port: number) => number) {
   const states: ListenerState[] = []
   const call = async (name: string, port: number) => {

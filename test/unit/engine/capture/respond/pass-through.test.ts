@@ -56,7 +56,6 @@ function requestWith(bytes: number, channel: HttpResponseChannel): ReceivedReque
   }
 }
 
-/** Forwards a delivery with a body of this size. */
 function forward(
   passing: PassThrough,
   id: number,

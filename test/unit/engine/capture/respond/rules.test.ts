@@ -14,7 +14,6 @@ function rulesOf(...rules: ResponseRule[]): Rules {
   return all
 }
 
-/** Returns the ID of the deciding rule for each of `count` deliveries of a type; null: 200. */
 function decidingRules(rules: Rules, type: string | null, count: number): (number | null)[] {
   return Array.from({ length: count }, () => rules.decide(1, type, never).counted?.rule.id ?? null)
 }

@@ -18,7 +18,6 @@ function fileIn(folder: string, overwrite = false) {
   return { path: final, part: `${final}.part-1`, overwrite }
 }
 
-/** Stores everything that is written. */
 function openMemorySink(): Sink & { content(): Buffer } {
   const pieces: Uint8Array[] = []
   return {

@@ -28,7 +28,6 @@ function postedBytes({ request }: HarEntry, bodyBase64: string | undefined): Buf
     : Buffer.from(bodyBase64, 'base64')
 }
 
-/** Converts entries back to deliveries, according to the contract. */
 function restored(entries: readonly HarEntry[]): DeliveryItem[] {
   const deliveries: { item: DeliveryItem; attempts: ExportedAttempt[] }[] = []
   for (const entry of entries) {

@@ -8,7 +8,6 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
-/** A disk with the given free space. */
 function disk(free: number, size = 100 * GiB) {
   const space = { free, size }
   let measurements = 0

@@ -23,7 +23,6 @@ const guessableSecret = 'secret'
 interface Canary {
   readonly name: string
   readonly candidate: (n: number) => string
-  /** A body with the value in it. */
   readonly body: (value: string) => string
   readonly type?: string
   readonly gzip?: true

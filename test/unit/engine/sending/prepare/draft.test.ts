@@ -32,7 +32,6 @@ function draft(
   return prepareDraft({ ...start, ...change }, captured, filling, of.world ?? world)
 }
 
-/** A draft that is not based on a delivery. */
 function fresh(change: Partial<DraftContent> = {}, endpoint = route()): PreparedDraft {
   made = 0
   const url = 'http://127.0.0.1:3000/in'
@@ -48,7 +47,6 @@ function textBody(text: string): Pick<DraftContent, 'body'> {
   return withBody(Buffer.from(text))
 }
 
-/** The rows of a new draft, with some changed or added at the end. */
 function rows(...changed: (Partial<DraftHeader> & { name: string })[]): DraftHeader[] {
   const { headers } = draftOfDelivery(delivery(), route(), 'http://a/')
   const left = changed.filter(

@@ -33,7 +33,6 @@ function typeHeaderOf(type: string): string[] {
   return values(send({ body: Buffer.from(JSON.stringify({ type })) }), 'x-service-event-type')
 }
 
-/** The values of a header, case-insensitively. */
 function values({ request }: Prepared, name: string): string[] {
   return request.headers.flatMap(([header, value]) =>
     header.toLowerCase() === name.toLowerCase() ? [value] : [],

@@ -12,7 +12,6 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
 
-/** Choices of a seeded random generator. */
 function choices(seed: number) {
   const random = seeded(seed)
   const int = (below: number): number => Math.floor(random() * below)
@@ -25,7 +24,6 @@ function choices(seed: number) {
 
 type Choices = ReturnType<typeof choices>
 
-/** An in-memory connection that collects what is written to it. */
 function memorySocket() {
   const written: Buffer[] = []
   const socket = new Duplex({

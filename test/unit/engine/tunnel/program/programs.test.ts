@@ -36,7 +36,6 @@ const holding = path.resolve('test/support/tunnel-programs/hold.ts')
 /** Each test starts programs, on a machine that may be busy. */
 const slow = { timeout: 30_000 }
 
-/** Sends a signal to all programs. */
 function signalAll(programs: FakePrograms, signal: NodeJS.Signals): void {
   for (const pid of programs.running()) process.kill(pid, signal)
 }

@@ -17,7 +17,6 @@ type Request = (
   details: object,
 ) => void
 
-/** Stores the handlers that it is given. */
 class Held extends EventEmitter {
   request: Request | null = null
   check: ((...asked: unknown[]) => unknown) | null = null

@@ -46,7 +46,6 @@ const note = (hash: string) => ({ title: 'A', body: 'B', hash })
 const emit = (index: number, event: string, ...args: unknown[]): void =>
   void system.state.shown[index]?.deref()?.emit(event, {}, ...args)
 
-/** Collects garbage. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -21,7 +21,6 @@ function sampleCall(id: number): AssistantCall {
   return { ...call, outcome: 'waiting', request, durationMs: null }
 }
 
-/** The parts of an app with a scripted engine and user. */
 function start(settings: Partial<Settings> = {}) {
   let mirror = sampleEngineState({ settings: { ...defaultSettings, ...settings } })
   let looking = false

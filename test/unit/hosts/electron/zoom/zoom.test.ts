@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import type { DesktopState } from '#hosts/electron/desktop-memory.ts'
 import { startZoom } from '#hosts/electron/window/zoom.ts'
 
-/** The page of a window, and the zoom factors that were set. */
 function openPage() {
   const factors: number[] = []
   const webContents = Object.assign(new EventEmitter(), {

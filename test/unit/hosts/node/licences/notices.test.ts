@@ -8,7 +8,6 @@ import { isAllowed, noticesText, readPackage } from '#hosts/node/licences/notice
 const home = mkdtempSync(path.join(tmpdir(), 'tabscope-licences-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A package in a separate folder. */
 function made(manifest: object, files: Record<string, string> = {}): string {
   const folder = mkdtempSync(path.join(home, 'p'))
   mkdirSync(folder, { recursive: true })

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
 import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
+import { toast } from '../../platform/toasts.ts'
 import { type Draft, draftOf, emptyDraft, readDrafts, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
@@ -61,14 +62,24 @@ export function setOutcome(integrationId: number, outcome: Outcome | null): void
   })
 }
 
-/** Replaces the draft by a request. */
+/** The draft as it was loaded. Another object means that the user has edited it. */
+let loaded = emptyDraft
+
+/** Replaces the draft by a request. Offers to undo that if the user has edited the draft. */
 export function loadRequest(
   request: ApiRequest,
   savedId: number | null,
   tokenId: number | null | undefined,
 ): void {
+  const { integrationId } = request
+  const before = draftFor(useConsole.getState(), integrationId)
   useConsole.setState({ savedId, panelOpen: false })
-  editDraft(request.integrationId, { ...draftOf(request), tokenId })
+  editDraft(integrationId, { ...draftOf(request), tokenId })
+  if (before !== loaded && before !== emptyDraft) {
+    const undo = { label: 'Undo', run: () => editDraft(integrationId, before) }
+    toast('valid', 'Your request was replaced.', { about: 'console', action: undo })
+  }
+  loaded = draftFor(useConsole.getState(), integrationId)
 }
 
 /** Handles a push that the history or the saved requests changed. */

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -58,6 +59,17 @@ const integrationApart = apart(
 )
 const realElectron = ['test/desktop/real-electron.full.test.ts']
 
+/** Files that take longest, so that none of them runs alone at the end. Vitest knows that only from an earlier run. */
+const longestNames = /accessibility\/walk|rehearsal\/matrix|e2e\/rehearsal|cli\/mcp|canary-secrets/
+const isLong = ({ moduleId }: TestSpecification): boolean => longestNames.test(moduleId)
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   root,
   resolve: {
@@ -73,6 +85,7 @@ export default defineConfig({
     // Every engine starts four threads, and V8 begins each with a young generation of one megabyte: a fifth of their start was its collection.
     execArgv: ['--min-semi-space-size=16'],
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     // Some hundred processes load the same built files, and Playwright or the double of Electron.
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },
     projects: [

@@ -186,7 +186,7 @@ test('killed with pending responses: those deliveries are stored without a statu
   const { stdout } = await runCli(['deliveries', 'list', '--json', '--data', folder.path])
   const statuses = jsonLines(stdout).map(
     ({ type, status, respondedBy }) =>
-      `${String(type)} ${String(status)} ${String(respondedBy ?? 'nobody')}`,
+      `${String(type)} ${String(status)} ${typeof respondedBy === 'string' ? respondedBy : 'nobody'}`,
   )
   expect(statuses.toSorted()).toEqual([
     'DROP null rule',

@@ -2,11 +2,17 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { draftFor, editDraft, loadRequest, useConsole } from '#renderer/features/console/store.ts'
 import { useToasts } from '#renderer/platform/toasts.ts'
 
-beforeEach(() => vi.stubGlobal('requestAnimationFrame', () => 0))
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', () => 0)
+  useToasts.setState({ toasts: [] })
+})
 afterEach(() => vi.unstubAllGlobals())
 
+// No other test has a draft for it: stores are shared by the files of a worker.
+const integrationId = 4711
+
 const request = (path: string) => ({
-  integrationId: 1,
+  integrationId,
   tokenId: null,
   method: 'GET',
   path,
@@ -14,13 +20,13 @@ const request = (path: string) => ({
   headers: [],
   body: '',
 })
-const pathNow = () => draftFor(useConsole.getState(), 1).path
+const pathNow = () => draftFor(useConsole.getState(), integrationId).path
 
 it('offers to undo when an edited request is replaced, and only then', () => {
   loadRequest(request('menus'), null, null)
   loadRequest(request('orders'), null, null)
   expect(useToasts.getState().toasts).toEqual([])
-  editDraft(1, { path: 'orders/7' })
+  editDraft(integrationId, { path: 'orders/7' })
   loadRequest(request('guests'), null, null)
   expect(pathNow()).toBe('guests')
   useToasts.getState().toasts[0]?.action?.run()

@@ -17,7 +17,9 @@ async function openChecks(page: Page): Promise<void> {
 it('shows the raw-body check for each framework when our signature is valid', async () => {
   await using product = await startProduct({ secret })
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
-  await using watched = await openPage(product.ui, { permissions: ['clipboard-read'] })
+  await using watched = await openPage(product.ui, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
   const { page } = watched
   await openChecks(page)
   await page.getByText('Parsing and re-serializing the body').waitFor()

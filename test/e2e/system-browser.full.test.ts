@@ -57,9 +57,11 @@ it.runIf(process.platform === 'linux')(
       expect(token).toMatchObject({ event: 'token', findings: [] })
 
       const called = await runCli(['call', 'GET', '/api/sandbox/locations', ...data], { env })
-      expect(JSON.parse(String(jsonLines(called.stdout)[0]?.['body']))).toMatchObject({
-        user: { name: 'Jonas' },
-        locations: [{ name: 'Pier 9' }, { name: 'Old Mill' }, { name: 'Rooftop' }],
+      expect(jsonLines(called.stdout)[0]).toMatchObject({
+        body: {
+          user: { name: 'Jonas' },
+          locations: [{ name: 'Pier 9' }, { name: 'Old Mill' }, { name: 'Rooftop' }],
+        },
       })
     } finally {
       await context.close()

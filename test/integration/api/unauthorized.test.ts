@@ -5,11 +5,11 @@ import { on, openConsole, canary } from '#test/support/console.ts'
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const fresh = 'fresh-access-token-Dd4'
 
-/** Responds with 401 to the first token and with 200 to the fresh one. `refreshes` counts the refresh requests. */
 function isRefresh({ method, url }: Arrived): boolean {
   return method === 'POST' && url === '/api/oauth/token'
 }
 
+/** Responds with 401 to the first token and with 200 to the fresh one. */
 function service(refresh: { status: number } = { status: 200 }) {
   return apiServer((request, response) => {
     if (isRefresh(request)) {

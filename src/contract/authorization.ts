@@ -146,8 +146,8 @@ export const authorizationCalls = {
       state: z.string().min(1).max(2000).optional(),
       label: z.string().trim().max(80).optional(),
       replaces: Id.optional(),
-      /** Timeout in seconds. */
-      patience: z.int().min(1).max(3600).default(300),
+      /** Without a redirect within this time, the run ends. */
+      timeoutSeconds: z.int().min(1).max(3600).default(300),
     }),
     output: Run,
   },

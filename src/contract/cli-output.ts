@@ -169,12 +169,12 @@ export const cliLines = {
   authorize_url: z.object({ url: z.string().nullable(), redirectUrl: z.string(), runId: Id }),
   /** A pasted address that is not the redirect URL of this run, which still waits. */
   refused: Failure,
-  token: TokenView.omit({ standing: true, initiated: true, expires: true }).extend({
+  token: TokenView.omit({ status: true, initiated: true, expires: true }).extend({
     state: z.enum([
       'active',
       'due',
       'expired',
-      ...TokenView.shape.standing.exclude(['good']).options,
+      ...TokenView.shape.status.exclude(['good']).options,
     ]),
     initiatedAt: z.int().nullable(),
     expiresAt: z.int().nullable(),

@@ -93,7 +93,7 @@ export const LogToken = z.object({
   expiresIn: z.int().nullable(),
   obtainedAt: z.number(),
   version: z.int().positive(),
-  standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten']),
+  status: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten']),
   findings: z.array(Finding),
   events: z.array(TokenEvent),
 })

@@ -214,7 +214,7 @@ const MiB = 1024 * KiB
 
 export const GuideAt = z.object({
   /** `own`: the user's own integration. Null: not selected yet. */
-  way: z.enum(['sandbox', 'own']).nullable(),
+  path: z.enum(['sandbox', 'own']).nullable(),
   /** From 0. Equal to the number of steps at the end. */
   step: z.int().min(0).max(9),
   /** The newest delivery when the guide was started. */

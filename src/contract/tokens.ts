@@ -46,7 +46,7 @@ export const TokenView = z.object({
    * `suspect`: one call got 401 before expiry, so the token may be revoked. `revoked`: a second call got 401 too. `invalid`: a call got 403.
    * `forgotten`: revoked in Tabscope, its values are deleted. `unavailable`: stored, but cannot be decrypted on this computer.
    */
-  standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
+  status: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
   /** Before expiry. */
   dueBeforeSeconds: z.int().nonnegative(),
   refreshing: z.boolean(),
@@ -56,7 +56,7 @@ export const TokenView = z.object({
 })
 export type TokenView = z.infer<typeof TokenView>
 
-export type TokenState = 'active' | 'due' | 'expired' | Exclude<TokenView['standing'], 'good'>
+export type TokenState = 'active' | 'due' | 'expired' | Exclude<TokenView['status'], 'good'>
 
 export const tokenCalls = {
   'tokens.list': {

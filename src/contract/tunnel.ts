@@ -109,14 +109,14 @@ const None = z.object({})
 
 export const tunnelCalls = {
   /**
-   * Opens a tunnel and replaces an open one. Without `wish`, the stored setup is used. The given setup is stored unless it is `temporary`, and
+   * Opens a tunnel and replaces an open one. Without `setup`, the stored setup is used. The given setup is stored unless it is `temporary`, and
    * the tunnel is opened again when Tabscope restarts. Throws `bad_input` for an unknown provider or invalid options, and
    * `server_unconfirmed` with `details.server` before a public server run by volunteers is used for the first time: `acceptServer`
    * confirms it, and is stored unless `temporary`. Returns immediately; `tunnel.changed` reports the progress.
    */
   'tunnel.open': {
     input: z.object({
-      wish: TunnelSetup.optional(),
+      setup: TunnelSetup.optional(),
       temporary: z.boolean().default(false),
       acceptServer: z.boolean().default(false),
     }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => desktop.close())
 
 /** Time limit for an app that shares its processor with other tests, in milliseconds. */
-const patience = 30_000
+const timeout = 30_000
 
 /** The output of the app from here on. */
 function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): string } {
@@ -26,7 +26,7 @@ function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): str
   return {
     all,
     async says(text) {
-      await until(`"${text}"`, () => all().includes(text), patience)
+      await until(`"${text}"`, () => all().includes(text), timeout)
     },
   }
 }
@@ -46,7 +46,7 @@ async function join(dataDir: string): Promise<RemoteEngine> {
   const address = await until(
     'a control socket',
     () => readHolder(dataDir)?.control ?? null,
-    patience,
+    timeout,
   )
   const engine = await connectControl(address, appVersion)
   await engine.call('endpoints.rotateSecret', { id: 1, secret: 'known to nobody' })

@@ -127,7 +127,7 @@ it.runIf(full && fakesRunHere).each([
     const page = await app.window()
     await connected(page)
     const wire = await openPageClient(page)
-    await wire.call('tunnel.open', { wish: { provider: 'cloudflared', options: {} } })
+    await wire.call('tunnel.open', { setup: { provider: 'cloudflared', options: {} } })
     await until('the program', () => programs.running().length === 1)
     const pid = readHolder(data.path)?.pid ?? 0
     expect(isRunning(pid)).toBe(true)

@@ -175,7 +175,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
 
     await using server = await tunnelServer()
     await wire.call('tunnel.open', {
-      wish: { provider: 'localtunnel', options: { host: server.host } },
+      setup: { provider: 'localtunnel', options: { host: server.host } },
       temporary: true,
     })
     const tunnel = await until(

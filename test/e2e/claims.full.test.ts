@@ -88,7 +88,7 @@ it('sends a sample through the tunnel and back, and attributes the tunnel’s cl
   await using server = await tunnelServer()
   await using product = await startProduct({ secret })
   const options = { subdomain: 'pier9', host: server.host }
-  await product.engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  await product.engine.call('tunnel.open', { setup: { provider: 'localtunnel', options } })
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')

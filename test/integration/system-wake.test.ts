@@ -31,7 +31,7 @@ it('checks listener and tunnel immediately when the computer wakes, whichever si
   expect(await listener()).toMatchObject({ state: 'failed', code: 'port_in_use', port })
   const views = tunnelViews(engine)
   await engine.call('tunnel.open', {
-    wish: { provider: 'localtunnel', options: { host: server.host } },
+    setup: { provider: 'localtunnel', options: { host: server.host } },
     temporary: true,
   })
 

@@ -66,7 +66,7 @@ describe('a store is opened for queries only', () => {
     ['of a later format', 'PRAGMA user_version = 9999'],
     [
       'with a job that was running',
-      "INSERT INTO send_job (created_ms, state, total, wish) VALUES (1, 'running', 1, '{}')",
+      "INSERT INTO send_job (created_ms, state, total, request) VALUES (1, 'running', 1, '{}')",
     ],
   ])('not one %s', (_what, sql) => {
     const folder = closedStore()

@@ -18,7 +18,7 @@ const others: Settings = {
   assistantAccess: false,
   assistantTargets: [{ name: 'handler', url: 'http://127.0.0.1:3000/', endpointId: 1 }],
   guide: 'done',
-  guideAt: { way: 'own', step: 2, after: 7 },
+  guideAt: { path: 'own', step: 2, after: 7 },
 }
 
 it('has the defaults in a new store', () => {
@@ -59,7 +59,7 @@ it('does not offer the guide to users with deliveries, and does not close it for
   const { db } = storeWith()
   passFirstMinutes(db, 0)
   expect(readSettings(db)).toEqual(defaultSettings)
-  const going: Settings = { ...defaultSettings, guideAt: { way: 'sandbox', step: 3, after: 0 } }
+  const going: Settings = { ...defaultSettings, guideAt: { path: 'sandbox', step: 3, after: 0 } }
   writeSettings(db, going)
   passFirstMinutes(db, 13)
   expect(readSettings(db)).toEqual(going)

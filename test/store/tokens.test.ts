@@ -27,7 +27,7 @@ const fields: TokenFields = {
   expiresIn: 86_400,
   obtainedAt: 1_700_000_000_123,
   version: 3,
-  standing: 'invalid',
+  status: 'invalid',
   findings: [{ code: 'token.lifetime', severity: 'warning', location: 'body', message: 'Short.' }],
   events: [
     { kind: 'issued', at: 1_700_000_000_123, detail: null, runId: 4 },
@@ -58,7 +58,7 @@ describe('tokens', () => {
       expires: null,
       expiresIn: null,
       version: 4,
-      standing: 'forgotten' as const,
+      status: 'forgotten' as const,
       findings: [],
       events: fields.events.slice(1),
     }

@@ -51,7 +51,7 @@ export async function storeCanaryTokens(dataDir: string, plant: CanaryTokens): P
         expiresIn: lifetime,
         obtainedAt: now,
         version: 1,
-        standing: 'good',
+        status: 'good',
         findings: [],
         events: [{ kind: 'issued', at: now, detail: null, runId: null }],
       })

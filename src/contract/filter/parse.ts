@@ -5,7 +5,7 @@ import { lex, type Token } from './lex.ts'
 /** Brackets and negations, to limit the stack. */
 const deepest = 60
 /** Each may require examining every delivery. */
-const mostTerms = 200
+const maxTerms = 200
 
 /** Adjacent terms must all match, and bind more tightly than `or`. Never throws, runs in linear time, and reports the first error with a correction. */
 export function parseFilter(text: string): ParsedFilter {
@@ -104,8 +104,8 @@ function parse(tokens: readonly Token[], length: number): Filter {
 
   function count(token: Token): void {
     terms += 1
-    if (terms > mostTerms) {
-      refuse(token.from, token.to, `A filter has at most ${mostTerms} terms.`)
+    if (terms > maxTerms) {
+      refuse(token.from, token.to, `A filter has at most ${maxTerms} terms.`)
     }
   }
 

@@ -14,7 +14,7 @@ export interface Annotation {
   readonly removeTags?: readonly string[] | undefined
 }
 
-/** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `mostTags` tags. */
+/** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `maxTags` tags. */
 export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
   const write = db.transaction(() => {
     const [before] = readByIds(db, [id])

@@ -5,7 +5,7 @@ import { FindingLists, fromTuples, toTuples, type FindingTuple } from '../platfo
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and all undocumented types as one. */
-const mostKinds = 10_000
+const maxKinds = 10_000
 
 const anyType = '*'
 
@@ -20,7 +20,7 @@ export interface FindingKinds {
 }
 
 /** The text of each kind is stored once. */
-export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
+export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
   const insert = prepare<[string, string, string, string], { id: number }>(
     db,
     'INSERT INTO finding_kind (type, code, place, severity) VALUES (?, ?, ?, ?) RETURNING id',
@@ -33,7 +33,7 @@ export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
     const key = keyOf(type, code, location)
     const id = known.get(key)
     if (id !== undefined) return id
-    if (known.size >= most) {
+    if (known.size >= max) {
       const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(location)]
       if (fewerType !== type || fewerPlace !== location) {
         return idOf(fewerType, { ...finding, location: fewerPlace })
@@ -98,7 +98,7 @@ export interface FindingsStore {
 }
 
 /** If a list is forgotten and occurs again, it is stored again. */
-const mostLists = 1000
+const maxLists = 1000
 
 /** Each list is stored once, with the kinds that it contains. */
 export function createFindingsStore(db: Db): FindingsStore {
@@ -115,10 +115,10 @@ export function createFindingsStore(db: Db): FindingsStore {
     'SELECT id, type, findings FROM finding_list ORDER BY id DESC LIMIT ?',
   )
   const kinds = createFindingKinds(db)
-  const lists = new FindingLists<number>(mostLists)
+  const lists = new FindingLists<number>(maxLists)
   const load = (): void => {
     lists.clear()
-    for (const { id, type, findings } of newest.all(mostLists / 2)) {
+    for (const { id, type, findings } of newest.all(maxLists / 2)) {
       const tuples: FindingTuple[] = JSON.parse(findings)
       lists.add(fromTuples(tuples), id, type)
     }
@@ -131,7 +131,7 @@ export function createFindingsStore(db: Db): FindingsStore {
       if (findings.length === 0) return { findings: null, listId: null }
       const known = lists.find(findings, type ?? '')
       if (known) return { findings: JSON.stringify(known.differences), listId: known.at }
-      if (inserted >= mostLists) {
+      if (inserted >= maxLists) {
         deleteUnusedLists(db)
         inserted = 0
         load()

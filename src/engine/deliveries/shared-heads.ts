@@ -20,10 +20,10 @@ export interface StoredHead extends HeadFields {
 type SharedHeader = readonly [name: string, value: string | null]
 
 /** Longer headers are rare, and stored completely. */
-const mostLength = 4096
+const maxLength = 4096
 
 /** If a head is forgotten and occurs again, it is stored again. */
-const mostHeads = 1000
+const maxHeads = 1000
 
 /** Between the values that differ, by the text of `shared_head.headers`. */
 const partsOf = new Map<string, readonly string[]>()
@@ -35,7 +35,7 @@ export function fullHeaders(head: string | null, values: string): string {
   if (!parts) {
     const headers: SharedHeader[] = JSON.parse(head)
     parts = partsBetween(headers)
-    if (partsOf.size >= mostHeads) partsOf.clear()
+    if (partsOf.size >= maxHeads) partsOf.clear()
     partsOf.set(head, parts)
   }
   const [first = '', ...rest] = parts
@@ -95,13 +95,13 @@ export function createSharedHeads(db: Db): SharedHeads {
   const known = new Map<string, Known>()
 
   const remember = (key: string, head: Known): void => {
-    if (known.size >= mostHeads && !known.has(key)) known.clear()
+    if (known.size >= maxHeads && !known.has(key)) known.clear()
     known.set(key, head)
   }
   const load = (): void => {
     known.clear()
     // Newer ones replace older ones with the same names.
-    for (const row of newest.all(mostHeads / 2).toReversed()) {
+    for (const row of newest.all(maxHeads / 2).toReversed()) {
       const headers: SharedHeader[] = JSON.parse(row.headers)
       const key = keyOf(
         row.type,
@@ -137,7 +137,7 @@ export function createSharedHeads(db: Db): SharedHeads {
   return {
     put: (type, fields) => {
       const complete = { ...fields, headId: null }
-      if (fields.headers === '' || fields.headers.length > mostLength) return complete
+      if (fields.headers === '' || fields.headers.length > maxLength) return complete
       const lines = fields.headers.split('\n')
       if (lines.length % 2 === 1) return complete
       const names = lines.filter((_, index) => index % 2 === 0)

@@ -150,13 +150,13 @@ async function start(
   const earlier = [...context.flows].filter(
     (flow) => flow.options.integrationId === options.integrationId,
   )
-  const { integrationId, agent, redirectUrl, state, patience } = options
+  const { integrationId, agent, redirectUrl, state, timeoutSeconds } = options
   const flow = new Flow(context, {
     integrationId,
     agent,
     redirectUrl,
     state,
-    idleTimeout: patience,
+    idleTimeout: timeoutSeconds,
     label: label ?? '',
     replaces: replaces ?? null,
   })

@@ -14,39 +14,39 @@ export interface TokenResponse {
   readonly serverDate: number | null
 }
 
-/** Returns the new standing of the token, and the events to record (API documentation, "Errors"). */
+/** Returns the new status of the token (not the response's), and the events to record (API documentation, "Errors"). */
 export function applyResponse(
-  token: Pick<StoredToken, 'standing' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
+  token: Pick<StoredToken, 'status' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
   response: TokenResponse,
-): { standing: StoredToken['standing']; events: TokenEvent[] } {
-  const { standing } = token
-  const { status, now } = response
-  if (standing === 'forgotten') return { standing, events: [] }
-  if (status >= 200 && status < 300) return { standing: 'good', events: [] }
-  if (status === 403) {
+): { status: StoredToken['status']; events: TokenEvent[] } {
+  const { status } = token
+  const { now } = response
+  if (status === 'forgotten') return { status, events: [] }
+  if (response.status >= 200 && response.status < 300) return { status: 'good', events: [] }
+  if (response.status === 403) {
     const detail =
       'The service responded with 403: the token is invalid. Do not send the request again unchanged (API documentation, "Errors").'
     const forbidden = event('forbidden', now, { detail })
     return {
-      standing: 'invalid',
-      events: standing === 'invalid' ? unlessRepeated(token, forbidden) : [forbidden],
+      status: 'invalid',
+      events: status === 'invalid' ? unlessRepeated(token, forbidden) : [forbidden],
     }
   }
-  if (status !== 401) return { standing, events: [] }
+  if (response.status !== 401) return { status, events: [] }
   if (isExpired(token, response)) {
     const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").${clockNote(inSeconds(response))}`
-    return { standing, events: unlessRepeated(token, event('unauthorized', now, { detail })) }
+    return { status, events: unlessRepeated(token, event('unauthorized', now, { detail })) }
   }
   const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, response) })
   // A single 401 may be caused by a fault of the service or a wrong clock. Only a second one counts as a revocation.
-  if (standing === 'good') return { standing: 'suspect', events: [unauthorized] }
-  if (standing !== 'suspect')
-    return { standing: 'revoked', events: unlessRepeated(token, unauthorized) }
+  if (status === 'good') return { status: 'suspect', events: [unauthorized] }
+  if (status !== 'suspect')
+    return { status: 'revoked', events: unlessRepeated(token, unauthorized) }
   const revoked = event('revoked', now, {
     detail:
       'A second call got 401. The token is treated as revoked and is not refreshed automatically. Authorize again.',
   })
-  return { standing: 'revoked', events: [unauthorized, revoked] }
+  return { status: 'revoked', events: [unauthorized, revoked] }
 }
 
 /** By our clock or the service's. Never true right after a refresh: with a wrong clock, each 401 would cause another refresh. */

@@ -40,7 +40,7 @@ export function viewOf(
     ...fields,
     ending: held.access === null ? null : endingOf(held.access),
     hasRefreshToken: sealedRefresh !== null,
-    standing: isUnavailable(held) ? 'unavailable' : fields.standing,
+    status: isUnavailable(held) ? 'unavailable' : fields.status,
     dueBeforeSeconds,
     refreshing,
     findings: [...findings],
@@ -50,8 +50,8 @@ export function viewOf(
 
 /** Throws `token_unusable` if the value is not available. */
 export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
-  const { label, standing, sealedRefresh } = held.stored
-  if (standing === 'forgotten') {
+  const { label, status, sealedRefresh } = held.stored
+  if (status === 'forgotten') {
     throw unusable(`The token "${label}" was revoked in Tabscope, which deleted its values.`)
   }
   if (which === 'refresh' && sealedRefresh === null) {
@@ -81,19 +81,19 @@ const minAgeMs = 30_000
 
 /** Why a token may not be refreshed automatically, as a sentence; null if it may. */
 export function obstacleTo(
-  token: Pick<StoredToken, 'standing' | 'sealedRefresh' | 'events'>,
+  token: Pick<StoredToken, 'status' | 'sealedRefresh' | 'events'>,
   rule: RefreshRule,
 ): string | null {
-  if (token.standing === 'suspect') {
+  if (token.status === 'suspect') {
     return 'A call got 401 before the token expired, so it may have been revoked. Call again, refresh it manually, or authorize again.'
   }
-  if (token.standing === 'revoked') {
+  if (token.status === 'revoked') {
     return 'The token was probably revoked together with its refresh token. Authorize again.'
   }
-  if (token.standing === 'invalid') {
+  if (token.status === 'invalid') {
     return 'The service refused the token as invalid (403). Authorize again.'
   }
-  if (token.standing === 'forgotten') return 'The token was revoked in Tabscope. Authorize again.'
+  if (token.status === 'forgotten') return 'The token was revoked in Tabscope. Authorize again.'
   if (token.sealedRefresh === null) return 'The token has no refresh token. Authorize again.'
   if (rule.provenAt === null) {
     return 'The refresh template has not been tested yet. Refresh the token manually once, since the API documentation does not describe the request.'

@@ -88,7 +88,7 @@ export class TokenManager implements Tokens {
         integrationId: of.integrationId,
         label: of.label || this.#vault.nextLabel(of.integrationId),
         version: 1,
-        standing: 'good',
+        status: 'good',
         findings,
         events: [event('issued', at, { runId: of.runId })],
       }
@@ -116,17 +116,21 @@ export class TokenManager implements Tokens {
 
   async recordResponse(
     used: UsableToken,
-    status: number,
+    responseStatus: number,
     serverDate: number | null = null,
   ): Promise<void> {
     this.#check()
     const held = this.#vault.find(used.id)
     if (held?.stored.version !== used.version) return
     const now = this.#parts.clock.now()
-    const { standing, events } = applyResponse(held.stored, { status, now, serverDate })
-    if (standing === held.stored.standing && events.length === 0) return
+    const { status, events } = applyResponse(held.stored, {
+      status: responseStatus,
+      now,
+      serverDate,
+    })
+    if (status === held.stored.status && events.length === 0) return
     await this.#vault.change(held, {
-      standing,
+      status,
       events: appended(held.stored.events, ...events),
     })
   }
@@ -152,12 +156,12 @@ export class TokenManager implements Tokens {
 
   async forget(id: number): Promise<TokenView> {
     const { stored } = this.#vault.get(id)
-    const alreadyForgotten = stored.standing === 'forgotten'
+    const alreadyForgotten = stored.status === 'forgotten'
     const forgotten: StoredToken = {
       ...stored,
       sealedAccess: null,
       sealedRefresh: null,
-      standing: 'forgotten',
+      status: 'forgotten',
       events: alreadyForgotten
         ? stored.events
         : appended(stored.events, event('forgotten', this.#parts.clock.now())),
@@ -206,7 +210,7 @@ export class TokenManager implements Tokens {
     const now = clock.now()
     for (const held of this.#vault.all()) {
       const { stored } = held
-      if (stored.standing !== 'good' && stored.standing !== 'suspect') continue
+      if (stored.status !== 'good' && stored.status !== 'suspect') continue
       const events = passedMilestones(stored, this.#vault.ruleOf(stored).dueBeforeSeconds, now)
       if (events.length > 0) {
         this.#vault

@@ -120,7 +120,7 @@ export class Refresher {
     if (!held) return { token: null, reason: 'The token was deleted. Select another token.' }
     const { stored, access } = held
     if (stored.version === version) return null
-    if (stored.standing !== 'good' || access === null) {
+    if (stored.status !== 'good' || access === null) {
       return { token: null, reason: 'The newer token is not usable either. Authorize again.' }
     }
     const { integrationId, expires } = stored
@@ -235,7 +235,7 @@ function refreshTokenOf(held: HeldToken): Parameters<TryRefresh>[0]['refreshToke
 }
 
 function isCurrent(held: HeldToken | undefined, version: number): held is HeldToken {
-  return held?.stored.version === version && held.stored.standing !== 'forgotten'
+  return held?.stored.version === version && held.stored.status !== 'forgotten'
 }
 
 function describeFailure({ failure }: Run): string {

@@ -14,7 +14,7 @@ export interface StoredToken extends Pick<
   | 'obtainedAt'
   | 'version'
 > {
-  readonly standing: Exclude<TokenView['standing'], 'unavailable'>
+  readonly status: Exclude<TokenView['status'], 'unavailable'>
   /** Null after the token was forgotten. */
   readonly sealedAccess: Uint8Array | null
   /** Null if none was issued, or the token was forgotten. */
@@ -37,7 +37,7 @@ interface Row {
   expires_in: number | null
   obtained_ms: number
   version: number
-  standing: StoredToken['standing']
+  status: StoredToken['status']
   findings: string
 }
 
@@ -67,7 +67,7 @@ export function readTokens(db: Db): StoredToken[] {
       expiresIn: row.expires_in,
       obtainedAt: row.obtained_ms,
       version: row.version,
-      standing: row.standing,
+      status: row.status,
       findings: findingsOf(row.findings),
       events: (events.get(row.id) ?? []).map((event) => ({
         kind: event.kind,
@@ -106,7 +106,7 @@ function valuesOf(fields: TokenFields): Values {
     fields.expiresIn,
     Math.round(fields.obtainedAt),
     fields.version,
-    fields.standing,
+    fields.status,
     JSON.stringify(fields.findings),
   ]
 }
@@ -116,7 +116,7 @@ export function insertToken(db: Db, fields: TokenFields): number {
     const { lastInsertRowid } = prepare<[...Values, number]>(
       db,
       `INSERT INTO token
-         (label, sealed_access, sealed_refresh, initiated, expires, expires_in, obtained_ms, version, standing, findings, integration_id)
+         (label, sealed_access, sealed_refresh, initiated, expires, expires_in, obtained_ms, version, status, findings, integration_id)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(...valuesOf(fields), fields.integrationId)
     const id = Number(lastInsertRowid)
@@ -131,7 +131,7 @@ export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere =
     const { changes } = prepare<[...Values, number]>(
       db,
       `UPDATE token SET label = ?, sealed_access = ?, sealed_refresh = ?, initiated = ?, expires = ?, expires_in = ?,
-         obtained_ms = ?, version = ?, standing = ?, findings = ? WHERE id = ?`,
+         obtained_ms = ?, version = ?, status = ?, findings = ? WHERE id = ?`,
     ).run(...valuesOf(fields), id)
     if (changes > 0) writeEvents(db, id, fields.events)
     if (everywhere) wipeFromRuns(db, id)

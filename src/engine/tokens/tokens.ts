@@ -45,8 +45,8 @@ export interface Tokens {
   /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service rejected is still returned. */
   use(id: number): UsableToken
   /**
-   * Records the response to a call with this version of the token: 401 and 403 change its standing, 2xx clears an earlier refusal. Ignores older
-   * versions. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
+   * Records the response to a call with this version of the token: 401 and 403 change the token's status, 2xx clears an earlier refusal. Ignores
+   * older versions. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
    */
   recordResponse(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
   /**

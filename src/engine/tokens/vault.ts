@@ -169,7 +169,7 @@ export function timesOf(
   return { initiated, expires, expiresIn, obtainedAt: at }
 }
 
-/** The same row, with new values, the next version and good standing. */
+/** The same row, with new values, the next version and the status `good`. */
 export function renewed(
   before: StoredToken,
   grant: TokenGrant,
@@ -181,6 +181,6 @@ export function renewed(
     ...timesOf(grant, at),
     ...sealed,
     version: before.version + 1,
-    standing: 'good',
+    status: 'good',
   }
 }

@@ -6,8 +6,8 @@ export interface TunnelPorts {
 }
 
 export const tunnelRoutes = routes<TunnelPorts>()({
-  'tunnel.open': ({ tunnel }, { wish, temporary, acceptServer }) =>
-    tunnel.open(wish ?? null, temporary, acceptServer),
+  'tunnel.open': ({ tunnel }, { setup, temporary, acceptServer }) =>
+    tunnel.open(setup ?? null, temporary, acceptServer),
 
   'tunnel.close': ({ tunnel }) => tunnel.close(),
   'tunnel.check': ({ tunnel }) => tunnel.check(),

@@ -31,7 +31,7 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
 }
 
 export function tokenJson(token: TokenView): CliLine<'token'> {
-  const { standing: _, initiated, expires, ...rest } = token
+  const { status: _, initiated, expires, ...rest } = token
   return {
     ...rest,
     state: stateOf(token, Date.now()),
@@ -86,12 +86,12 @@ function expiryText({ expires }: TokenView): string {
 /** The newest valid one, else one that has expired or may be revoked, else a refused one: a call after a single 403 must not silently be sent without a token. */
 export function defaultToken(tokens: readonly TokenView[], nowMs: number): TokenView | null {
   const rank = (token: TokenView): number => {
-    if (token.standing === 'suspect') return 1
-    if (token.standing !== 'good') return 2
+    if (token.status === 'suspect') return 1
+    if (token.status !== 'good') return 2
     return stateOf(token, nowMs) === 'expired' ? 1 : 0
   }
   const [first] = tokens
-    .filter(({ standing }) => standing !== 'forgotten' && standing !== 'unavailable')
+    .filter(({ status }) => status !== 'forgotten' && status !== 'unavailable')
     .toSorted((a, b) => rank(a) - rank(b) || b.obtainedAt - a.obtainedAt || b.id - a.id)
   return first ?? null
 }

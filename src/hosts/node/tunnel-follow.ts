@@ -18,7 +18,7 @@ export async function followTunnel(
     const { serverNotice } = await import('./tunnel-option.ts')
     const notice = serverNotice(setup)
     if (notice !== null) printMessage(notice)
-    report(await engine.call('tunnel.open', { wish: setup, temporary: true, acceptServer: true }))
+    report(await engine.call('tunnel.open', { setup, temporary: true, acceptServer: true }))
   } else {
     const { tunnel } = await engine.call('app.snapshot', {})
     if (tunnel.using) report(tunnel)

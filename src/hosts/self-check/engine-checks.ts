@@ -106,8 +106,8 @@ export async function checkThreads(
   await runner.check('thread.tunnel', async (signal) => {
     // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.
     const host = `http://127.0.0.1:${await closedPort()}`
-    const wish = { provider: 'localtunnel', options: { host } }
-    await engine.call('tunnel.open', { wish, temporary: true })
+    const setup = { provider: 'localtunnel', options: { host } }
+    await engine.call('tunnel.open', { setup, temporary: true })
     const { cause, reason } = await waitFor(signal, async () => {
       const { tunnel } = await engine.call('app.snapshot', {})
       return tunnel.state === 'opening' ? null : tunnel

@@ -17,13 +17,13 @@ export const useAssistants = create<AssistantsState>(() => ({
 }))
 
 /** Calls beyond this number are forgotten, as in the engine. */
-const mostCalls = 500
+const maxCalls = 500
 
 export function addAssistantCall(call: AssistantCall): void {
   useAssistants.setState(({ calls }) => {
     const next = new Map(calls).set(call.id, call)
     const [oldest] = next.keys()
-    if (next.size > mostCalls && oldest !== undefined) next.delete(oldest)
+    if (next.size > maxCalls && oldest !== undefined) next.delete(oldest)
     return { calls: next }
   })
 }

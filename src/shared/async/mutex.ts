@@ -11,11 +11,11 @@ export function createMutex(): Mutex {
 }
 
 /** Runs at most `most` tasks at a time. Further tasks wait in order. */
-export function createSlots(most: number): Mutex {
+export function createSlots(max: number): Mutex {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
-    if (running < most) running += 1
+    if (running < max) running += 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -32,7 +32,7 @@ export interface Measured {
 }
 
 /** Timeout of a query in milliseconds. Queries that take longer are not repeated. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 interface Taken {
   readonly total: number
@@ -61,7 +61,7 @@ async function untilComplete(
     if (rows && rows.length >= pageRows) shown ??= performance.now() - began
     if (answers === 1) first = took
     longest = Math.max(longest, took)
-    if (complete || performance.now() - began > patienceMs) {
+    if (complete || performance.now() - began > timeoutMs) {
       const total = performance.now() - began
       return { total, shown: shown ?? total, first, longest, answers }
     }
@@ -131,7 +131,7 @@ async function attempts(engine: RemoteEngine, question: Question): Promise<Taken
   for (let round = 0; round < times; round += 1) {
     for await (const one of waysOf(engine, question, round)) {
       taken.push(one)
-      if (performance.now() - began > patienceMs) return taken
+      if (performance.now() - began > timeoutMs) return taken
     }
   }
   return taken

@@ -120,7 +120,7 @@ test('401 before expiry: may be revoked, no retry, and a clock difference is rep
   expect(exchange.advice?.message).toContain('60 min ahead')
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.standing).toBe('suspect')
+  expect(token?.status).toBe('suspect')
 })
 
 test('403: the token is invalid, no retry', async () => {
@@ -139,7 +139,7 @@ test('403: the token is invalid, no retry', async () => {
   })
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.standing).toBe('invalid')
+  expect(token?.status).toBe('invalid')
 })
 
 test('401 without a token, and with an Authorization header of the user', async () => {
@@ -176,5 +176,5 @@ test('a response from another origin does not affect the token', async () => {
   expect(allowed).toMatchObject({ status: 401, advice: null })
   expect(elsewhere.arrived.filter(isRefresh)).toEqual([])
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.standing).toBe('good')
+  expect(token?.status).toBe('good')
 })

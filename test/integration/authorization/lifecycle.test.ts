@@ -36,7 +36,7 @@ describe('a run that ends without a redirect', () => {
 
   it('ends after the configured time without activity', async () => {
     await using auth = await open()
-    const run = await auth.start({ patience: 60 })
+    const run = await auth.start({ timeoutSeconds: 60 })
     await auth.pass(59_999)
     expect(await read(auth, run.id)).toMatchObject({ state: 'waiting' })
     await auth.pass(1)
@@ -154,7 +154,7 @@ describe('a run in a window', () => {
 
   it('opens pages that have their own code parameter', async () => {
     await using auth = await open()
-    const run = await auth.start({ agent: 'window', patience: 60 })
+    const run = await auth.start({ agent: 'window', timeoutSeconds: 60 })
     expect(run.acceptsPaste).toBe(false)
     const on = await window.on()
     await auth.pass(50_000)

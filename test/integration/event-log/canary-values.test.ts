@@ -71,12 +71,12 @@ function send(
 async function exported(
   { engine }: TestEngine,
   folder: string,
-  wish: Omit<CallInput<'logs.export'>, 'to'>,
+  input: Omit<CallInput<'logs.export'>, 'to'>,
   name: string,
 ): Promise<Buffer> {
   const file = path.join(folder, name)
   const { export: begun } = await engine.call('logs.export', {
-    ...wish,
+    ...input,
     to: { kind: 'file', path: file },
   })
   const over = await until(`the export ${name}`, async () => {
@@ -85,7 +85,7 @@ async function exported(
   })
   expect(over).toMatchObject({ state: 'done', error: null })
   const bytes = readFileSync(file)
-  return wish.gzip === true ? gunzipSync(bytes) : bytes
+  return input.gzip === true ? gunzipSync(bytes) : bytes
 }
 
 it('exports none of the secrets and personal values', async () => {

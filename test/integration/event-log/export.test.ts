@@ -175,8 +175,8 @@ test('an impossible export is reported before anything is written', async () => 
   const { engine } = tab()
   const folder = tempFolder()
   const to = (name: string) => ({ kind: 'file', path: path.join(folder, name) }) as const
-  const begin = (wish: CallInput<'logs.export'>) =>
-    engine.call('logs.export', { redact: false, ...wish })
+  const begin = (input: CallInput<'logs.export'>) =>
+    engine.call('logs.export', { redact: false, ...input })
   writeFileSync(path.join(folder, 'there.ndjson'), 'mine')
   mkdirSync(path.join(folder, 'folder.ndjson'))
 

@@ -194,9 +194,9 @@ test('a HAR file of Tabscope is imported with everything that a log contains', a
   })
   const live = path.join(folder, 'live.ndjson')
   const again = path.join(folder, 'again.ndjson')
-  const wish = { with: { authorization: false } }
-  const before = await exportTo(engine, live, wish)
-  const after = await exportTo(engine, again, { ...wish, what: { log: done.logId } })
+  const input = { with: { authorization: false } }
+  const before = await exportTo(engine, live, input)
+  const after = await exportTo(engine, again, { ...input, what: { log: done.logId } })
   expect(before.byteLength).toBeGreaterThan(5000)
   expect(withoutTime(after)).toBe(withoutTime(before))
 })

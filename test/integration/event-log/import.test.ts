@@ -40,8 +40,8 @@ async function logOfId(id: number | null): Promise<EventLog> {
 
 async function find(log: number | null, filter = ''): Promise<number[]> {
   const { rows } = await until('all that match', async () => {
-    const wish = { log, filter, upTo: null, offset: 0, limit: 100 }
-    const page = await tab().engine.call('deliveries.page', wish)
+    const input = { log, filter, upTo: null, offset: 0, limit: 100 }
+    const page = await tab().engine.call('deliveries.page', input)
     return page.complete ? page : null
   })
   return rows.map(({ id }) => id)

@@ -145,12 +145,12 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
   ['deliveries alone', { with: { attempts: false, notes: false, authorization: false } }],
   ['rehearsals alone', { what: { ids: [] }, with: { rehearsals: [1] } }],
   ['compressed', { gzip: true }],
-])('the same applies to %s', async (_what, wish) => {
+])('the same applies to %s', async (_what, input) => {
   const file = newFile()
-  const written = await exportTo(engine, file, wish)
+  const written = await exportTo(engine, file, input)
   const part = await imported(file)
-  const again = await exportTo(engine, newFile(), { what: { log: part }, with: wish.with })
-  const plain = wish.gzip ? gunzipSync(written) : written
+  const again = await exportTo(engine, newFile(), { what: { log: part }, with: input.with })
+  const plain = input.gzip ? gunzipSync(written) : written
   expect(withoutTime(again)).toBe(withoutTime(plain))
 })
 
@@ -265,7 +265,7 @@ test('every query on a log returns what the live store returns', async () => {
   expect(await engine.call('logs.authorization', { log })).toMatchObject({
     integrations: [{ name: 'Sandbox' }, { name: 'Under test' }],
     endpoints: [{ slug: 'sandbox' }],
-    tokens: [{ standing: 'good' }],
+    tokens: [{ status: 'good' }],
     runs: [{ state: 'failed' }, { state: 'succeeded' }],
   })
 })

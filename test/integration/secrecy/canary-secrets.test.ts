@@ -211,7 +211,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     ...change,
   })
   const typed = [{ name: 'Authorization', value: `Bearer ${canary.typed}`, on: true }]
-  for (const wish of [
+  for (const input of [
     request({
       body: JSON.stringify({ secret: canary.accessSecret, nested: canary.secondToken }),
     }),
@@ -222,7 +222,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     request({ headers: typed, tokenId: null }),
     request({ query: [{ name: 'q', value: canary.secondRefreshToken, on: true }] }),
   ]) {
-    const exchange = await call('api.send', wish)
+    const exchange = await call('api.send', input)
     expect(exchange.error).toBeNull()
     await call('api.exchange', { id: exchange.id })
     await call('api.body', { id: exchange.id, offset: 0, length: 1_000_000 })
@@ -298,8 +298,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     expect(sent.status).toBe(200)
     await engine.catchUp()
     const newest = await call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
-    const wish = { id: newest.rows[0]?.id ?? 0, candidate: canary.candidate }
-    const diagnosis = await call('deliveries.diagnose', wish)
+    const input = { id: newest.rows[0]?.id ?? 0, candidate: canary.candidate }
+    const diagnosis = await call('deliveries.diagnose', input)
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
   }
   const long = { id: delivery, candidate: canary.candidate.repeat(50) }

@@ -10,13 +10,13 @@ export async function tunnelWithSecrets(
   of: { readonly listenerPort: number; readonly typed: string },
 ): Promise<void> {
   const origin = `http://127.0.0.1:${of.listenerPort}`
-  const wish = { provider: 'manual', options: { url: origin } }
+  const setup = { provider: 'manual', options: { url: origin } }
   const typed = encodeURIComponent(of.typed)
   for (const { id, fields } of await call('tunnel.providers', {})) {
     for (const { name } of fields) {
       const options = { [name]: `https://ada:${typed}@tunnel.example.test/${typed}` }
       const refused = { provider: id, options }
-      await expect(call('tunnel.open', { wish: refused })).rejects.toMatchObject({
+      await expect(call('tunnel.open', { setup: refused })).rejects.toMatchObject({
         code: 'bad_input',
       })
       await expect(call('tunnel.configure', { setup: refused })).rejects.toMatchObject({
@@ -24,15 +24,15 @@ export async function tunnelWithSecrets(
       })
     }
   }
-  await call('tunnel.configure', { setup: wish })
-  await call('tunnel.open', { wish })
+  await call('tunnel.configure', { setup })
+  await call('tunnel.open', { setup })
   await until('the tunnel', async () => {
     const { tunnel } = await call('app.snapshot', {})
     return tunnel.state === 'online'
   })
   await call('tunnel.check', {})
   await call('tunnel.copied', { url: `https://ada:${typed}@before.example.test/${typed}` })
-  const { warnings } = await call('tunnel.open', { wish })
+  const { warnings } = await call('tunnel.open', { setup })
   expect(warnings).not.toEqual([])
   await until('the tunnel again', async () => {
     const { tunnel } = await call('app.snapshot', {})

@@ -146,7 +146,7 @@ describe('a manual refresh', () => {
       expect(JSON.stringify(run)).not.toContain('-canary-')
       expect(endpoint.asked).toHaveLength(1)
       const token = await tokenOf(tab, id)
-      expect(token).toMatchObject({ label: name, version: 1, standing: 'good' })
+      expect(token).toMatchObject({ label: name, version: 1, status: 'good' })
       // Without a response nothing was refused, so an automatic retry is allowed.
       const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
       expect(kindsOf(token)).toEqual(['issued', kind])
@@ -267,8 +267,8 @@ describe('a token', () => {
     const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
     await using third = await openTestEngine({ dataDir, ports: { clock, secrets } })
     expect(await third.engine.call('tokens.list', {})).toMatchObject([
-      { label: 'Anna', standing: 'unavailable', ending: null, version: 2 },
-      { label: 'Cleo', standing: 'unavailable', ending: null },
+      { label: 'Anna', status: 'unavailable', ending: null, version: 2 },
+      { label: 'Cleo', status: 'unavailable', ending: null },
     ])
     await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
     expect(third.log.join('\n')).not.toContain('canary')
@@ -284,7 +284,7 @@ describe('a token', () => {
     expect(names.toSorted()).toEqual(['access_token', 'refresh_token', 'refresh_token_1'])
     const asked = endpoint.asked.splice(0)
     expect(asked).toHaveLength(1)
-    expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ standing: 'forgotten' })
+    expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ status: 'forgotten' })
     for (const name of names) {
       await expect(engine.call('authorization.reveal', { runId: id, name })).rejects.toMatchObject({
         code: 'not_found',

@@ -83,14 +83,14 @@ describe('a token of the sandbox', () => {
 
     await engine.call('sandboxService.revokeTokens', {})
     expect(await statusWith(id)).toBe(401)
-    expect((await view(id)).standing).toBe('suspect')
+    expect((await view(id)).status).toBe('suspect')
     expect(await statusWith(id)).toBe(401)
-    expect((await view(id)).standing).toBe('revoked')
+    expect((await view(id)).status).toBe('revoked')
     expect((await engine.call('tokens.refresh', { id })).failure?.code).toBe('token_refused')
     expect(await connect({ replaces: id })).toBe(id)
     expect(await statusWith(id)).toBe(200)
     const renewed = await view(id)
-    expect(renewed).toMatchObject({ label: 'Mara', version: 3, standing: 'good' })
+    expect(renewed).toMatchObject({ label: 'Mara', version: 3, status: 'good' })
     expect(kindsOf(renewed)).toEqual([
       'issued',
       'refreshed',

@@ -12,8 +12,8 @@ it('sends the sandbox’s samples out and back, reports the tunnel’s claims, a
     engine.call('sandbox.send', { endpointId, types: ['OPEN_TAB'], through: 'tunnel' })
   await expect(send()).rejects.toMatchObject({ code: 'bad_input' })
 
-  const wish = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
-  await engine.call('tunnel.open', { wish })
+  const setup = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
+  await engine.call('tunnel.open', { setup })
   const url = await until('the tunnel to be online', async () => {
     const { tunnel } = await engine.call('app.snapshot', {})
     return tunnel.state === 'online' ? tunnel.url : null

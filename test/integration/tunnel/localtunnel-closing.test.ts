@@ -19,11 +19,11 @@ describe('Closing a localtunnel', () => {
   it('leaves nothing behind, forty times, at any stage of opening', async () => {
     await using server = await tunnelServer()
     await using localServer = await openLocalServer((_request, response) => void response.end('ok'))
-    const wish = { options: { host: server.host }, port: localServer.port }
+    const setup = { options: { host: server.host }, port: localServer.port }
     const before = held()
     const outcomes = new Set<string>()
     for (let round = 0; round < (full ? 40 : 8); round += 1) {
-      const tried = startTunnel(wish)
+      const tried = startTunnel(setup)
       // Immediately, while the thread starts, during the request to its server, while it connects, and when it has been open for a while.
       if (round % 8 === 7) await tried.opening
       else await new Promise((resolve) => setTimeout(resolve, round * 3))

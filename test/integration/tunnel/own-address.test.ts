@@ -10,7 +10,7 @@ async function openTunnel(
   { engine }: TestEngine,
   options: Record<string, string>,
 ): Promise<TunnelView & { url: string }> {
-  await engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  await engine.call('tunnel.open', { setup: { provider: 'localtunnel', options } })
   return until('the tunnel', async () => {
     const { tunnel } = await engine.call('app.snapshot', {})
     return tunnel.state === 'online' && tunnel.url !== null ? { ...tunnel, url: tunnel.url } : null

@@ -16,7 +16,7 @@ test('an opening that hangs does not block settings, and closes immediately', as
   await using tab = await openTestEngine()
   const { engine } = tab
   const options = { host: `http://127.0.0.1:${silent.port}` }
-  const opened = await engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  const opened = await engine.call('tunnel.open', { setup: { provider: 'localtunnel', options } })
   expect(opened.state).toBe('opening')
   await engine.call('settings.update', { theme: 'dark' })
   await engine.call('listener.start', { port: await freePort() })
@@ -27,17 +27,17 @@ test('an opening that hangs does not block settings, and closes immediately', as
 test('history, copied URL, warnings and the wanted state outlast the engine', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
-  const wish = manual(`http://127.0.0.1:${port}`)
+  const opened = manual(`http://127.0.0.1:${port}`)
   {
     await using tab = await openTestEngine({ dataDir: folder.path })
     const views = tunnelViews(tab.engine)
     await tab.engine.call('listener.start', { port })
     await tab.engine.call('tunnel.copied', { url: 'https://before.example.test/hooks/kitchen' })
-    await tab.engine.call('tunnel.open', { wish })
+    await tab.engine.call('tunnel.open', { setup: opened })
     const { warnings, probe } = await views.state('online')
     expect(probe?.ok).toBe(true)
     expect(warnings).toMatchObject([
-      { kind: 'address_changed', old: 'https://before.example.test', now: wish.options.url },
+      { kind: 'address_changed', old: 'https://before.example.test', now: opened.options.url },
     ])
   }
   await using tab = await openTestEngine({
@@ -47,7 +47,7 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   const views = tunnelViews(tab.engine)
   const { warnings, setup, using, temporary } = await viewOf(tab)
   expect(warnings).toMatchObject([{ kind: 'address_changed' }])
-  expect({ setup, using, temporary }).toEqual({ setup: wish, using: wish, temporary: false })
+  expect({ setup, using, temporary }).toEqual({ setup: opened, using: opened, temporary: false })
   // The listener of this run is on another port, so the URL is unreachable until the listener is back.
   const { reason } = await views.state('offline')
   expect(reason).toContain(`127.0.0.1:${port}`)
@@ -61,7 +61,11 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   expect(spans.map(({ state }) => state)).toEqual(
     expect.arrayContaining(['opening', 'online', 'offline']),
   )
-  expect(spans.at(-1)).toMatchObject({ state: 'online', provider: 'manual', url: wish.options.url })
+  expect(spans.at(-1)).toMatchObject({
+    state: 'online',
+    provider: 'manual',
+    url: opened.options.url,
+  })
   expect(new Set(spans.map(({ id }) => id)).size).toBe(spans.length)
   const order = spans.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
   expect(order).toEqual(order.toSorted((a, b) => a - b))
@@ -73,10 +77,10 @@ test('no listener: offline, reported, nothing requested from the server; it list
   await using own = await openTestEngine({ listenerPort: taken.port })
   const { engine, path } = own
   const views = tunnelViews(engine)
-  const wish = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
-  await engine.call('tunnel.open', { wish, temporary: true })
+  const setup = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
+  await engine.call('tunnel.open', { setup, temporary: true })
   const offline = await views.state('offline')
-  expect(offline).toMatchObject({ cause: 'listener_down', url: null, using: wish })
+  expect(offline).toMatchObject({ cause: 'listener_down', url: null, using: setup })
   expect(offline.reason).toContain(String(taken.port))
   expect((await engine.call('tunnel.check', {})).state).toBe('offline')
   expect(server.asked).toEqual([])
@@ -107,7 +111,7 @@ test('delayed responses use up all connections: this is reported, and they are n
   const { engine } = tab
   const views = tunnelViews(engine)
   const options = { host: server.host, subdomain: 'pier9' }
-  await engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  await engine.call('tunnel.open', { setup: { provider: 'localtunnel', options } })
   const { url } = await views.state('online')
   const [endpoint] = (await engine.call('app.snapshot', {})).endpoints
   await engine.call('responses.set', {

@@ -137,7 +137,7 @@ const authorization: LogLine[] = [
     expiresIn: 3600,
     obtainedAt: base,
     version: 1,
-    standing: 'good',
+    status: 'good',
     findings: [],
     events: [{ kind: 'issued', at: base, detail: 'By run 9.', runId: 9 }],
   },

@@ -72,7 +72,7 @@ const aside: readonly LogItem[] = [
     expiresIn: 86_400,
     obtainedAt: 1_773_500_000_123,
     version: 1,
-    standing: 'good',
+    status: 'good',
     findings: [],
     events: [{ kind: 'issued', at: 1_773_500_000_123, detail: null, runId: 1 }],
   },

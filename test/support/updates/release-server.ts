@@ -13,14 +13,14 @@ export interface ReleaseServer extends AsyncDisposable {
    * Replaces the release for the current system: one file for each extension with these bytes. `forged`: signed with another key;
    * `called`: different file name in the description.
    */
-  release(version: string, bytes: string, wish?: ReleaseWish): void
+  release(version: string, bytes: string, options?: ReleaseOptions): void
   swap(name: string, bytes: string): void
   /** Sets the failure for requests to a file; null: none. */
   fail(name: string, fault: Fault | null): void
   readonly asked: readonly string[]
 }
 
-interface ReleaseWish {
+interface ReleaseOptions {
   readonly forged?: boolean
   readonly endings?: readonly string[]
   readonly called?: (name: string) => string

@@ -368,7 +368,7 @@ CREATE TABLE send_job (
     -- Counts of its items by state, as JSON, once it has ended. Null: they are counted.
     summary TEXT,
     -- Filter, address, signing, pace, edited headers, time limit, as JSON.
-    wish TEXT NOT NULL,
+    request TEXT NOT NULL,
     -- The body that replaces those of the deliveries; null: each has its own.
     body BLOB
   ) STRICT;
@@ -421,7 +421,7 @@ CREATE TABLE token (
     expires_in INTEGER,
     obtained_ms INTEGER NOT NULL,
     version INTEGER NOT NULL,
-    standing TEXT NOT NULL,
+    status TEXT NOT NULL,
     findings TEXT NOT NULL
   ) STRICT;
 CREATE TABLE token_event (

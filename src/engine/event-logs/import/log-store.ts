@@ -166,7 +166,7 @@ function dropIndexes(db: Db): () => void {
 }
 
 /** In bytes: the runs, the results of one run, and the requests of one case are each read at once. */
-const mostBytes = { runs: 16 * 1024 * 1024, results: 16 * 1024 * 1024, requests: 64 * 1024 * 1024 }
+const maxBytes = { runs: 16 * 1024 * 1024, results: 16 * 1024 * 1024, requests: 64 * 1024 * 1024 }
 
 const strayProblem = 'it does not belong to the rehearsal before it'
 
@@ -192,7 +192,7 @@ function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
   let position = 0
 
   const takes = (what: keyof typeof bytes, size: number): boolean => {
-    if (bytes[what] + size > mostBytes[what]) return false
+    if (bytes[what] + size > maxBytes[what]) return false
     bytes[what] += size
     return true
   }

@@ -65,7 +65,7 @@ function createPutToken(db: Db): (line: LogToken) => boolean {
       'expires_in',
       'obtained_ms',
       'version',
-      'standing',
+      'status',
       'findings',
     ],
     'IGNORE',
@@ -86,7 +86,7 @@ function createPutToken(db: Db): (line: LogToken) => boolean {
       expires_in: line.expiresIn,
       obtained_ms: Math.round(line.obtainedAt),
       version: line.version,
-      standing: line.standing,
+      status: line.status,
       findings: JSON.stringify(line.findings),
     })
     if (changes === 0) return false

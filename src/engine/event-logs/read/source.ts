@@ -196,7 +196,7 @@ function* readAuthorization(
       expiresIn: token.expiresIn,
       obtainedAt: token.obtainedAt,
       version: token.version,
-      standing: token.standing,
+      status: token.status,
       findings: token.findings,
       events: token.events,
     })

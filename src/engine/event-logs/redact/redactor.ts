@@ -30,7 +30,7 @@ const wireFields: ReadonlySet<string> = new Set([
   'state',
   'agent',
   'severity',
-  'standing',
+  'status',
 ])
 
 /** A run, a token with its events, an integration. Masks such as `«code»` stay. */

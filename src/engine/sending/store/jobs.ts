@@ -113,7 +113,7 @@ function prepareJobWrites(db: Db) {
   return {
     insertJob: prepare<[number, number, string, Uint8Array | null]>(
       db,
-      "INSERT INTO send_job (created_ms, state, total, wish, body) VALUES (?, 'running', ?, ?, ?)",
+      "INSERT INTO send_job (created_ms, state, total, request, body) VALUES (?, 'running', ?, ?, ?)",
     ),
     insertItems: prepare<[number, string]>(
       db,
@@ -304,15 +304,15 @@ interface Row {
   readonly reason: string | null
   readonly total: number
   readonly summary: string | null
-  readonly wish: string
+  readonly request: string
   readonly with_body: number
 }
 
 const columns =
-  'id, created_ms, ended_ms, state, reason, total, summary, wish, body IS NOT NULL AS with_body'
+  'id, created_ms, ended_ms, state, reason, total, summary, request, body IS NOT NULL AS with_body'
 
 function toJob(db: Db, row: Row): Job {
-  const request: StoredJobRequest = JSON.parse(row.wish)
+  const request: StoredJobRequest = JSON.parse(row.request)
   const counted: Counted = row.summary === null ? countJob(db, row.id) : JSON.parse(row.summary)
   return {
     id: row.id,
@@ -352,12 +352,12 @@ export function readJob(db: Db, id: number): Job | null {
 }
 
 export function readJobRequest(db: Db, id: number): JobRequest | null {
-  const row = prepare<[number], { wish: string; body: Uint8Array | null }>(
+  const row = prepare<[number], { request: string; body: Uint8Array | null }>(
     db,
-    'SELECT wish, body FROM send_job WHERE id = ?',
+    'SELECT request, body FROM send_job WHERE id = ?',
   ).get(id)
   if (!row) return null
-  const { headers, ...rest }: StoredJobRequest = JSON.parse(row.wish)
+  const { headers, ...rest }: StoredJobRequest = JSON.parse(row.request)
   const body = row.body && new Uint8Array(row.body)
   return { ...rest, edits: { headers, body } }
 }

@@ -64,7 +64,7 @@ export const command = leaf(
               state: options.state,
               label: options.label,
               replaces: options.replace,
-              patience: Math.round(options.timeout / 1000),
+              timeoutSeconds: Math.round(options.timeout / 1000),
             },
             (run) => {
               printAddress(run)

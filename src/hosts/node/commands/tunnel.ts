@@ -221,7 +221,7 @@ async function openConfirmed(
   setup: TunnelSetup | undefined,
   yes: boolean,
 ): Promise<TunnelView> {
-  if (setup) return session.call('tunnel.open', { wish: setup, acceptServer: true })
+  if (setup) return session.call('tunnel.open', { setup, acceptServer: true })
   try {
     return await session.call('tunnel.open', { acceptServer: yes })
   } catch (error) {

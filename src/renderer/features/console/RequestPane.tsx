@@ -167,14 +167,14 @@ function useSendable(integrationId: number): {
   defaultToken: TokenView | null
 } {
   const now = useNow() / 1000
-  const tokens = useTokens(integrationId).filter(({ standing }) => canBeSent(standing))
+  const tokens = useTokens(integrationId).filter(({ status }) => canBeSent(status))
   const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
   return { tokens, defaultToken: alive ?? tokens[0] ?? null }
 }
 
 /** A forgotten or unavailable token has no value to send. */
-function canBeSent(standing: TokenView['standing']): boolean {
-  return standing !== 'forgotten' && standing !== 'unavailable'
+function canBeSent(status: TokenView['status']): boolean {
+  return status !== 'forgotten' && status !== 'unavailable'
 }
 
 function isAlive(state: TokenState): boolean {

@@ -386,8 +386,8 @@ export function Guide() {
   if (at === null) return null
   return (
     <section className="guide" aria-label="Guide" ref={strip} tabIndex={-1}>
-      {at.way === null ? <PathChoice /> : <GuideSteps at={at} path={at.way} />}
-      <RestoreFocus key={`${at.way} ${at.step}`} to={strip} />
+      {at.path === null ? <PathChoice /> : <GuideSteps at={at} path={at.path} />}
+      <RestoreFocus key={`${at.path} ${at.step}`} to={strip} />
     </section>
   )
 }

@@ -14,7 +14,7 @@ type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
 /** Starts the guide and opens the page of the first step. */
 export function beginGuide(client: Client, path: GuidePath): void {
   const after = useShell.getState().stats.newestId
-  store(client, { guide: 'open', guideAt: { way: path, step: 0, after } })
+  store(client, { guide: 'open', guideAt: { path, step: 0, after } })
   if (path === 'sandbox') return showStep(path, 0)
   const own = useAuthorization.getState().integrations.findLast(({ kind }) => kind === 'service')
   if (own) {
@@ -29,13 +29,13 @@ export function beginGuide(client: Client, path: GuidePath): void {
 /** Opens a step and its page. The number of steps as `step` opens the end of the guide. */
 export function goToStep(client: Client, at: GuideAt, step: number): void {
   store(client, { guide: 'open', guideAt: { ...at, step } })
-  if (at.way !== null) showStep(at.way, step)
+  if (at.path !== null) showStep(at.path, step)
 }
 
 /** Opens the guide at its start, where the user chooses a path. Works on every page, also after the guide was skipped. */
 export function openGuide(client: Client): void {
   const after = useShell.getState().stats.newestId
-  store(client, { guide: 'open', guideAt: { way: null, step: 0, after } })
+  store(client, { guide: 'open', guideAt: { path: null, step: 0, after } })
 }
 
 /** Closes the guide permanently, and shows how to open it again. */

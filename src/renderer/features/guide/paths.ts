@@ -1,7 +1,7 @@
 import type { GuideAt } from '#contract/models.ts'
 import { runAddress, setupAddress } from '../../routes/authorization.ts'
 
-export type GuidePath = NonNullable<GuideAt['way']>
+export type GuidePath = NonNullable<GuideAt['path']>
 
 export type StepName = 'service' | 'integration' | 'endpoint' | 'authorize' | 'delivery' | 'tunnel'
 

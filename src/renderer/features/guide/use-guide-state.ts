@@ -32,8 +32,8 @@ export function useGuideState(path: GuidePath, { after }: Pick<GuideAt, 'after'>
   const running = useSandbox(({ service }) => service?.running === true)
   const hasToken = useAuthorization(({ tokens }) =>
     tokens.some(
-      ({ integrationId, standing }) =>
-        integrationId === integration?.id && (standing === 'good' || standing === 'suspect'),
+      ({ integrationId, status }) =>
+        integrationId === integration?.id && (status === 'good' || status === 'suspect'),
     ),
   )
   // On the user's own integration, only deliveries to its endpoint count.

@@ -22,7 +22,7 @@ export function openTunnel(client: Client): Promise<void> {
  * the user declined. Rejects if `tunnel.open` rejects.
  */
 export async function openConfirmed(client: Client, setup?: TunnelSetup): Promise<boolean> {
-  const input = setup ? { wish: setup } : {}
+  const input = setup ? { setup } : {}
   try {
     await client.call('tunnel.open', input)
   } catch (error) {

@@ -6,7 +6,7 @@ type Token = Parameters<typeof applyResponse>[0]
 
 /** Issued at 1000 s, ends at 2000 s. */
 const token: Token = {
-  standing: 'good',
+  status: 'good',
   expires: 2000,
   expiresIn: 1000,
   obtainedAt: 1_000_000,
@@ -20,32 +20,32 @@ const at = (now: number, status: number, serverDate: number | null = null) => ({
 
 describe('applyResponse', () => {
   it.each([
-    // [what, change, answer, standing, events]
+    // [what, change, answer, status, events]
     ['401 before its end', {}, at(1999, 401), 'suspect', ['unauthorized']],
     [
       'a second 401 before its end',
-      { standing: 'suspect' as const },
+      { status: 'suspect' as const },
       at(1999, 401),
       'revoked',
       ['unauthorized', 'revoked'],
     ],
-    ['200 after a 401', { standing: 'suspect' as const }, at(1500, 200), 'good', []],
-    ['500 after a 401', { standing: 'suspect' as const }, at(1500, 500), 'suspect', []],
+    ['200 after a 401', { status: 'suspect' as const }, at(1500, 200), 'good', []],
+    ['500 after a 401', { status: 'suspect' as const }, at(1500, 500), 'suspect', []],
     ['401 at its end', {}, at(2000, 401), 'good', ['unauthorized']],
     ['401 without an end', { expires: null }, at(1500, 401), 'suspect', ['unauthorized']],
     ['403', {}, at(1500, 403), 'invalid', ['forbidden']],
     ['403 after its end', {}, at(2500, 403), 'invalid', ['forbidden']],
-    ['403 when revoked', { standing: 'revoked' as const }, at(1500, 403), 'invalid', ['forbidden']],
+    ['403 when revoked', { status: 'revoked' as const }, at(1500, 403), 'invalid', ['forbidden']],
     ['200', {}, at(1500, 200), 'good', []],
-    ['204 after a 403', { standing: 'invalid' as const }, at(1500, 204), 'good', []],
+    ['204 after a 403', { status: 'invalid' as const }, at(1500, 204), 'good', []],
     ['404', {}, at(1500, 404), 'good', []],
-    ['500 after a 403', { standing: 'invalid' as const }, at(1500, 500), 'invalid', []],
+    ['500 after a 403', { status: 'invalid' as const }, at(1500, 500), 'invalid', []],
     ['302', {}, at(1500, 302), 'good', []],
-    ['401 when forgotten', { standing: 'forgotten' as const }, at(1500, 401), 'forgotten', []],
-    ['200 when forgotten', { standing: 'forgotten' as const }, at(1500, 200), 'forgotten', []],
-  ])('%s', (_, change, answer, standing, kinds) => {
+    ['401 when forgotten', { status: 'forgotten' as const }, at(1500, 401), 'forgotten', []],
+    ['200 when forgotten', { status: 'forgotten' as const }, at(1500, 200), 'forgotten', []],
+  ])('%s', (_, change, answer, status, kinds) => {
     const result = applyResponse({ ...token, ...change }, answer)
-    expect(result.standing).toBe(standing)
+    expect(result.status).toBe(status)
     expect(result.events.map(({ kind }) => kind)).toEqual(kinds)
     for (const { at } of result.events) expect(at).toBe(answer.now)
   })
@@ -67,7 +67,7 @@ describe('applyResponse', () => {
 
   it('uses the expiry by the service’s clock', () => {
     const result = applyResponse(token, at(1500, 401, 2000))
-    expect(result.standing).toBe('good')
+    expect(result.status).toBe('good')
     expect(result.events[0]?.detail).toContain("this computer's clock is 8 min behind")
   })
 
@@ -75,11 +75,11 @@ describe('applyResponse', () => {
     const events = [...token.events, event('refreshed', 3_000_000)]
     const fresh = { ...token, events, obtainedAt: 3_000_000 }
     const result = applyResponse(fresh, at(3059, 401))
-    expect(result.standing).toBe('suspect')
+    expect(result.status).toBe('suspect')
     expect(result.events[0]?.detail).toContain('right after a refresh')
-    expect(applyResponse(fresh, at(3060, 401)).standing).toBe('good')
+    expect(applyResponse(fresh, at(3060, 401)).status).toBe('good')
     // Its lifetime was not longer.
-    expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).standing).toBe('good')
+    expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).status).toBe('good')
   })
 
   it('records the same refusal once, and again after a different response', () => {
@@ -89,8 +89,8 @@ describe('applyResponse', () => {
     const forbidden = applyResponse(next, at(2002, 403))
     const third = { ...next, events: [...next.events, ...forbidden.events] }
     expect(applyResponse(third, at(2003, 401)).events).toHaveLength(1)
-    expect(applyResponse({ ...third, standing: 'invalid' }, at(2003, 403)).events).toEqual([])
-    expect(applyResponse({ ...third, standing: 'good' }, at(2003, 403)).events).toHaveLength(1)
+    expect(applyResponse({ ...third, status: 'invalid' }, at(2003, 403)).events).toEqual([])
+    expect(applyResponse({ ...third, status: 'good' }, at(2003, 403)).events).toHaveLength(1)
   })
 })
 

@@ -5,7 +5,7 @@ import { event } from '#engine/tokens/timeline.ts'
 
 const rule = { ...defaultRefreshRule, provenAt: 5 }
 const token = {
-  standing: 'good' as const,
+  status: 'good' as const,
   sealedRefresh: Buffer.of(1),
   events: [event('issued', 1)],
 }
@@ -19,10 +19,10 @@ describe('obstacleTo', () => {
     ['not tested', token, { ...rule, provenAt: null }, 'manually once'],
     ['turned off', token, { ...rule, automatic: false }, 'turned off'],
     ['no refresh token', { ...token, sealedRefresh: null }, rule, 'no refresh token'],
-    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may have been revoked'],
-    ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
-    ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
-    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked in Tabscope'],
+    ['suspect', { ...token, status: 'suspect' as const }, rule, 'may have been revoked'],
+    ['revoked', { ...token, status: 'revoked' as const }, rule, 'revoked'],
+    ['invalid', { ...token, status: 'invalid' as const }, rule, '403'],
+    ['forgotten', { ...token, status: 'forgotten' as const }, rule, 'revoked in Tabscope'],
     ['failed', { ...token, events: [...token.events, event('refresh_failed', 2)] }, rule, 'failed'],
   ])('reports why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
 

@@ -22,7 +22,7 @@ describe('keeping a token', () => {
       expiresIn: 86_400,
       obtainedAt: 0,
       version: 1,
-      standing: 'good',
+      status: 'good',
       dueBeforeSeconds: 3600,
       refreshing: false,
       findings: [],
@@ -48,11 +48,11 @@ describe('keeping a token', () => {
     expect((await test.manager.label(2, '')).label).toBe('Token 11')
   })
 
-  it('replaces another: the same row, the next version, in good standing', async () => {
+  it('replaces another: the same row, the next version, in good status', async () => {
     const test = await openTokenManager()
     await test.kept(undefined, 'Anna')
     await test.manager.recordResponse(test.manager.use(1), 401)
-    expect(test.manager.view(1).standing).toBe('suspect')
+    expect(test.manager.view(1).status).toBe('suspect')
     const second = grantAt(500, 100, 'second')
     const view = await test.manager.keep(second, {
       ...none,
@@ -60,7 +60,7 @@ describe('keeping a token', () => {
       label: '',
       replaces: 1,
     })
-    expect(view).toMatchObject({ id: 1, label: 'Anna', version: 2, standing: 'good', expires: 600 })
+    expect(view).toMatchObject({ id: 1, label: 'Anna', version: 2, status: 'good', expires: 600 })
     expect(test.kinds(1)).toContain('replaced')
     expect(test.manager.use(1)).toMatchObject({ value: second.token, version: 2, expires: 600 })
     const third = { ...none, integrationId: 1, label: 'Ben', replaces: 1 }
@@ -103,7 +103,7 @@ describe('the timeline', () => {
     await clock.pass(30 * hour)
     const again = await openTokenManager({ store: first.store, clock, background: false })
     const view = again.manager.view(1)
-    expect(view).toMatchObject({ label: 'Anna', version: 1, standing: 'good' })
+    expect(view).toMatchObject({ label: 'Anna', version: 1, status: 'good' })
     expect(view.events.map(({ kind, at }) => [kind, at])).toEqual([
       ['issued', 0],
       ['due', 23 * hour],
@@ -124,7 +124,7 @@ describe('a response to a call', () => {
     await test.manager.refresh(1)
     await test.manager.recordResponse(used, 401)
     await test.manager.recordResponse(used, 403)
-    expect(test.manager.view(1)).toMatchObject({ standing: 'good', version: 2 })
+    expect(test.manager.view(1)).toMatchObject({ status: 'good', version: 2 })
     expect(test.kinds(1)).toEqual(['issued', 'refreshed'])
   })
 
@@ -133,11 +133,11 @@ describe('a response to a call', () => {
     await test.kept()
     const used = test.manager.use(1)
     await test.manager.recordResponse(used, 403)
-    expect(test.manager.view(1).standing).toBe('invalid')
-    expect(readTokens(test.store.db)[0]?.standing).toBe('invalid')
+    expect(test.manager.view(1).status).toBe('invalid')
+    expect(readTokens(test.store.db)[0]?.status).toBe('invalid')
     await test.manager.recordResponse(used, 201)
-    expect(test.manager.view(1).standing).toBe('good')
-    expect(readTokens(test.store.db)[0]?.standing).toBe('good')
+    expect(test.manager.view(1).status).toBe('good')
+    expect(readTokens(test.store.db)[0]?.status).toBe('good')
     expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
   })
 
@@ -164,7 +164,7 @@ describe('a response to a call', () => {
     expect(readTokens(test.store.db)).toEqual([])
     full = false
     await test.clock.pass(1000)
-    expect(await keeping).toMatchObject({ id: 1, standing: 'good' })
+    expect(await keeping).toMatchObject({ id: 1, status: 'good' })
     expect(test.manager.reveal(1, 'access')).toBe(grantAt(0).token)
     expect(readTokens(test.store.db)).toHaveLength(1)
 
@@ -204,7 +204,7 @@ describe('the end of a token', () => {
     const test = await openTokenManager()
     await test.kept()
     const view = await test.manager.forget(1)
-    expect(view).toMatchObject({ standing: 'forgotten', ending: null, hasRefreshToken: false })
+    expect(view).toMatchObject({ status: 'forgotten', ending: null, hasRefreshToken: false })
     expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
     expect(readTokens(test.store.db)[0]).toMatchObject({ sealedAccess: null, sealedRefresh: null })
     for (const ask of [
@@ -244,7 +244,7 @@ describe('a token that cannot be unsealed', () => {
     const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
     const test = await openTokenManager({ store: first.store, secrets: lost })
     expect(test.manager.view(1)).toMatchObject({
-      standing: 'unavailable',
+      status: 'unavailable',
       ending: null,
       hasRefreshToken: true,
     })
@@ -255,7 +255,7 @@ describe('a token that cannot be unsealed', () => {
     expect(test.tries).toEqual([{ refreshToken: null }])
     expect(JSON.stringify(test.log.errors)).not.toContain('first')
     const back = await openTokenManager({ store: first.store })
-    expect(back.manager.view(1).standing).toBe('good')
+    expect(back.manager.view(1).status).toBe('good')
   })
 })
 

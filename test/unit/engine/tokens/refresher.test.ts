@@ -68,7 +68,7 @@ describe('a manual refresh', () => {
     await test.kept()
     test.bring = async () => 'The service said no.'
     expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
-    expect(test.manager.view(1)).toMatchObject({ version: 1, standing: 'good', refreshing: false })
+    expect(test.manager.view(1)).toMatchObject({ version: 1, status: 'good', refreshing: false })
     expect(test.manager.view(1).events.at(-1)).toEqual({
       kind: 'refresh_failed',
       at: 0,
@@ -106,7 +106,7 @@ describe('a manual refresh', () => {
     await test.manager.recordResponse(test.manager.use(1), 401)
     test.bring = async () => second(test)
     await test.manager.refresh(1)
-    expect(test.manager.view(1).standing).toBe('good')
+    expect(test.manager.view(1).status).toBe('good')
   })
 
   it('reports that it is running, and that it has finished', async () => {
@@ -217,7 +217,7 @@ describe('a call that got 401 after the expiry', () => {
     expect(await test.manager.renew(used)).toMatchObject({ token: null })
     expect(test.tries).toEqual([])
     await test.manager.recordResponse(used, 401, 100)
-    expect(test.manager.view(1).standing).toBe('good')
+    expect(test.manager.view(1).status).toBe('good')
     expect(await test.manager.renew(used, 100)).toMatchObject({ token: { version: 2 } })
   })
 
@@ -228,7 +228,7 @@ describe('a call that got 401 after the expiry', () => {
     const renewal = await test.manager.renew(test.manager.use(1))
     if (!renewal.token) throw new Error(renewal.reason)
     await test.manager.recordResponse(renewal.token, 401)
-    expect(test.manager.view(1).standing).toBe('suspect')
+    expect(test.manager.view(1).status).toBe('suspect')
     expect(await test.manager.renew(renewal.token)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
   })

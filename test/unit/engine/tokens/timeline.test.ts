@@ -63,7 +63,7 @@ describe('appended', () => {
 })
 
 describe('tokenStateAt', () => {
-  const good = { standing: 'good' as const, expires: 2000, dueBeforeSeconds: 400 }
+  const good = { status: 'good' as const, expires: 2000, dueBeforeSeconds: 400 }
 
   it.each([
     [1599.999, 'active'],
@@ -78,16 +78,16 @@ describe('tokenStateAt', () => {
   })
 
   it('is suspect after one early 401 until it expires', () => {
-    expect(tokenStateAt({ ...good, standing: 'suspect' }, 1999.999)).toBe('suspect')
-    expect(tokenStateAt({ ...good, standing: 'suspect' }, 2000)).toBe('expired')
-    expect(tokenStateAt({ ...good, standing: 'suspect', expires: null }, 9e9)).toBe('suspect')
+    expect(tokenStateAt({ ...good, status: 'suspect' }, 1999.999)).toBe('suspect')
+    expect(tokenStateAt({ ...good, status: 'suspect' }, 2000)).toBe('expired')
+    expect(tokenStateAt({ ...good, status: 'suspect', expires: null }, 9e9)).toBe('suspect')
   })
 
   it.each(['revoked', 'invalid', 'forgotten', 'unavailable'] as const)(
     'is %s at any time once it is',
-    (standing) => {
-      expect(tokenStateAt({ ...good, standing }, 0)).toBe(standing)
-      expect(tokenStateAt({ ...good, standing }, 9e9)).toBe(standing)
+    (status) => {
+      expect(tokenStateAt({ ...good, status }, 0)).toBe(status)
+      expect(tokenStateAt({ ...good, status }, 9e9)).toBe(status)
     },
   )
 })

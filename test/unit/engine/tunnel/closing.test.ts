@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { online, scripted, wish } from './scripted.ts'
+import { online, scripted, setup } from './scripted.ts'
 
 it('closes immediately, also while it opens, and leaves nothing', async () => {
   const { tunnel, clock, opening, live, world } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const view = await tunnel.close()
   expect(view).toMatchObject({
@@ -21,7 +21,7 @@ it('closes immediately, also while it opens, and leaves nothing', async () => {
 
 it('closes while it waits for the next retry', async () => {
   const { tunnel, clock, opening, openings } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   opening().fails(new TunnelFailure('server_down', 'Down.'))
   await clock.pass(0)
@@ -33,7 +33,7 @@ it('closes while it waits for the next retry', async () => {
 
 it('never opens the next tunnel before its provider has closed the previous one, and reports this', async () => {
   const { tunnel, clock, openings, most } = await online({ closesImmediately: false })
-  await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
+  await tunnel.open({ ...setup, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)
   expect(openings).toHaveLength(1)
   await clock.pass(1)
@@ -77,23 +77,23 @@ it('does not use the tunnel listener before it is needed: a command that opens n
 
 it('ends in the last requested state, however quickly requests change', async () => {
   const { tunnel, clock, most, live } = await online()
-  const wishes = ['a', 'b', 'c'].map((subdomain) => ({ ...wish, options: { subdomain } }))
+  const setups = ['a', 'b', 'c'].map((subdomain) => ({ ...setup, options: { subdomain } }))
   await Promise.all([
-    tunnel.open(wishes[0] ?? wish, false),
+    tunnel.open(setups[0] ?? setup, false),
     tunnel.close(),
-    tunnel.open(wishes[1] ?? wish, true),
+    tunnel.open(setups[1] ?? setup, true),
     tunnel.close(),
     tunnel.close(),
-    tunnel.open(wishes[2] ?? wish, false),
+    tunnel.open(setups[2] ?? setup, false),
   ])
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({
     state: 'online',
     url: 'https://c.example.test',
-    using: wishes[2],
+    using: setups[2],
   })
   expect([most.live, live()]).toEqual([1, 1])
-  await Promise.all([tunnel.open(wish, false), tunnel.close()])
+  await Promise.all([tunnel.open(setup, false), tunnel.close()])
   await clock.pass(0)
   expect(tunnel.view().state).toBe('off')
   expect(live()).toBe(0)
@@ -106,7 +106,7 @@ it('releases everything when it ends, and keeps the requested state', async () =
   expect(live()).toBe(0)
   expect(written.at(-1)?.wanted).toBe(true)
   expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is closing.' })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await tunnel.close()
   await clock.pass(60_000)
   expect([live(), clock.waiting()]).toEqual([0, 0])
@@ -122,7 +122,7 @@ it('also ends when a provider never releases it', async () => {
 
 it('ignores events of a closed tunnel', async () => {
   const { tunnel, clock, openings } = await online()
-  await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
+  await tunnel.open({ ...setup, options: { subdomain: 'next' } }, false)
   await clock.pass(0)
   openings[0]?.events.trouble('Late.')
   openings[0]?.events.connections(3, 10)

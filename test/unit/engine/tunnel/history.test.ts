@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { scripted, wish } from './scripted.ts'
+import { scripted, setup } from './scripted.ts'
 
 const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 
@@ -15,7 +15,7 @@ async function strip({ tunnel }: ReturnType<typeof scripted>) {
 it('has a span for each state, without gaps, both stored and in memory', async () => {
   const script = scripted({ opens: false, lastSpanId: 40 })
   const { tunnel, clock, opening, spans, world } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(3000)
   opening().opens({ url: 'https://a.example.test' })
   await clock.pass(20_000)
@@ -47,7 +47,7 @@ it('has a span for each state, without gaps, both stored and in memory', async (
 it('counts failed attempts as time without a tunnel', async () => {
   const script = scripted({ opens: false })
   const { tunnel, clock, opening, spans } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   for (let tries = 0; tries < 20; tries += 1) {
     await clock.pass(1000)
@@ -67,7 +67,7 @@ it('counts failed attempts as time without a tunnel', async () => {
 it('records another reason for being offline separately', async () => {
   const script = scripted({ opens: false })
   const { tunnel, clock, opening } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   opening().fails(down)
   await clock.pass(100)
@@ -84,7 +84,7 @@ it('records another reason for being offline separately', async () => {
 it('is extended regularly, so that it is accurate to half a minute after a crash', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const writes: number[] = []
   for (let seconds = 0; seconds < 600; seconds += 1) {
@@ -102,7 +102,7 @@ it('is extended regularly, so that it is accurate to half a minute after a crash
 it('has a gap where the computer was asleep', async () => {
   const script = scripted()
   const { tunnel, clock, sleep } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(20_000)
   sleep(3_600_000)
   await clock.pass(2000)
@@ -118,7 +118,7 @@ it('has a gap where the computer was asleep', async () => {
 it('ends when Tabscope closes', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(12_000)
   await tunnel.end()
   expect(
@@ -133,7 +133,7 @@ it('is known from memory while the store cannot be written', async () => {
   const script = scripted()
   const { tunnel, clock, world, opening } = script
   world.storeFails = true
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(5000)
   opening().ends(down)
   await clock.pass(5000)
@@ -151,7 +151,7 @@ it('is known from memory while the store cannot be written', async () => {
 it('has no span that ends before it starts when the clock is set back', async () => {
   const script = scripted()
   const { tunnel, clock, sleep } = script
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(5000)
   sleep(-3_600_000)
   await clock.pass(20_000)

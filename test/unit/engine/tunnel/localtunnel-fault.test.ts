@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { quotedServerText } from '#engine/tunnel/worker.ts'
 import { isProxied, statusFailure } from '#engine/tunnel/worker.ts'
 
-const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
+const setup = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 
 describe('A status instead of a tunnel', () => {
   it.each([
@@ -14,27 +14,27 @@ describe('A status instead of a tunnel', () => {
     [500, 'server_answer'],
     [503, 'server_answer'],
   ])('of %i is %s, and may be another the next time', (status, code) => {
-    expect(statusFailure(status, '<html>', wish)).toMatchObject({ code, retry: true })
+    expect(statusFailure(status, '<html>', setup)).toMatchObject({ code, retry: true })
   })
 
   it('is final if it concerns the name that the user chose', () => {
     const data = { message: 'Invalid subdomain.' }
-    expect(statusFailure(403, data, wish).retry).toBe(false)
+    expect(statusFailure(403, data, setup).retry).toBe(false)
     // Requested only because it was assigned the last time, so the user cannot choose another.
-    expect(statusFailure(403, data, { ...wish, byUser: false }).retry).toBe(true)
-    expect(statusFailure(403, { message: 'Not from here.' }, wish).retry).toBe(true)
+    expect(statusFailure(403, data, { ...setup, byUser: false }).retry).toBe(true)
+    expect(statusFailure(403, { message: 'Not from here.' }, setup).retry).toBe(true)
   })
 
   it('is reported with the server’s message, and with the rule for names if one was requested', () => {
     const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x '.repeat(5000)}` }
-    const { message } = statusFailure(403, data, wish)
+    const { message } = statusFailure(403, data, setup)
     expect(message).toMatch(
       /^https:\/\/tunnel.example.test refused to open a tunnel \(status 403\)/,
     )
     expect(message).toContain(': Invalid subdomain.x')
     expect(message).toContain('4 to 63 lower-case letters, digits and hyphens')
     expect(message.length).toBeLessThan(600)
-    expect(statusFailure(404, null, { ...wish, name: null }).message).toBe(
+    expect(statusFailure(404, null, { ...setup, name: null }).message).toBe(
       'https://tunnel.example.test refused to open a tunnel (status 404).',
     )
   })

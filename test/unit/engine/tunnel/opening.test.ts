@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { byHand, listening, online, scripted, wish } from './scripted.ts'
+import { byHand, listening, online, scripted, setup } from './scripted.ts'
 
 it('is online only when a request through its address has arrived', async () => {
   const { tunnel, clock, opening, probing, states } = scripted({ opens: false, probes: null })
   expect(tunnel.view()).toMatchObject({ state: 'off', cause: 'stopped', using: null })
-  expect(await tunnel.open(wish, false)).toMatchObject({
+  expect(await tunnel.open(setup, false)).toMatchObject({
     state: 'opening',
     cause: 'asked',
     reason: 'Opening Scripted, as requested.',
     url: null,
-    using: wish,
+    using: setup,
   })
   await clock.pass(5000)
   expect(tunnel.view().state).toBe('opening')
@@ -62,7 +62,7 @@ it.each([
   }
   expect(probes.length).toBeGreaterThanOrEqual(6)
   expect(states().slice(0, 3)).toEqual(['opening asked', `opening ${code}`, `offline ${code}`])
-  expect(opening().wish.previousName).toBe('name1')
+  expect(opening().options.previousName).toBe('name1')
   expect(live()).toBe(1)
   expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 1 })
   expect(tunnel.view().reason).not.toContain('undefined')
@@ -78,7 +78,7 @@ it('limits the number of initial probes', async () => {
 
 it('stops an opening after 15 s', async () => {
   const { tunnel, clock, openings, live } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(14_999)
   expect(tunnel.view().state).toBe('opening')
   await clock.pass(1)
@@ -91,7 +91,7 @@ it('stops an opening after 15 s', async () => {
 
 it('reports its own errors, and keeps user input out of the log', async () => {
   const { tunnel, clock, opening, log } = scripted({ opens: false })
-  await tunnel.open({ ...wish, options: { subdomain: 'hidden' } }, false)
+  await tunnel.open({ ...setup, options: { subdomain: 'hidden' } }, false)
   await clock.pass(0)
   opening().fails(new Error('cannot read hidden'))
   await clock.pass(0)
@@ -102,7 +102,7 @@ it('reports its own errors, and keeps user input out of the log', async () => {
 
 it('requires a listener, and reopens once it is running', async () => {
   const { tunnel, clock, openings, world, live } = scripted({ listening: false })
-  expect(await tunnel.open(wish, false)).toMatchObject({
+  expect(await tunnel.open(setup, false)).toMatchObject({
     state: 'offline',
     cause: 'listener_down',
     reason:
@@ -115,7 +115,7 @@ it('requires a listener, and reopens once it is running', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'opening', cause: 'listener_down' })
   await clock.pass(0)
   expect(tunnel.view().state).toBe('online')
-  expect(openings[0]?.wish.port).toBe(9999)
+  expect(openings[0]?.options.port).toBe(9999)
   expect(world.tunnelListener).toBe('open')
   // Moving to another port does not interrupt the tunnel: the tunnel listener keeps its port.
   tunnel.listenerChanged({ state: 'starting', port: 4999 })
@@ -145,7 +145,7 @@ it('requires a listener, and reopens once it is running', async () => {
 
 it('reopens a tunnel to the listener when the listener moves', async () => {
   const { tunnel, clock, openings, world, most } = await online({}, byHand)
-  expect(openings[0]?.wish.port).toBe(4780)
+  expect(openings[0]?.options.port).toBe(4780)
   expect(world.tunnelListener).toBe('closed')
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
@@ -153,7 +153,7 @@ it('reopens a tunnel to the listener when the listener moves', async () => {
     reason: 'The listener moved to port 5000. Reopening Manual.',
   })
   await clock.pass(0)
-  expect(openings[1]?.wish.port).toBe(5000)
+  expect(openings[1]?.options.port).toBe(5000)
   expect(most.live).toBe(1)
 })
 

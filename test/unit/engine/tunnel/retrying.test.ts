@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { online, scripted, wish } from './scripted.ts'
+import { online, scripted, setup } from './scripted.ts'
 
 it('reopens immediately when it ends unexpectedly, with its reason', async () => {
   const { tunnel, clock, openings, opening, world } = await online()
@@ -25,7 +25,7 @@ it('reports an end without a reason', async () => {
 
 it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next one is due', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const waits: number[] = []
   for (let tries = 1; tries <= 12; tries += 1) {
@@ -56,7 +56,7 @@ it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next
 
 it('is offline since its first failure, regardless of retries', async () => {
   const { tunnel, clock, opening } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(5000)
   const since = clock.now()
   for (let tries = 0; tries < 4; tries += 1) {
@@ -67,7 +67,7 @@ it('is offline since its first failure, regardless of retries', async () => {
     expect(tunnel.view()).toMatchObject({ state: 'reconnecting', since })
   }
   // A tunnel that the user reopens starts a new period.
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   expect(tunnel.view()).toMatchObject({ state: 'opening', since: clock.now() })
 })
 
@@ -77,7 +77,7 @@ it.each([
   [1, 100],
 ])('never waits less than 0.1 s, whatever the jitter (%d)', async (chance, least) => {
   const { tunnel, clock, opening } = scripted({ opens: false, random: () => chance })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   opening().fails(new TunnelFailure('server_down', 'Down.'))
   await clock.pass(0)
@@ -124,7 +124,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
 
 it('stays offline without retries if a retry cannot succeed', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const missing = new TunnelFailure('program_missing', 'Install it.', { retry: false })
   opening().fails(missing)
@@ -149,7 +149,7 @@ it.each(['woke', 'network_changed'] as const)(
   'does not wait any longer for the next try when the computer %s',
   async (cause) => {
     const { tunnel, clock, opening, openings, sleep, world } = scripted({ opens: false })
-    await tunnel.open(wish, false)
+    await tunnel.open(setup, false)
     await clock.pass(0)
     for (let tries = 0; tries < 9; tries += 1) {
       opening().fails(new TunnelFailure('server_down', 'Down.'))

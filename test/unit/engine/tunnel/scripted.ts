@@ -18,7 +18,7 @@ import { fakeClock } from '#test/support/fake-clock.ts'
 
 /** A call of the provider's `open`, which the test settles. */
 export interface Opening {
-  readonly wish: OpenOptions
+  readonly options: OpenOptions
   readonly events: ProviderEvents
   readonly signal: AbortSignal
   opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'requestedName' | 'nextName'>>): void
@@ -103,7 +103,7 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     publicServer: ({ shared }) => (shared === undefined ? null : `https://${shared}.test`),
     detect: async () => ({ missing: null, program: null }),
-    open: (wish, _world, events, signal) =>
+    open: (options, _world, events, signal) =>
       new Promise((resolve, reject) => {
         let isLive = true
         live += 1
@@ -114,12 +114,13 @@ export function scripted(options: ScriptedOptions = {}) {
           isLive = false
         }
         const opening: Opening = {
-          wish,
+          options,
           events,
           signal,
           isLive: () => isLive,
           opens: (tunnel = {}) => {
-            const name = wish.options['subdomain'] ?? wish.previousName ?? `name${openings.length}`
+            const name =
+              options.options['subdomain'] ?? options.previousName ?? `name${openings.length}`
             resolve({
               url: `https://${name}.example.test`,
               requestedName: null,
@@ -261,11 +262,11 @@ export function scripted(options: ScriptedOptions = {}) {
   }
 }
 
-export const wish = { provider: 'scripted', options: {} }
+export const setup = { provider: 'scripted', options: {} }
 /** A tunnel that leads to the main listener. */
 export const byHand = { provider: 'manual', options: {} }
 
-export async function online(options: ScriptedOptions = {}, of = wish) {
+export async function online(options: ScriptedOptions = {}, of = setup) {
   const script = scripted(options)
   await script.tunnel.open(of, false)
   await script.clock.pass(0)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
-import { scripted, type ScriptedOptions, wish } from './scripted.ts'
+import { scripted, type ScriptedOptions, setup } from './scripted.ts'
 
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
@@ -10,9 +10,9 @@ function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = 
 
 it('reopens the tunnel that was open when Tabscope was last closed, and requests the same name', async () => {
   const first = scripted()
-  await first.tunnel.open(wish, false)
+  await first.tunnel.open(setup, false)
   await first.clock.pass(0)
-  expect(first.openings[0]?.wish.previousName).toBeNull()
+  expect(first.openings[0]?.options.previousName).toBeNull()
   await first.tunnel.end()
 
   const second = restarted(first.written)
@@ -21,22 +21,22 @@ it('reopens the tunnel that was open when Tabscope was last closed, and requests
     state: 'opening',
     cause: 'asked',
     reason: 'Reopening Scripted: it was open when Tabscope was last closed.',
-    setup: wish,
-    using: wish,
+    setup,
+    using: setup,
     temporary: false,
   })
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.previousName).toBe('name1')
+  expect(second.openings[0]?.options.previousName).toBe('name1')
   expect(second.tunnel.view().state).toBe('online')
   await second.tunnel.close()
 
   const third = restarted(second.written)
   third.tunnel.resume()
   await third.clock.pass(0)
-  expect(third.tunnel.view()).toMatchObject({ state: 'off', setup: wish })
+  expect(third.tunnel.view()).toMatchObject({ state: 'off', setup })
   await third.tunnel.open(null, false)
   await third.clock.pass(0)
-  expect(third.openings[0]?.wish.previousName).toBe('name1')
+  expect(third.openings[0]?.options.previousName).toBe('name1')
 })
 
 it('reports why this version cannot use a stored setup', async () => {
@@ -51,7 +51,7 @@ it('reports why this version cannot use a stored setup', async () => {
     nextTryAt: null,
   })
   expect(openings).toEqual([])
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   expect(tunnel.view().state).toBe('online')
 })
@@ -59,9 +59,9 @@ it('reports why this version cannot use a stored setup', async () => {
 it('does not store a setup of the command line, but the name that was assigned', async () => {
   const { tunnel, clock, written } = scripted()
   await tunnel.configure(pier9)
-  expect(await tunnel.open(wish, true)).toMatchObject({
+  expect(await tunnel.open(setup, true)).toMatchObject({
     temporary: true,
-    using: wish,
+    using: setup,
     setup: pier9,
   })
   await clock.pass(0)
@@ -69,26 +69,26 @@ it('does not store a setup of the command line, but the name that was assigned',
   const second = restarted(written)
   second.tunnel.resume()
   expect(second.tunnel.view().state).toBe('off')
-  await second.tunnel.open(wish, true)
+  await second.tunnel.open(setup, true)
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.previousName).toBe('name1')
+  expect(second.openings[0]?.options.previousName).toBe('name1')
 })
 
 it('does not request the name of another setup', async () => {
   const { tunnel, clock, openings } = scripted()
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   await tunnel.open({ provider: 'scripted', options: { host: 'https://b.example.test' } }, false)
   await clock.pass(0)
-  expect(openings[1]?.wish.previousName).toBeNull()
-  await tunnel.open(wish, false)
+  expect(openings[1]?.options.previousName).toBeNull()
+  await tunnel.open(setup, false)
   await clock.pass(0)
-  expect(openings[2]?.wish.previousName).toBe('name1')
+  expect(openings[2]?.options.previousName).toBe('name1')
 })
 
 it('refuses an invalid setup, and keeps the open tunnel', async () => {
   const { tunnel, clock, written } = scripted()
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const before = written.length
   const bad = { provider: 'scripted', options: { bad: '' } }
@@ -98,7 +98,7 @@ it('refuses an invalid setup, and keeps the open tunnel', async () => {
   await expect(tunnel.open(none, true)).rejects.toMatchObject({ code: 'bad_input' })
   await expect(tunnel.copied('javascript:alert(1)')).rejects.toMatchObject({ code: 'bad_input' })
   await expect(tunnel.copied('no address')).rejects.toMatchObject({ code: 'bad_input' })
-  expect(tunnel.view()).toMatchObject({ state: 'online', using: wish, setup: wish })
+  expect(tunnel.view()).toMatchObject({ state: 'online', using: setup, setup })
   expect(written).toHaveLength(before)
 })
 
@@ -149,7 +149,7 @@ it('warns about another name than requested until the user has seen it, even aft
 
 it('keeps requesting the previous name, until the user acknowledges the other one', async () => {
   const { tunnel, clock, openings, opening, world } = scripted()
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   const taken = async (nextName: string) => {
     world.opens = false
@@ -163,7 +163,7 @@ it('keeps requesting the previous name, until the user acknowledges the other on
     { requested: 'name1', assigned: 'abc', by: 'last_time' },
   ])
   await taken('def')
-  expect(openings.map(({ wish: { previousName } }) => previousName)).toEqual([
+  expect(openings.map(({ options: { previousName } }) => previousName)).toEqual([
     null,
     'name1',
     'name1',
@@ -171,12 +171,12 @@ it('keeps requesting the previous name, until the user acknowledges the other on
   await tunnel.dismiss('assigned')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.previousName).toBe('def')
+  expect(opening().options.previousName).toBe('def')
 })
 
 it('requests the name of the copied address', async () => {
   const { tunnel, clock, opening, world } = scripted()
-  await tunnel.open(wish, false)
+  await tunnel.open(setup, false)
   await clock.pass(0)
   world.opens = false
   opening().ends()
@@ -186,7 +186,7 @@ it('requests the name of the copied address', async () => {
   await tunnel.copied('https://abc.example.test/hooks/kitchen')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.previousName).toBe('abc')
+  expect(opening().options.previousName).toBe('abc')
 })
 
 it('warns when the URL differs from the copied one, until the new one is copied', async () => {
@@ -242,7 +242,7 @@ it('keeps working while the store cannot be written', async () => {
   opening().ends()
   await clock.pass(60_000)
   expect(tunnel.view().state).toBe('online')
-  await expect(tunnel.configure(wish)).rejects.toThrow('the disk is full')
+  await expect(tunnel.configure(setup)).rejects.toThrow('the disk is full')
   expect(log.length).toBeGreaterThan(0)
   expect(log.join()).not.toContain('hidden')
 })

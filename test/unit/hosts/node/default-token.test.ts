@@ -16,7 +16,7 @@ describe('the default token of a call', () => {
     expiresIn: 3610,
     obtainedAt: now + id,
     version: 1,
-    standing: 'good',
+    status: 'good',
     dueBeforeSeconds: 60,
     refreshing: false,
     findings: [],
@@ -28,14 +28,14 @@ describe('the default token of a call', () => {
     ['a valid one before a newer expired one', [token(1, {}), token(2, { expires: 1 })], 1],
     [
       'an expired one before a refused one',
-      [token(1, { expires: 1 }), token(2, { standing: 'invalid' })],
+      [token(1, { expires: 1 }), token(2, { status: 'invalid' })],
       1,
     ],
     // Otherwise a call after a 403 would silently be sent without a token.
-    ['a refused one, if there is no other', [token(1, { standing: 'invalid' })], 1],
+    ['a refused one, if there is no other', [token(1, { status: 'invalid' })], 1],
     [
       'none that is deleted or unavailable',
-      [token(1, { standing: 'forgotten' }), token(2, { standing: 'unavailable' })],
+      [token(1, { status: 'forgotten' }), token(2, { status: 'unavailable' })],
       null,
     ],
   ])('is %s', (_, tokens, expected) => {

@@ -51,7 +51,7 @@ it.each([
   ['cloudflared', false],
 ])('names the operator of a public server of %s', (text, isPublic) => {
   const setup = tunnelSetupOf(text)
-  if (setup === undefined || setup === 'none') throw new Error('no wish')
+  if (setup === undefined || setup === 'none') throw new Error('no setup')
   expect(serverNotice(setup)).toBe(
     isPublic
       ? 'localtunnel uses https://localtunnel.me, a public server run by volunteers. Its operators can read everything that passes through the tunnel.'

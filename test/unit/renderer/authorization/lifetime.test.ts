@@ -54,22 +54,22 @@ it('is due an hour before expiry and expired at it, and reports when that is', (
   expect(stateAt(token(), end - hour - 1)).toBe('active')
   expect(stateAt(token(), end - hour)).toBe('due')
   expect(stateAt(token(), end)).toBe('expired')
-  expect(stateAt(token({ standing: 'revoked' }), issued)).toBe('revoked')
+  expect(stateAt(token({ status: 'revoked' }), issued)).toBe('revoked')
   expect(nextStateChange([token()], issued)).toBe(end - hour)
   expect(
     nextStateChange([token(), token({ expires: 1_000_010, dueBeforeSeconds: 0 })], issued),
   ).toBe(1_000_010_000)
   expect(nextStateChange([token()], end - hour)).toBe(end)
-  expect(nextStateChange([token(), token({ standing: 'invalid' })], end)).toBeNull()
+  expect(nextStateChange([token(), token({ status: 'invalid' })], end)).toBeNull()
 })
 
 it('sorts usable tokens first, and keeps the order of equal ones', () => {
   const all = [
-    token({ id: 1, standing: 'forgotten' }),
+    token({ id: 1, status: 'forgotten' }),
     token({ id: 2, expires: 1_000_100 }),
     token({ id: 3 }),
     token({ id: 4 }),
-    token({ id: 5, standing: 'revoked' }),
+    token({ id: 5, status: 'revoked' }),
   ]
   expect(byUse(all, issued + 200_000).map(({ id }) => id)).toEqual([3, 4, 2, 5, 1])
 })

@@ -14,7 +14,7 @@ export function token(changes: Partial<TokenView> = {}): TokenView {
     expiresIn: 86_400,
     obtainedAt: 1_000_000_500,
     version: 1,
-    standing: 'good',
+    status: 'good',
     dueBeforeSeconds: 3600,
     refreshing: false,
     findings: [],

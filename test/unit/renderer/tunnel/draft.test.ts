@@ -30,12 +30,12 @@ it('requests the entered options, without empty ones or those of another provide
 })
 
 it('compares a setup with the stored one', () => {
-  const wish = { provider: 'a', options: { x: '1' } }
-  expect(sameSetup(wish, { provider: 'a', options: { x: '1' } })).toBe(true)
-  expect(sameSetup(wish, { provider: 'b', options: { x: '1' } })).toBe(false)
-  expect(sameSetup(wish, { provider: 'a', options: {} })).toBe(false)
-  expect(sameSetup(wish, { provider: 'a', options: { x: '1', y: '2' } })).toBe(false)
-  expect(sameSetup(wish, { provider: 'a', options: { y: '1' } })).toBe(false)
+  const setup = { provider: 'a', options: { x: '1' } }
+  expect(sameSetup(setup, { provider: 'a', options: { x: '1' } })).toBe(true)
+  expect(sameSetup(setup, { provider: 'b', options: { x: '1' } })).toBe(false)
+  expect(sameSetup(setup, { provider: 'a', options: {} })).toBe(false)
+  expect(sameSetup(setup, { provider: 'a', options: { x: '1', y: '2' } })).toBe(false)
+  expect(sameSetup(setup, { provider: 'a', options: { y: '1' } })).toBe(false)
 })
 
 function refusal(...named: string[]): CallError {

@@ -132,8 +132,8 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   const client = useClient()
   const now = useNow()
   const tokens = byUse(useTokens(integrationId), now).filter(
-    ({ hasRefreshToken, standing }) =>
-      hasRefreshToken && standing !== 'forgotten' && standing !== 'unavailable',
+    ({ hasRefreshToken, status }) =>
+      hasRefreshToken && status !== 'forgotten' && status !== 'unavailable',
   )
   const [selectedId, setSelectedId] = useState<number | null>(null)
   const [run, setRun] = useState<Run | null>(null)

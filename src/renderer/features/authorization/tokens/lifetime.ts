@@ -51,10 +51,10 @@ export function stateAt(token: TokenView, now: number): TokenState {
 
 /** When the state of a token next changes without any event, in milliseconds since the epoch; null if it does not. */
 function nextChange(token: TokenView, now: number): number | null {
-  const { standing, expires } = token
-  if ((standing !== 'good' && standing !== 'suspect') || expires === null) return null
+  const { status, expires } = token
+  if ((status !== 'good' && status !== 'suspect') || expires === null) return null
   const end = expires * 1000
-  if (standing === 'suspect') return now < end ? end : null
+  if (status === 'suspect') return now < end ? end : null
   const due = end - token.dueBeforeSeconds * 1000
   if (now < due) return due
   return now < end ? end : null

@@ -286,7 +286,7 @@ export function setupErrors(error: unknown, fields: readonly TunnelField[]): Set
   const message = sentence(error)
   const paths = error instanceof CallError ? fieldsOf(error) : []
   const field = fields.find(({ name }) =>
-    // The engine reports "url", the contract's schema check reports "wish.options.url".
+    // The engine reports "url", the contract's schema check reports "setup.options.url".
     paths.some((path) => path === name || path.endsWith(`.options.${name}`)),
   )
   return field

@@ -101,7 +101,7 @@ describe('records other than deliveries', () => {
       expiresIn: 86_400,
       obtainedAt: 1_763_760_824_123,
       version: 1,
-      standing: 'good',
+      status: 'good',
       findings: [],
       events: [{ kind: 'refresh_failed', at: 1, detail: 'said known-token-77', runId: 1 }],
     }

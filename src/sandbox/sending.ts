@@ -16,6 +16,7 @@ import { messageOf } from '#shared/text/errors.ts'
 /** The counts belong to the current run, or to the last one if none is running. */
 export interface State {
   readonly running: boolean
+  /** Deliveries per second. */
   readonly rate: number
   /** Deliveries with a status of 200 to 299. */
   readonly sent: number

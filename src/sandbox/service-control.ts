@@ -16,6 +16,7 @@ export interface ServiceView {
   readonly baseUrl: string | null
   readonly redirectUrls: string[]
   readonly users: { name: string; locations: string[] }[]
+  /** In seconds. */
   readonly tokenLifetime: number
   readonly faults: { name: string; label: string; on: boolean }[]
   readonly tokens: number

@@ -14,18 +14,21 @@ export interface ServiceContext {
   readonly grants: Grants
   readonly slowMs: number
   redirectUrls: readonly string[]
+  /** In seconds. */
   tokenLifetime: number
   faults: ReadonlySet<Fault>
   touch(): void
 }
 
 export interface ServiceChange {
+  /** In seconds. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
   readonly redirectUrls?: readonly string[]
 }
 
 /** One year in seconds. */
+/** One year, in seconds. */
 const maxLifetime = 31_536_000
 
 /** Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`). */

@@ -1,6 +1,13 @@
 import type { ApiExchange, ApiRequest, ApiSummary, SavedRequest } from '#contract/api.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import {
+  insertInto,
+  insertRow,
+  prepare,
+  updateRow,
+  type Db,
+  type NamedValues,
+} from '../platform/sqlite.ts'
 import { AppError } from '../platform/errors.ts'
 
 type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
@@ -61,33 +68,20 @@ export function insertExchange(
   limits: HistoryLimits = historyLimits,
 ): number {
   return db.transaction(() => {
-    const { lastInsertRowid } = prepare<
-      [number, number | null, number, string, string, number | null, number, number, string]
-    >(
-      db,
-      `INSERT INTO api_exchange (integration_id, token_id, at_ms, method, url, status, took_ms, bytes, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      summary.integrationId,
-      summary.tokenId,
-      Math.round(summary.sentAt),
-      summary.method,
-      summary.url,
-      summary.status,
-      summary.durationMs,
-      summary.bytes,
-      JSON.stringify({ ...record, own }),
-    )
-    const id = Number(lastInsertRowid)
-    prepare<[number, Uint8Array]>(db, 'INSERT INTO api_exchange_body (id, body) VALUES (?, ?)').run(
-      id,
-      body,
-    )
-    const seal = prepare<[number, string, Uint8Array]>(
-      db,
-      'INSERT INTO api_exchange_secret (exchange_id, name, sealed) VALUES (?, ?, ?)',
-    )
-    for (const { name, value } of sealed) seal.run(id, name, value)
+    const id = insertRow(db, 'api_exchange', {
+      integration_id: summary.integrationId,
+      token_id: summary.tokenId,
+      at_ms: Math.round(summary.sentAt),
+      method: summary.method,
+      url: summary.url,
+      status: summary.status,
+      took_ms: summary.durationMs,
+      bytes: summary.bytes,
+      record: JSON.stringify({ ...record, own }),
+    })
+    insertRow(db, 'api_exchange_body', { id, body })
+    const seal = insertInto(db, 'api_exchange_secret', ['exchange_id', 'name', 'sealed'])
+    for (const { name, value } of sealed) seal({ exchange_id: id, name, sealed: value })
     makeRoom(db, limits)
     return id
   })()
@@ -124,18 +118,18 @@ export function readHistory(
     limit,
   }: { integrationId?: number | undefined; before?: number | undefined; limit: number },
 ): ApiSummary[] {
-  const upTo = before ?? Number.MAX_SAFE_INTEGER
-  const rows =
-    integrationId === undefined
-      ? prepare<[number, number], Row>(
-          db,
-          `SELECT ${columns} FROM api_exchange WHERE id < ? ORDER BY id DESC LIMIT ?`,
-        ).all(upTo, limit)
-      : prepare<[number, number, number], Row>(
-          db,
-          `SELECT ${columns} FROM api_exchange WHERE integration_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-        ).all(integrationId, upTo, limit)
-  return rows.map(summaryOf)
+  return prepare<[NamedValues], Row>(
+    db,
+    `SELECT ${columns} FROM api_exchange
+     WHERE id < $before AND integration_id = coalesce($integrationId, integration_id)
+     ORDER BY id DESC LIMIT $limit`,
+  )
+    .all({
+      integrationId: integrationId ?? null,
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    })
+    .map(summaryOf)
 }
 
 export function readExchange(db: Db, id: number): ApiExchange | null {
@@ -179,10 +173,10 @@ function slice(
   offset: number,
   length: number,
 ): { bytes: Uint8Array; size: number } | null {
-  const row = prepare<[number, number, number], { bytes: Uint8Array; size: number }>(
+  const row = prepare<[NamedValues], { bytes: Uint8Array; size: number }>(
     db,
-    "SELECT coalesce(substr(body, ?, ?), x'') AS bytes, length(body) AS size FROM api_exchange_body WHERE id = ?",
-  ).get(offset + 1, length, id)
+    "SELECT coalesce(substr(body, $start, $length), x'') AS bytes, length(body) AS size FROM api_exchange_body WHERE id = $id",
+  ).get({ start: offset + 1, length, id })
   return row ?? null
 }
 
@@ -231,24 +225,14 @@ export function writeSaved(
   { id, fields }: { id: number | null; fields: SavedFields },
 ): number {
   const { name, request, savedAt } = fields
-  const values = [
-    request.integrationId,
+  const row = {
+    integration_id: request.integrationId,
     name,
-    JSON.stringify(request),
-    Math.round(savedAt),
-  ] as const
-  if (id === null) {
-    const { lastInsertRowid } = prepare<[number, string, string, number]>(
-      db,
-      'INSERT INTO saved_request (integration_id, name, request, saved_ms) VALUES (?, ?, ?, ?)',
-    ).run(...values)
-    return Number(lastInsertRowid)
+    request: JSON.stringify(request),
+    saved_ms: Math.round(savedAt),
   }
-  const { changes } = prepare<[number, string, string, number, number]>(
-    db,
-    'UPDATE saved_request SET integration_id = ?, name = ?, request = ?, saved_ms = ? WHERE id = ?',
-  ).run(...values, id)
-  if (changes === 0) {
+  if (id === null) return insertRow(db, 'saved_request', row)
+  if (!updateRow(db, 'saved_request', id, row)) {
     throw new AppError('not_found', `Saved request ${id} does not exist. Save it as a new one.`)
   }
   return id

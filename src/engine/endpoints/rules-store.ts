@@ -1,7 +1,7 @@
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
 
 /** Stored as JSON. */
 type StoredForward = Omit<ForwardTarget, 'id' | 'endpointId' | 'temporary'>
@@ -41,19 +41,15 @@ function forwardText(forward: StoredForward): string {
 
 /** Returns the ID. */
 export function insertForward(db: Db, fields: ForwardFields): number {
-  const { lastInsertRowid } = prepare<[number, string]>(
-    db,
-    'INSERT INTO forward_target (endpoint_id, record) VALUES (?, ?)',
-  ).run(fields.endpointId, forwardText(fields))
-  return Number(lastInsertRowid)
+  return insertRow(db, 'forward_target', {
+    endpoint_id: fields.endpointId,
+    record: forwardText(fields),
+  })
 }
 
 /** Does not change the endpoint of the target. */
 export function updateForward(db: Db, forward: ForwardTarget): void {
-  prepare<[string, number]>(db, 'UPDATE forward_target SET record = ? WHERE id = ?').run(
-    forwardText(forward),
-    forward.id,
-  )
+  updateRow(db, 'forward_target', forward.id, { record: forwardText(forward) })
 }
 
 export function deleteForward(db: Db, id: number): void {
@@ -87,17 +83,13 @@ export function writeResponses(
       db,
       'SELECT id, endpoint_id, record FROM response_rule WHERE endpoint_id = ? ORDER BY position',
     ).all(endpointId)
-    const move = prepare<[number, number]>(db, 'UPDATE response_rule SET position = ? WHERE id = ?')
-    const insert = prepare<[number, number, string]>(
-      db,
-      'INSERT INTO response_rule (endpoint_id, position, record) VALUES (?, ?, ?)',
-    )
     const stored = rules.map((rule, position) => {
       const record = ruleText(rule)
       const same = before.findIndex((row) => row.record === record)
       const [known] = same === -1 ? [] : before.splice(same, 1)
-      if (known) move.run(position, known.id)
-      const id = known?.id ?? Number(insert.run(endpointId, position, record).lastInsertRowid)
+      if (known) updateRow(db, 'response_rule', known.id, { position })
+      const id =
+        known?.id ?? insertRow(db, 'response_rule', { endpoint_id: endpointId, position, record })
       return { ...rule, id, endpointId }
     })
     const remove = prepare<[number]>(db, 'DELETE FROM response_rule WHERE id = ?')
@@ -137,12 +129,11 @@ export function countUses(db: Db, counted: readonly CountedBy[]): void {
   if (counted.length === 0) return
   const ids = new Set(counted.flatMap(({ met }) => met))
   const none = [...ids].map((ruleId) => ({ ruleId, matchCount: 0, applied: 0 }))
-  const count = prepare<[number, number, number]>(
+  const count = prepare<[RuleUse]>(
     db,
-    'UPDATE response_rule SET met = met + ?, applied = applied + ? WHERE id = ?',
+    'UPDATE response_rule SET met = met + $matchCount, applied = applied + $applied WHERE id = $ruleId',
   )
-  for (const { ruleId, matchCount, applied } of addUses(none, counted))
-    count.run(matchCount, applied, ruleId)
+  for (const use of addUses(none, counted)) count.run(use)
 }
 
 /** Resets the counts. Null: of all endpoints. */
@@ -178,8 +169,6 @@ export function writeTarget(db: Db, { origin, location, confirmed, verifyTls }: 
     prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)
     return
   }
-  prepare<[string, number, number, string]>(
-    db,
-    'INSERT OR REPLACE INTO target (origin, confirmed, verify_tls, place) VALUES (?, ?, ?, ?)',
-  ).run(origin, confirmed ? 1 : 0, verifyTls ? 1 : 0, location)
+  const insert = insertInto(db, 'target', ['origin', 'confirmed', 'verify_tls', 'place'], 'REPLACE')
+  insert({ origin, confirmed: confirmed ? 1 : 0, verify_tls: verifyTls ? 1 : 0, place: location })
 }

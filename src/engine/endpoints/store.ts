@@ -1,6 +1,13 @@
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import {
+  insertInto,
+  insertRow,
+  prepare,
+  updateRow,
+  type Db,
+  type NamedValues,
+} from '../platform/sqlite.ts'
 
 export type Which = 'current' | 'previous'
 
@@ -61,38 +68,27 @@ export type EndpointFields = Pick<
 > &
   Partial<Pick<StoredEndpoint, 'sealedHeaders'>>
 
+function rowOf(fields: EndpointFields): NamedValues {
+  return {
+    integration_id: fields.integrationId,
+    name: fields.name,
+    slug: fields.slug,
+    application_id: fields.applicationId,
+    custom_headers: JSON.stringify(fields.customHeaders),
+    sealed_headers: fields.sealedHeaders ?? null,
+  }
+}
+
 /** Throws `path_taken`. */
 export function insertEndpoint(db: Db, fields: EndpointFields): number {
   assertSlugFree(db, fields.slug, null)
-  const { lastInsertRowid } = prepare<[number, string, string, string, string, Uint8Array | null]>(
-    db,
-    'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers, sealed_headers) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(
-    fields.integrationId,
-    fields.name,
-    fields.slug,
-    fields.applicationId,
-    JSON.stringify(fields.customHeaders),
-    fields.sealedHeaders ?? null,
-  )
-  return Number(lastInsertRowid)
+  return insertRow(db, 'endpoint', rowOf(fields))
 }
 
 /** Throws `path_taken`. */
 export function updateEndpoint(db: Db, id: number, fields: EndpointFields): void {
   assertSlugFree(db, fields.slug, id)
-  prepare<[number, string, string, string, string, Uint8Array | null, number]>(
-    db,
-    'UPDATE endpoint SET integration_id = ?, name = ?, slug = ?, application_id = ?, custom_headers = ?, sealed_headers = ? WHERE id = ?',
-  ).run(
-    fields.integrationId,
-    fields.name,
-    fields.slug,
-    fields.applicationId,
-    JSON.stringify(fields.customHeaders),
-    fields.sealedHeaders ?? null,
-    id,
-  )
+  updateRow(db, 'endpoint', id, rowOf(fields))
 }
 
 export function deleteEndpoint(db: Db, id: number): void {
@@ -102,14 +98,11 @@ export function deleteEndpoint(db: Db, id: number): void {
 export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)
-    const insert = prepare<[number, string, Uint8Array]>(
-      db,
-      'INSERT INTO endpoint_secret (endpoint_id, which, sealed) VALUES (?, ?, ?)',
-    )
-    for (const [which, bytes] of Object.entries(sealed)) if (bytes) insert.run(id, which, bytes)
-    if (sealed.current) {
-      prepare<[number]>(db, 'UPDATE endpoint SET had_secret = 1 WHERE id = ?').run(id)
+    const insert = insertInto(db, 'endpoint_secret', ['endpoint_id', 'which', 'sealed'])
+    for (const [which, bytes] of Object.entries(sealed)) {
+      if (bytes) insert({ endpoint_id: id, which, sealed: bytes })
     }
+    if (sealed.current) updateRow(db, 'endpoint', id, { had_secret: 1 })
   })()
 }
 

@@ -1,5 +1,5 @@
 import type { EventLog, RedactionRule } from '#contract/logs.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { prepare, type Db, type NamedValues } from '../platform/sqlite.ts'
 
 export interface LogFields {
   readonly log: Omit<EventLog, 'id'>
@@ -9,12 +9,12 @@ export interface LogFields {
 /** A log with the same content is replaced and keeps its id. */
 export function putLog(db: Db, { log, store }: LogFields): number {
   const { sha256, importedAt, ...view } = log
-  const row = prepare<[string, string, number, string], { id: number }>(
+  const row = prepare<[NamedValues], { id: number }>(
     db,
-    `INSERT INTO event_log (sha256, store, imported_ms, view) VALUES (?, ?, ?, ?)
+    `INSERT INTO event_log (sha256, store, imported_ms, view) VALUES ($sha256, $store, $importedAt, $view)
      ON CONFLICT (sha256) DO UPDATE SET store = excluded.store, imported_ms = excluded.imported_ms, view = excluded.view
      RETURNING id`,
-  ).get(sha256, store, Math.round(importedAt), JSON.stringify(view))
+  ).get({ sha256, store, importedAt: Math.round(importedAt), view: JSON.stringify(view) })
   if (!row) throw new Error('the log was not inserted')
   return row.id
 }

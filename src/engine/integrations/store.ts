@@ -1,7 +1,7 @@
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { insertRow, prepare, updateRow, type Db, type NamedValues } from '../platform/sqlite.ts'
 
 export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'redirectUrls'> {
   readonly redirectUrls: readonly string[]
@@ -50,42 +50,30 @@ function ruleOf(json: string): RefreshRule {
   return rule
 }
 
-type Values = [string, string, string, string, string, string, string, string, Uint8Array | null]
-
-function valuesOf(fields: IntegrationFields): Values {
-  return [
-    fields.name,
-    fields.kind,
-    fields.brand,
-    fields.baseUrl,
-    fields.accessId,
-    JSON.stringify(fields.redirectUrls),
-    fields.redirectUrl,
-    JSON.stringify(fields.refresh),
-    fields.sealedSecret,
-  ]
+function rowOf(fields: IntegrationFields): NamedValues {
+  return {
+    name: fields.name,
+    kind: fields.kind,
+    brand: fields.brand,
+    base_url: fields.baseUrl,
+    access_id: fields.accessId,
+    redirect_urls: JSON.stringify(fields.redirectUrls),
+    redirect_url: fields.redirectUrl,
+    refresh: JSON.stringify(fields.refresh),
+    sealed_access_secret: fields.sealedSecret,
+  }
 }
 
 /** Returns the ID. Throws `name_taken`. */
 export function insertIntegration(db: Db, fields: IntegrationFields): number {
   assertNameFree(db, fields.name, null)
-  const { lastInsertRowid } = prepare<Values>(
-    db,
-    `INSERT INTO integration
-       (name, kind, brand, base_url, access_id, redirect_urls, redirect_url, refresh, sealed_access_secret)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(...valuesOf(fields))
-  return Number(lastInsertRowid)
+  return insertRow(db, 'integration', rowOf(fields))
 }
 
 /** Throws `name_taken`. */
 export function updateIntegration(db: Db, { id, ...fields }: StoredIntegration): void {
   assertNameFree(db, fields.name, id)
-  prepare<[...Values, number]>(
-    db,
-    `UPDATE integration SET name = ?, kind = ?, brand = ?, base_url = ?, access_id = ?, redirect_urls = ?,
-       redirect_url = ?, refresh = ?, sealed_access_secret = ? WHERE id = ?`,
-  ).run(...valuesOf(fields), id)
+  updateRow(db, 'integration', id, rowOf(fields))
 }
 
 /** Also deletes its tokens, runs and exchanges. Throws `in_use` if endpoints belong to it. */

@@ -1,5 +1,12 @@
 import type { Run, RunFailure, RunSummary } from '#contract/authorization.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import {
+  insertInto,
+  insertRow,
+  prepare,
+  updateRow,
+  type Db,
+  type NamedValues,
+} from '../platform/sqlite.ts'
 
 /** For each integration. Older records are deleted. */
 const maxRuns = 200
@@ -50,47 +57,40 @@ function restOf(run: RunFields): string {
 /** Clears the integration's oldest record if there are too many. Returns the ID. */
 export function insertRun(db: Db, run: RunFields): number {
   return db.transaction(() => {
-    const { lastInsertRowid } = prepare<unknown[]>(
-      db,
-      `INSERT INTO run (integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(run.integrationId, run.kind, run.agent, ...changingOf(run))
+    const id = insertRow(db, 'run', {
+      integration_id: run.integrationId,
+      kind: run.kind,
+      agent: run.agent,
+      ...changingOf(run),
+    })
     const oldest = prepare<[number, number], { id: number }>(
       db,
       `SELECT id FROM run WHERE integration_id = ? AND ${notCleared} ORDER BY id DESC LIMIT 1 OFFSET ?`,
     ).get(run.integrationId, maxRuns)
     if (oldest) clearRuns(db, run.integrationId, oldest.id, [])
-    return Number(lastInsertRowid)
+    return id
   })()
 }
 
-function changingOf(run: RunFields): unknown[] {
-  return [
-    run.state,
-    Math.round(run.startedAt),
-    run.endedAt === null ? null : Math.round(run.endedAt),
-    run.redirectUrl,
-    run.failure === null ? null : JSON.stringify(run.failure),
-    run.tokenId,
-    restOf(run),
-  ]
+function changingOf(run: RunFields): NamedValues {
+  return {
+    state: run.state,
+    started_ms: Math.round(run.startedAt),
+    ended_ms: run.endedAt === null ? null : Math.round(run.endedAt),
+    redirect_url: run.redirectUrl,
+    failure: run.failure === null ? null : JSON.stringify(run.failure),
+    token_id: run.tokenId,
+    record: restOf(run),
+  }
 }
 
 /** Replaces the masked values too. Does nothing if the run was deleted with its integration. */
 export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): void {
   db.transaction(() => {
-    const { changes } = prepare<unknown[]>(
-      db,
-      `UPDATE run SET state = ?, started_ms = ?, ended_ms = ?, redirect_url = ?, failure = ?, token_id = ?, record = ?
-       WHERE id = ?`,
-    ).run(...changingOf(run), run.id)
-    if (changes === 0) return
+    if (!updateRow(db, 'run', run.id, changingOf(run))) return
     prepare<[number]>(db, 'DELETE FROM run_secret WHERE run_id = ?').run(run.id)
-    const insert = prepare<[number, string, Uint8Array]>(
-      db,
-      'INSERT INTO run_secret (run_id, name, sealed) VALUES (?, ?, ?)',
-    )
-    for (const { name, sealed } of secrets) insert.run(run.id, name, sealed)
+    const insert = insertInto(db, 'run_secret', ['run_id', 'name', 'sealed'])
+    for (const secret of secrets) insert({ run_id: run.id, ...secret })
   })()
 }
 
@@ -114,18 +114,20 @@ export function clearRuns(
   upTo: number,
   except: readonly number[],
 ): void {
-  const which = 'integration_id = ? AND id <= ? AND id NOT IN (SELECT value FROM json_each(?))'
-  const values = [integrationId, upTo, JSON.stringify(except)] as const
+  const which =
+    'integration_id = $integrationId AND id <= $upTo AND id NOT IN (SELECT value FROM json_each($except))'
   db.transaction(() => {
-    prepare<unknown[]>(
-      db,
+    for (const statement of [
       `DELETE FROM run_secret WHERE run_id IN (SELECT id FROM run WHERE ${which})`,
-    ).run(...values)
-    prepare<unknown[]>(db, `DELETE FROM run WHERE ${which} AND code_hash IS NULL`).run(...values)
-    prepare<unknown[]>(
-      db,
+      `DELETE FROM run WHERE ${which} AND code_hash IS NULL`,
       `UPDATE run SET record = '', redirect_url = '', failure = NULL, token_id = NULL WHERE ${which}`,
-    ).run(...values)
+    ]) {
+      prepare<[NamedValues]>(db, statement).run({
+        integrationId,
+        upTo,
+        except: JSON.stringify(except),
+      })
+    }
   })()
 }
 
@@ -137,13 +139,14 @@ export interface RunsInput {
 
 /** Newest first. */
 export function readRuns(db: Db, { integrationId, kind, limit }: RunsInput): RunSummary[] {
-  return prepare<[number | null, number | null, string | null, string | null, number], Row>(
+  return prepare<[NamedValues], Row>(
     db,
     `SELECT ${summaryColumns} FROM run
-     WHERE ${notCleared} AND (? IS NULL OR integration_id = ?) AND (? IS NULL OR kind = ?)
-     ORDER BY id DESC LIMIT ?`,
+     WHERE ${notCleared} AND integration_id = coalesce($integrationId, integration_id)
+       AND kind = coalesce($kind, kind)
+     ORDER BY id DESC LIMIT $limit`,
   )
-    .all(integrationId ?? null, integrationId ?? null, kind ?? null, kind ?? null, limit)
+    .all({ integrationId: integrationId ?? null, kind: kind ?? null, limit })
     .map(summaryOf)
 }
 

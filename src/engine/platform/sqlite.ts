@@ -72,18 +72,35 @@ export function prepare<P extends unknown[], R = unknown>(
 }
 
 export type SqlValue = string | number | Uint8Array | null
+/** Values of the parameters `$name`, or of columns. */
+export type NamedValues = Readonly<Record<string, SqlValue>>
 
-/** Values are bound by position, which takes half the time of named parameters. `or`: what a violated constraint causes; `IGNORE` does nothing. */
+/** Values are bound by position, which takes half the time of named parameters. `or`: what a violated constraint causes. */
 export function insertInto<C extends string>(
   db: Db,
   table: string,
   columns: readonly C[],
-  or?: 'IGNORE',
+  or?: 'IGNORE' | 'REPLACE',
 ): (row: Readonly<Record<C, SqlValue>>) => Database.RunResult {
   const statement = db.prepare<SqlValue[]>(
     `INSERT ${or ? `OR ${or} ` : ''}INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   )
   return (row) => statement.run(...columns.map((column) => row[column]))
+}
+
+/** For rows that are written rarely: compiles the statement each time. Returns the row's ID. */
+export function insertRow(db: Db, table: string, row: Readonly<Record<string, SqlValue>>): number {
+  return Number(insertInto(db, table, Object.keys(row))(row).lastInsertRowid)
+}
+
+/** Returns false if there is no row with this ID. */
+export function updateRow(db: Db, table: string, id: number, row: NamedValues): boolean {
+  const assignments = Object.keys(row).map((column) => `${column} = ?`)
+  return (
+    db
+      .prepare<SqlValue[]>(`UPDATE ${table} SET ${assignments.join()} WHERE id = ?`)
+      .run(...Object.values(row), id).changes > 0
+  )
 }
 
 /** Overwrites deleted data with zeros, which SQLite otherwise leaves in the file. */

@@ -1,5 +1,5 @@
 import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { insertRow, prepare, updateRow, type Db, type NamedValues } from '../platform/sqlite.ts'
 
 export interface RehearsalRecord {
   readonly rehearsal: Rehearsal
@@ -11,40 +11,32 @@ const maxRehearsals = 100
 
 /** Returns the ID. Deletes the oldest runs above the limit. */
 export function insertRehearsal(db: Db, rehearsal: Omit<Rehearsal, 'id'>): number {
-  const { lastInsertRowid } = prepare<[string]>(
-    db,
-    'INSERT INTO rehearsal (record) VALUES (?)',
-  ).run(JSON.stringify(rehearsal))
+  const id = insertRow(db, 'rehearsal', { record: JSON.stringify(rehearsal) })
   prepare<[number]>(
     db,
     'DELETE FROM rehearsal WHERE id <= (SELECT id FROM rehearsal ORDER BY id DESC LIMIT 1 OFFSET ?)',
   ).run(maxRehearsals)
-  return Number(lastInsertRowid)
+  return id
 }
 
 export function updateRehearsal(db: Db, { id, ...record }: Rehearsal): void {
-  prepare<[string, number]>(db, 'UPDATE rehearsal SET record = ? WHERE id = ?').run(
-    JSON.stringify(record),
-    id,
-  )
+  updateRow(db, 'rehearsal', id, { record: JSON.stringify(record) })
 }
 
 export function recordRehearsalCase(
   db: Db,
   { rehearsal, result, requests }: RehearsalRecord,
 ): void {
-  const insert = prepare<[number, string, string, Uint8Array, Uint8Array]>(
-    db,
-    'INSERT INTO rehearsal_request (rehearsal_id, case_id, record, body, response_body) VALUES (?, ?, ?, ?, ?)',
-  )
+  const keys = { rehearsal_id: rehearsal.id, case_id: result.id }
   db.transaction(() => {
-    prepare<[number, string, number, string]>(
+    prepare<[NamedValues]>(
       db,
       `INSERT INTO rehearsal_case (rehearsal_id, case_id, position, record)
-       VALUES (?, ?, (SELECT count(*) FROM rehearsal_case WHERE rehearsal_id = ?), ?)`,
-    ).run(rehearsal.id, result.id, rehearsal.id, JSON.stringify(result))
+       VALUES ($rehearsal_id, $case_id, (SELECT count(*) FROM rehearsal_case WHERE rehearsal_id = $rehearsal_id), $record)`,
+    ).run({ ...keys, record: JSON.stringify(result) })
     for (const { body, responseBody, ...record } of requests) {
-      insert.run(rehearsal.id, result.id, JSON.stringify(record), body, responseBody)
+      const row = { record: JSON.stringify(record), body, response_body: responseBody }
+      insertRow(db, 'rehearsal_request', { ...keys, ...row })
     }
     updateRehearsal(db, rehearsal)
   })()

@@ -1,6 +1,14 @@
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent, TokenView } from '#contract/tokens.ts'
-import { prepare, type Db, wiping } from '../platform/sqlite.ts'
+import {
+  insertInto,
+  insertRow,
+  prepare,
+  updateRow,
+  wiping,
+  type Db,
+  type NamedValues,
+} from '../platform/sqlite.ts'
 
 /** Values are sealed. A token that cannot be decrypted is `good` here and `unavailable` in its view. */
 export interface StoredToken extends Pick<
@@ -83,43 +91,24 @@ function findingsOf(json: string): Finding[] {
   return findings
 }
 
-type Values = [
-  string,
-  Uint8Array | null,
-  Uint8Array | null,
-  number | null,
-  number | null,
-  number | null,
-  number,
-  number,
-  string,
-  string,
-]
-
-function valuesOf(fields: TokenFields): Values {
-  return [
-    fields.label,
-    fields.sealedAccess,
-    fields.sealedRefresh,
-    fields.initiated,
-    fields.expires,
-    fields.expiresIn,
-    Math.round(fields.obtainedAt),
-    fields.version,
-    fields.status,
-    JSON.stringify(fields.findings),
-  ]
+function rowOf(fields: TokenFields): NamedValues {
+  return {
+    label: fields.label,
+    sealed_access: fields.sealedAccess,
+    sealed_refresh: fields.sealedRefresh,
+    initiated: fields.initiated,
+    expires: fields.expires,
+    expires_in: fields.expiresIn,
+    obtained_ms: Math.round(fields.obtainedAt),
+    version: fields.version,
+    status: fields.status,
+    findings: JSON.stringify(fields.findings),
+  }
 }
 
 export function insertToken(db: Db, fields: TokenFields): number {
   return db.transaction(() => {
-    const { lastInsertRowid } = prepare<[...Values, number]>(
-      db,
-      `INSERT INTO token
-         (label, sealed_access, sealed_refresh, initiated, expires, expires_in, obtained_ms, version, status, findings, integration_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(...valuesOf(fields), fields.integrationId)
-    const id = Number(lastInsertRowid)
+    const id = insertRow(db, 'token', { ...rowOf(fields), integration_id: fields.integrationId })
     writeEvents(db, id, fields.events)
     return id
   })()
@@ -128,12 +117,7 @@ export function insertToken(db: Db, fields: TokenFields): number {
 /** Overwrites the old sealed values. Does nothing if the token was deleted. `everywhere` also deletes its values from the records of runs. */
 export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere = false): void {
   wiping(db, () => {
-    const { changes } = prepare<[...Values, number]>(
-      db,
-      `UPDATE token SET label = ?, sealed_access = ?, sealed_refresh = ?, initiated = ?, expires = ?, expires_in = ?,
-         obtained_ms = ?, version = ?, status = ?, findings = ? WHERE id = ?`,
-    ).run(...valuesOf(fields), id)
-    if (changes > 0) writeEvents(db, id, fields.events)
+    if (updateRow(db, 'token', id, rowOf(fields))) writeEvents(db, id, fields.events)
     if (everywhere) wipeFromRuns(db, id)
   })
 }
@@ -148,22 +132,19 @@ export function deleteToken(db: Db, id: number): void {
 
 /** Covers the runs that obtained, refreshed or used the token. */
 function wipeFromRuns(db: Db, id: number): void {
-  prepare<[string, string, number]>(
+  prepare<[NamedValues]>(
     db,
-    `DELETE FROM run_secret WHERE name IN (?, ?)
+    `DELETE FROM run_secret WHERE name IN ($token, $refreshToken)
        OR ((name GLOB 'access_token*' OR name GLOB 'refresh_token*' OR name = '(refused grant)')
-         AND run_id IN (SELECT id FROM run WHERE token_id = ?))`,
-  ).run(`token_${id}`, `refresh_token_${id}`, id)
+         AND run_id IN (SELECT id FROM run WHERE token_id = $id))`,
+  ).run({ token: `token_${id}`, refreshToken: `refresh_token_${id}`, id })
 }
 
 /** The timeline is short, and replacing it keeps it consistent with the one in memory. */
 function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
   prepare<[number]>(db, 'DELETE FROM token_event WHERE token_id = ?').run(id)
-  const insert = prepare<[number, string, number, string | null, number | null]>(
-    db,
-    'INSERT INTO token_event (token_id, kind, at_ms, detail, run_id) VALUES (?, ?, ?, ?, ?)',
-  )
+  const insert = insertInto(db, 'token_event', ['token_id', 'kind', 'at_ms', 'detail', 'run_id'])
   for (const { kind, at, detail, runId } of events) {
-    insert.run(id, kind, Math.round(at), detail, runId)
+    insert({ token_id: id, kind, at_ms: Math.round(at), detail, run_id: runId })
   }
 }

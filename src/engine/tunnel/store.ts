@@ -37,17 +37,16 @@ export function readLastSpanId(db: Db): number {
 
 /** Deletes spans that are too old or too many. */
 export function writeSpan(db: Db, span: TunnelSpan): void {
-  const write = prepare<[number, number, number, string, string, string, string | null, string]>(
+  const write = prepare<[TunnelSpan]>(
     db,
     `INSERT INTO tunnel_span (id, from_ms, to_ms, state, cause, reason, url, provider)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     VALUES ($id, $startedAt, $endedAt, $state, $cause, $reason, $url, $provider)
      ON CONFLICT (id) DO UPDATE SET
        to_ms = excluded.to_ms, cause = excluded.cause, reason = excluded.reason, url = excluded.url`,
   )
-  const { id, startedAt, endedAt, state, cause, reason, url, provider } = span
   db.transaction(() => {
-    write.run(id, startedAt, endedAt, state, cause, reason, url, provider)
-    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(endedAt - retentionMs)
+    write.run(span)
+    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(span.endedAt - retentionMs)
     prepare<[number]>(
       db,
       `DELETE FROM tunnel_span

@@ -1,5 +1,5 @@
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
-import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, prepare, type NamedValues } from '../../platform/sqlite.ts'
 import type { SendWrites } from '../messages.ts'
 import {
   type AttemptFields,
@@ -203,9 +203,10 @@ interface Settling {
 }
 
 function createSettling(db: Db): Settling {
-  const settle = prepare<[string, number | null, number | null, string | null, number, number]>(
+  const settle = prepare<[NamedValues]>(
     db,
-    'UPDATE send_job_item SET state = ?, attempt_id = ?, status = ?, error = ? WHERE job_id = ? AND position = ?',
+    `UPDATE send_job_item SET state = $state, attempt_id = $attemptId, status = $status, error = $error
+     WHERE job_id = $jobId AND position = $position`,
   )
   const recount = prepare<[number]>(
     db,
@@ -217,11 +218,11 @@ function createSettling(db: Db): Settling {
       const { jobId, position, status, error } = attempt
       if (jobId === null || position === null) return
       const state = isExpected(attempt) ? 'ok' : 'failed'
-      settle.run(state, attemptId, status, error?.message ?? null, jobId, position)
+      settle.run({ state, attemptId, status, error: error?.message ?? null, jobId, position })
       jobs.add(jobId)
     },
     without: ({ jobId, position, state, error }) => {
-      settle.run(state, null, null, error, jobId, position)
+      settle.run({ state, attemptId: null, status: null, error, jobId, position })
       jobs.add(jobId)
     },
     done: () => {

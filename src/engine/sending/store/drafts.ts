@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 import type { Draft, DraftContent, DraftOrigin, DraftSummary } from '#contract/compose.ts'
-import { type Db, prepare } from '../../platform/sqlite.ts'
+import { insertRow, prepare, updateRow, type Db } from '../../platform/sqlite.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 
 /** Throws `not_found`. */
@@ -83,23 +83,20 @@ export function writeDraft(db: Db, { id, name, content, at }: DraftFields): Draf
       )
     }
     const { body, ...rest } = content
-    const values: [string | null, number, string, string, Uint8Array | null] = [
-      name === undefined ? (before?.name ?? null) : name,
-      Math.round(at),
-      draftTitle(db, content),
-      JSON.stringify(rest satisfies StoredContent),
-      body.kind === 'bytes' ? body.bytes : null,
-    ]
-    const saved = before
-      ? prepare<[...typeof values, number], Row>(
-          db,
-          `UPDATE draft SET name = ?, updated_ms = ?, title = ?, content = ?, body = ? WHERE id = ? RETURNING ${summaryColumns}`,
-        ).get(...values, before.id)
-      : prepare<typeof values, Row>(
-          db,
-          `INSERT INTO draft (name, updated_ms, title, content, body) VALUES (?, ?, ?, ?, ?) RETURNING ${summaryColumns}`,
-        ).get(...values)
-    return saved ? toDraftSummary(saved) : noDraft(id ?? 0)
+    const row = {
+      name: name === undefined ? (before?.name ?? null) : name,
+      updated_ms: Math.round(at),
+      title: draftTitle(db, content),
+      content: JSON.stringify(rest satisfies StoredContent),
+      body: body.kind === 'bytes' ? body.bytes : null,
+    }
+    if (before) updateRow(db, 'draft', before.id, row)
+    const savedId = before?.id ?? insertRow(db, 'draft', row)
+    const saved = prepare<[number], Row>(
+      db,
+      `SELECT ${summaryColumns} FROM draft WHERE id = ?`,
+    ).get(savedId)
+    return saved ? toDraftSummary(saved) : noDraft(savedId)
   })()
 }
 

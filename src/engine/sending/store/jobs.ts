@@ -1,6 +1,6 @@
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
-import { prepare, type Db } from '../../platform/sqlite.ts'
+import { insertRow, prepare, updateRow, type Db, type NamedValues } from '../../platform/sqlite.ts'
 import type { SendWrites, JobRequest } from '../messages.ts'
 
 /** An item stored as `waiting` counts as claimed up to the claimed position of its job. */
@@ -19,23 +19,23 @@ export function createWaiting(
   db: Db,
 ): (jobId: number, after: number, limit: number) => readonly Waiting[] {
   type Row = Omit<Waiting, 'returned'>
-  const returned = prepare<[number, number, number], Row>(
+  const returned = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = ? AND state = 'returned' AND position > ? ORDER BY position LIMIT ?`,
+     WHERE job_id = $jobId AND state = 'returned' AND position > $after ORDER BY position LIMIT $limit`,
   )
-  const fresh = prepare<[number, number, number, number], Row>(
+  const fresh = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item
-     WHERE job_id = ? AND state = 'waiting'
-       AND position > max(?, (SELECT claimed_to FROM send_job WHERE id = ?))
-     ORDER BY position LIMIT ?`,
+     WHERE job_id = $jobId AND state = 'waiting'
+       AND position > max($after, (SELECT claimed_to FROM send_job WHERE id = $jobId))
+     ORDER BY position LIMIT $limit`,
   )
   // Returned items were claimed before, so they precede all items that were not.
   return (jobId, after, limit) => {
-    const back = returned.all(jobId, after, limit).map((row) => ({ ...row, returned: true }))
+    const back = returned.all({ jobId, after, limit }).map((row) => ({ ...row, returned: true }))
     if (back.length >= limit) return back
-    const rest = fresh.all(jobId, after, jobId, limit - back.length)
+    const rest = fresh.all({ jobId, after, limit: limit - back.length })
     return [...back, ...rest.map((row) => ({ ...row, returned: false }))]
   }
 }
@@ -68,19 +68,24 @@ export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput
       ? // One query per state uses the index, which finds a few failed items among many quickly.
         requested
           .flatMap((state) =>
-            prepare<[number, number, number], ItemRow>(
+            prepare<[NamedValues], ItemRow>(
               db,
               `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
-               WHERE job_id = ? AND state = '${state}' AND position > ? ORDER BY position LIMIT ?`,
-            ).all(id, after, limit),
+               WHERE job_id = $id AND state = '${state}' AND position > $after ORDER BY position LIMIT $limit`,
+            ).all({ id, after, limit }),
           )
           .toSorted((a, b) => a.position - b.position)
           .slice(0, limit)
-      : prepare<[number, number, string, number], ItemRow>(
+      : prepare<[NamedValues], ItemRow>(
           db,
-          `SELECT ${itemColumns} FROM send_job_item WHERE job_id = ? AND position > ?
-             AND ${shownState} IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
-        ).all(id, after, JSON.stringify(requested.length > 0 ? requested : itemStates), limit)
+          `SELECT ${itemColumns} FROM send_job_item WHERE job_id = $id AND position > $after
+             AND ${shownState} IN (SELECT value FROM json_each($states)) ORDER BY position LIMIT $limit`,
+        ).all({
+          id,
+          after,
+          states: JSON.stringify(requested.length > 0 ? requested : itemStates),
+          limit,
+        })
   return rows.map((row) => ({
     position: row.position,
     deliveryId: row.delivery_id,
@@ -111,10 +116,6 @@ export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
 
 function prepareJobWrites(db: Db) {
   return {
-    insertJob: prepare<[number, number, string, Uint8Array | null]>(
-      db,
-      "INSERT INTO send_job (created_ms, state, total, request, body) VALUES (?, 'running', ?, ?, ?)",
-    ),
     insertItems: prepare<[number, string]>(
       db,
       `INSERT INTO send_job_item (job_id, position, delivery_id, state)
@@ -128,23 +129,19 @@ function prepareJobWrites(db: Db) {
       db,
       'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
     ),
-    setItem: prepare<[string, string | null, number, number]>(
+    setItem: prepare<[NamedValues]>(
       db,
-      'UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND position = ?',
+      'UPDATE send_job_item SET state = $state, error = $error WHERE job_id = $jobId AND position = $position',
     ),
-    release: prepare<[number, number, number]>(
+    release: prepare<[NamedValues]>(
       db,
-      `UPDATE send_job_item SET state = 'returned' WHERE job_id = ? AND position = ? AND state = 'waiting'
-         AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+      `UPDATE send_job_item SET state = 'returned' WHERE job_id = $jobId AND position = $position AND state = 'waiting'
+         AND position <= (SELECT claimed_to FROM send_job WHERE id = $jobId)`,
     ),
-    settle: prepare<[string, string | null, number]>(
+    settle: prepare<[NamedValues]>(
       db,
-      `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = ?, error = ?
-       WHERE job_id = ? AND state = 'uncertain'`,
-    ),
-    setState: prepare<[string, string | null, number | null, string | null, number]>(
-      db,
-      'UPDATE send_job SET state = ?, reason = ?, ended_ms = ?, summary = ? WHERE id = ?',
+      `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = $state, error = $error
+       WHERE job_id = $jobId AND state = 'uncertain'`,
     ),
   }
 }
@@ -161,9 +158,13 @@ export function createJobWrites(
     const { request, ids, createdAt } = input
     const { edits, ...rest } = request
     const stored: StoredJobRequest = { ...rest, headers: edits.headers }
-    const text = JSON.stringify(stored)
-    const { lastInsertRowid } = writes.insertJob.run(createdAt, ids.length, text, edits.body)
-    const id = Number(lastInsertRowid)
+    const id = insertRow(db, 'send_job', {
+      created_ms: createdAt,
+      state: 'running',
+      total: ids.length,
+      request: JSON.stringify(stored),
+      body: edits.body,
+    })
     writes.insertItems.run(id, JSON.stringify(ids))
     deleteOldest(db, limits)
     return id
@@ -172,23 +173,23 @@ export function createJobWrites(
     const { jobId, state, reason, endedAt } = input
     const over = state === 'done' || state === 'cancelled'
     const summary = over ? JSON.stringify(countJob(db, jobId)) : null
-    writes.setState.run(state, reason, endedAt, summary, jobId)
+    updateRow(db, 'send_job', jobId, { state, reason, ended_ms: endedAt, summary })
   })
   return {
     createJob: (input) => durably(() => createJob(input)),
     claim: (input) => durably(() => claimNext(input)),
     // Not durable: after a crash these items are uncertain, which is safe.
     unclaim: db.transaction(({ jobId, positions }) => {
-      for (const position of positions) writes.release.run(jobId, position, jobId)
+      for (const position of positions) writes.release.run({ jobId, position })
     }),
     settleUncertain: ({ jobId, as }) => {
       const send = as === 'send'
       durably(() =>
-        writes.settle.run(
-          send ? 'returned' : 'skipped',
-          send ? null : 'Skipped: it may have been received before Tabscope closed.',
+        writes.settle.run({
           jobId,
-        ),
+          state: send ? 'returned' : 'skipped',
+          error: send ? null : 'Skipped: it may have been received before Tabscope closed.',
+        }),
       )
     },
     setJobState: (input) => durably(() => setJobState(input)),
@@ -211,10 +212,10 @@ function createClaim(
       for (const { position, deliveryId, returned } of rows) {
         after = position
         if (!deletedIds.has(deliveryId)) {
-          if (returned) setItem.run('waiting', null, jobId, position)
+          if (returned) setItem.run({ jobId, position, state: 'waiting', error: null })
           claimed.push({ position, deliveryId })
         } else {
-          setItem.run('skipped', 'The delivery was deleted.', jobId, position)
+          setItem.run({ jobId, position, state: 'skipped', error: 'The delivery was deleted.' })
           deleted += 1
         }
       }
@@ -250,16 +251,15 @@ export function interruptJobs(db: Db): void {
     `SELECT id, state IN ('done', 'cancelled') AS over FROM send_job
      WHERE summary IS NULL OR json_extract(summary, '$.inFlight') > 0`,
   )
-  const markUncertain = prepare<[number, number]>(
+  const markUncertain = prepare<[{ id: number }]>(
     db,
-    `UPDATE send_job_item SET state = 'uncertain' WHERE job_id = ? AND state = 'waiting'
-       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+    `UPDATE send_job_item SET state = 'uncertain' WHERE job_id = $id AND state = 'waiting'
+       AND position <= (SELECT claimed_to FROM send_job WHERE id = $id)`,
   )
-  const saveSummary = prepare<[string, number]>(db, 'UPDATE send_job SET summary = ? WHERE id = ?')
   db.transaction(() => {
     for (const { id, over } of open.all()) {
-      markUncertain.run(id, id)
-      if (over === 1) saveSummary.run(JSON.stringify(countJob(db, id)), id)
+      markUncertain.run({ id })
+      if (over === 1) updateRow(db, 'send_job', id, { summary: JSON.stringify(countJob(db, id)) })
     }
     db.exec("UPDATE send_job SET state = 'interrupted' WHERE state = 'running'")
   })()

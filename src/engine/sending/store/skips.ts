@@ -1,33 +1,40 @@
-import { prepare, type Db } from '../../platform/sqlite.ts'
+import { insertInto, prepare, type Db, type NamedValues } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from '../messages.ts'
 
 export const maxSkips = 10_000
 const maxSentences = 20
+const skipColumns = [
+  'forward_id',
+  'endpoint_id',
+  'types',
+  'url',
+  'from_id',
+  'to_id',
+  'count',
+  'at_ms',
+  'reason',
+] as const
 
 export function createRecordSkips(db: Db, limit = maxSkips): (skips: readonly Skip[]) => void {
-  const insert = prepare<[number, number, string, string, number, number, number, number, string]>(
-    db,
-    `INSERT INTO forward_skip (forward_id, endpoint_id, types, url, from_id, to_id, count, at_ms, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = insertInto(db, 'forward_skip', skipColumns)
   const deleteOldest = prepare<[number]>(
     db,
     'DELETE FROM forward_skip WHERE id <= (SELECT max(id) FROM forward_skip) - ?',
   )
   return db.transaction((skips: readonly Skip[]) => {
     for (const skip of skips) {
-      insert.run(
-        skip.forwardId,
-        skip.endpointId,
-        JSON.stringify(skip.types),
-        skip.url,
-        skip.fromId,
-        skip.toId,
-        skip.count,
-        Math.round(skip.at),
-        skip.reason,
-      )
+      insert({
+        forward_id: skip.forwardId,
+        endpoint_id: skip.endpointId,
+        types: JSON.stringify(skip.types),
+        url: skip.url,
+        from_id: skip.fromId,
+        to_id: skip.toId,
+        count: skip.count,
+        at_ms: Math.round(skip.at),
+        reason: skip.reason,
+      })
     }
     deleteOldest.run(limit)
   })
@@ -60,14 +67,11 @@ export function createSkipsReader(db: Db): SkipsReader {
     db,
     'SELECT 1 AS one FROM forward_skip INDEXED BY forward_skip_by_end WHERE to_id >= ? AND from_id <= ? LIMIT 1',
   )
-  const select = prepare<
-    [number, number, number, number],
-    { types: string; url: string; reason: string }
-  >(
+  const select = prepare<[NamedValues], { types: string; url: string; reason: string }>(
     db,
     `SELECT types, url, reason FROM forward_skip INDEXED BY forward_skip_by_end
-     WHERE to_id >= ? AND from_id <= ? AND endpoint_id = ?
-       AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = ? AND forward_id = forward_skip.forward_id)
+     WHERE to_id >= $id AND from_id <= $id AND endpoint_id = $endpointId
+       AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = $id AND forward_id = forward_skip.forward_id)
      ORDER BY id DESC`,
   )
   return {
@@ -75,7 +79,7 @@ export function createSkipsReader(db: Db): SkipsReader {
     of: ({ id, endpointId, type }) => {
       if (endpointId === null) return []
       const sentences = select
-        .all(id, id, endpointId, id)
+        .all({ id, endpointId })
         .filter((row) => {
           const types: string[] = JSON.parse(row.types)
           return types.length === 0 || (type !== null && types.includes(type))

@@ -84,9 +84,13 @@ export class History {
 
   /** Spans that end after `since`, oldest first; at most the newest `limit`. */
   async read(since: number, limit: number): Promise<TunnelSpan[]> {
+    // Copied first: a write may finish after the store was read, but before its rows are here.
+    const unwritten = [...this.#unwritten.values()]
     const stored = await this.#parts.read(since, limit)
-    const all = new Map(stored.map((span) => [span.id, span]))
-    for (const span of this.#unwritten.values()) all.set(span.id, span)
+    const all = new Map<number, TunnelSpan>()
+    for (const span of [...stored, ...unwritten, ...this.#unwritten.values()]) {
+      if (span.endedAt >= (all.get(span.id)?.endedAt ?? 0)) all.set(span.id, span)
+    }
     if (this.#current)
       all.set(this.#current.id, this.#until(this.#current, this.#parts.clock.now()))
     return [...all.values()]

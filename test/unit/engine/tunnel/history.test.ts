@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import type { TunnelSpan } from '#contract/tunnel.ts'
+import { systemClock } from '#engine/platform/clock.ts'
+import { History } from '#engine/tunnel/history.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { scripted, setup } from './scripted.ts'
 
@@ -42,6 +45,24 @@ it('has a span for each state, without gaps, both stored and in memory', async (
     reason: 'Requests to https://a.example.test arrive here.',
   })
   expect([...spans.values()]).toEqual(all)
+})
+
+it('has a span whose write finishes while the store is read', async () => {
+  const write = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<TunnelSpan[]>()
+  const clock = { ...systemClock, now: () => 1000 }
+  const history = new History({
+    clock,
+    lastId: 0,
+    write: () => write.promise,
+    read: () => read.promise,
+  })
+  history.enter({ state: 'off', cause: 'stopped', reason: '', url: null, provider: 'scripted' })
+  const spans = history.read(0, 10)
+  write.resolve()
+  await write.promise
+  read.resolve([])
+  expect(await spans).toMatchObject([{ id: 1, state: 'off' }])
 })
 
 it('counts failed attempts as time without a tunnel', async () => {

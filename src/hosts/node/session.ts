@@ -54,25 +54,39 @@ export async function openSession(
     )
   const first = await reach()
   let connected = first
+  let reconnection: Promise<void> | null = null
+  let isClosed = false
+  const reconnect = async (): Promise<void> => {
+    await connected.close()
+    connected = await reach()
+  }
   return {
     gone: first.gone,
     joined: first.joined,
     on: (name, listener) => connected.on(name, listener),
     call: async (name, input) => {
       for (;;) {
+        const used = connected
         try {
-          return await connected.call(name, input)
+          return await used.call(name, input)
         } catch (error) {
           // The holder closed before it started this call: repeat it with the next engine.
           const again =
             error instanceof AppError && error.code === 'connection_lost' && error.retry === 'later'
-          if (!again) throw error
-          await connected.close()
-          connected = await reach()
+          if (!again || isClosed) throw error
+          if (used !== connected) continue
+          // One for all calls that failed: each would open an engine of its own.
+          reconnection ??= reconnect().finally(() => (reconnection = null))
+          await reconnection
         }
       }
     },
-    [Symbol.asyncDispose]: () => connected.close(),
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true
+      // A failure is thrown by the call that waits for it.
+      await reconnection?.catch(() => undefined)
+      await connected.close()
+    },
   }
 }
 

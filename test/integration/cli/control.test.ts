@@ -7,6 +7,7 @@ import { readHolder, type ControlAddress } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { encodeFrame } from '#hosts/control/frames.ts'
 import { openControl } from '#hosts/control/server.ts'
+import { openSession } from '#hosts/node/session.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
@@ -208,6 +209,22 @@ test('commands continue after the Tabscope that they joined has ended', async ()
   expect((await results).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     Array.from({ length: 4 }, () => ({ code: 0, stderr: '' })),
   )
+})
+
+test('a session that is closed while it looks for the next engine leaves none open', async () => {
+  await using folder = ownedFolder()
+  const tab = await openTabscope(folder.path)
+  const session = await openSession(folder.path, { lasting: true })
+  await tab.close()
+  await session.gone
+  const calls = [session.call('tokens.list', {}), session.call('tokens.list', {})]
+  const results = Promise.allSettled(calls)
+  // Both calls have failed and look for another engine.
+  await new Promise(setImmediate)
+  await session[Symbol.asyncDispose]()
+  await using next = await openTabscope(folder.path)
+  expect(await next.engine.call('tokens.list', {})).toEqual([])
+  await results
 })
 
 test('a holder that closes slowly continues while others wait for a response', async () => {

@@ -31,3 +31,17 @@ export interface Command {
   readonly hint?: string
   readonly words?: string
 }
+
+type UngroupedCommand = Omit<Command, 'group'>
+
+export function inGroup<Name extends string>(
+  group: CommandGroup,
+  commands: Readonly<Record<Name, UngroupedCommand>>,
+): Readonly<Record<Name, Command>> {
+  const grouped = Object.entries<UngroupedCommand>(commands).map(([name, command]) => [
+    name,
+    { ...command, group },
+  ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names; TypeScript cannot follow them through Object.fromEntries
+  return Object.fromEntries(grouped) as Record<Name, Command>
+}

@@ -35,286 +35,202 @@ export interface FilterField {
   readonly example: string
 }
 
-const same: readonly Comparison[] = ['=', '!=']
-const ordered: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>=']
-const only: readonly Comparison[] = ['=']
+const comparisonsOf: Readonly<Record<ValueKind, readonly Comparison[]>> = {
+  text: ['=', '!='],
+  words: ['=', '!='],
+  choice: ['=', '!='],
+  number: ['=', '!=', '<', '<=', '>', '>='],
+  duration: ['<', '<=', '>', '>='],
+  size: ['=', '!=', '<', '<=', '>', '>='],
+  time: ['='],
+  header: ['=', '!='],
+  json: ['=', '!=', '<', '<=', '>', '>='],
+}
+const kindsWithWildcards: readonly ValueKind[] = ['text', 'words', 'header', 'json']
 
-type FieldOptions = Pick<FilterField, 'name' | 'description' | 'kind' | 'example'> &
-  Partial<FilterField>
-
-function field(options: FieldOptions): FilterField {
-  return {
-    comparisons: same,
-    choices: [],
-    none: null,
-    wildcards: options.kind === 'text',
-    ...options,
-  }
+interface FieldOptions extends Partial<Pick<FilterField, 'none' | 'wildcards'>> {
+  readonly choices?: readonly (readonly [value: string, meaning: string])[]
 }
 
-function choices(...pairs: readonly (readonly [value: string, meaning: string])[]): FieldChoice[] {
-  return pairs.map(([value, meaning]) => ({ value, meaning }))
+function field(
+  name: string,
+  kind: ValueKind,
+  description: string,
+  example: string,
+  { choices = [], none = null, wildcards = kindsWithWildcards.includes(kind) }: FieldOptions = {},
+): FilterField {
+  return {
+    name,
+    description,
+    kind,
+    comparisons: comparisonsOf[kind],
+    choices: choices.map(([value, meaning]) => ({ value, meaning })),
+    none,
+    wildcards,
+    example,
+  }
 }
 
 /** Most frequently used first. Used by parser, error messages, completion and help. */
 export const filterFields: readonly FilterField[] = [
-  field({
-    name: 'type',
-    kind: 'text',
-    description: 'The event type in the body.',
+  field('type', 'text', 'The event type in the body.', 'type:ORDER_PLACED', {
     none: 'Deliveries without a type.',
-    example: 'type:ORDER_PLACED',
   }),
-  field({
-    name: 'verdict',
-    kind: 'choice',
-    description: 'The result of the signature check.',
-    choices: choices(
+  field('verdict', 'choice', 'The result of the signature check.', 'verdict:invalid', {
+    choices: [
       ['valid', 'The signature matches the secret.'],
       ['invalid', 'The signature does not match the secret.'],
       ['missing', 'A secret is set, but no signature was received.'],
       ['unsigned', 'No secret is set, and no signature was received.'],
       ['unchecked', 'A signature was received, but no secret was set.'],
-    ),
-    example: 'verdict:invalid',
+    ],
   }),
-  field({
-    name: 'verdict-at-arrival',
-    kind: 'choice',
-    description: 'The result of the signature check at arrival, regardless of later checks.',
-    choices: choices(
-      ['valid', 'The signature matched the secret.'],
-      ['invalid', 'The signature did not match the secret.'],
-      ['missing', 'A secret was set, but no signature was received.'],
-      ['unsigned', 'No secret was set, and no signature was received.'],
-      ['unchecked', 'A signature was received, but no secret was set.'],
-    ),
-    example: 'verdict-at-arrival:invalid',
-  }),
-  field({
-    name: 'finding',
-    kind: 'text',
-    description: 'Deviations from the API documentation, by code.',
+  field(
+    'verdict-at-arrival',
+    'choice',
+    'The result of the signature check at arrival, regardless of later checks.',
+    'verdict-at-arrival:invalid',
+    {
+      choices: [
+        ['valid', 'The signature matched the secret.'],
+        ['invalid', 'The signature did not match the secret.'],
+        ['missing', 'A secret was set, but no signature was received.'],
+        ['unsigned', 'No secret was set, and no signature was received.'],
+        ['unchecked', 'A signature was received, but no secret was set.'],
+      ],
+    },
+  ),
+  field('finding', 'text', 'Deviations from the API documentation, by code.', 'finding:header.*', {
     none: 'Deliveries without a finding.',
-    example: 'finding:header.*',
   }),
-  field({
-    name: 'severity',
-    kind: 'choice',
-    description: 'Deliveries with a finding of this severity.',
-    choices: choices(
+  field('severity', 'choice', 'Deliveries with a finding of this severity.', 'severity:error', {
+    choices: [
       ['error', 'Deviates from the API documentation.'],
       ['warning', 'Unusual.'],
       ['info', 'Informational.'],
-    ),
-    example: 'severity:error',
+    ],
   }),
-  field({
-    name: 'location',
-    kind: 'text',
-    description: 'The name of the location.',
+  field('location', 'text', 'The name of the location.', 'location:"Pier 9"', {
     none: 'Deliveries without one.',
-    example: 'location:"Pier 9"',
   }),
-  field({
-    name: 'target',
-    kind: 'text',
-    description: 'targetUuid, or targetId if it is missing.',
+  field('target', 'text', 'targetUuid, or targetId if it is missing.', 'target:1b4e28ba-*', {
     none: 'Deliveries without one.',
-    example: 'target:1b4e28ba-*',
   }),
-  field({
-    name: 'ref',
-    kind: 'text',
-    description: 'Any ID in the payload, such as the ID of a tab, an order or a guest.',
-    wildcards: false,
-    example: 'ref:1b4e28ba-2fa1-4d3e-883f-0016d3cca427',
-  }),
-  field({
-    name: 'endpoint',
-    kind: 'text',
-    description: 'The endpoint, by its name, the last part of its path, or its number.',
-    none: 'Deliveries to a path that belongs to no endpoint.',
-    example: 'endpoint:sandbox',
-  }),
-  field({
-    name: 'integration',
-    kind: 'text',
-    description: 'The integration that the endpoint belongs to now, by its name or its number.',
-    none: 'Deliveries to a path that belongs to no endpoint.',
-    example: 'integration:1',
-  }),
-  field({
-    name: 'status',
-    kind: 'number',
-    comparisons: ordered,
-    description: 'The status of the response.',
+  field(
+    'ref',
+    'text',
+    'Any ID in the payload, such as the ID of a tab, an order or a guest.',
+    'ref:1b4e28ba-2fa1-4d3e-883f-0016d3cca427',
+    { wildcards: false },
+  ),
+  field(
+    'endpoint',
+    'text',
+    'The endpoint, by its name, the last part of its path, or its number.',
+    'endpoint:sandbox',
+    { none: 'Deliveries to a path that belongs to no endpoint.' },
+  ),
+  field(
+    'integration',
+    'text',
+    'The integration that the endpoint belongs to now, by its name or its number.',
+    'integration:1',
+    { none: 'Deliveries to a path that belongs to no endpoint.' },
+  ),
+  field('status', 'number', 'The status of the response.', 'status:>=400', {
     none: 'Deliveries that got no response.',
-    example: 'status:>=400',
   }),
-  field({
-    name: 'attempt',
-    kind: 'number',
-    comparisons: ordered,
-    description: 'The result of the last attempt to re-send or forward it: a status, or a word.',
-    choices: choices(['ok', 'A 2xx response.'], ['failed', 'Another response, or none.']),
-    none: 'Deliveries that were not sent again.',
-    example: 'attempt:>=500',
-  }),
-  field({
-    name: 'lag',
-    kind: 'duration',
-    comparisons: ['<', '<=', '>', '>='],
-    description: 'Time from createdAt to arrival, by the clocks of both sides.',
-    none: 'Deliveries without a createdAt.',
-    example: 'lag:>5s',
-  }),
-  field({
-    name: 'size',
-    kind: 'size',
-    comparisons: ordered,
-    description: 'Size of the body: b, kb, mb (1000), kib, mib (1024).',
-    example: 'size:>10kb',
-  }),
-  field({
-    name: 'since',
-    kind: 'time',
-    comparisons: only,
-    description: 'Received at this time or later.',
-    example: 'since:2h',
-  }),
-  field({
-    name: 'before',
-    kind: 'time',
-    comparisons: only,
-    description: 'Received before this time.',
-    example: 'before:yesterday',
-  }),
-  field({
-    name: 'header',
-    kind: 'header',
-    description: 'A received header, with or without a value.',
-    wildcards: true,
-    example: 'header:x-service-application-id=app-1',
-  }),
-  field({
-    name: 'data',
-    kind: 'json',
-    comparisons: ordered,
-    description:
-      'A value in data: a number finds numbers, quoted text finds text, * finds anything.',
-    wildcards: true,
-    example: 'data.total:>100',
-  }),
-  field({
-    name: 'body',
-    kind: 'json',
-    comparisons: ordered,
-    description: 'A value in the body, by its path from the top.',
-    wildcards: true,
-    example: 'body.locationId:*',
-  }),
-  field({
-    name: 'contains',
-    kind: 'words',
-    description:
-      'Text anywhere in the headers or the first MiB of the body, also inside words. Slow: reads every delivery.',
-    wildcards: true,
-    example: 'contains:4e28',
-  }),
-  field({
-    name: 'is',
-    kind: 'choice',
-    description: 'A property of the delivery.',
-    choices: choices(
+  field(
+    'attempt',
+    'number',
+    'The result of the last attempt to re-send or forward it: a status, or a word.',
+    'attempt:>=500',
+    {
+      choices: [
+        ['ok', 'A 2xx response.'],
+        ['failed', 'Another response, or none.'],
+      ],
+      none: 'Deliveries that were not sent again.',
+    },
+  ),
+  field(
+    'lag',
+    'duration',
+    'Time from createdAt to arrival, by the clocks of both sides.',
+    'lag:>5s',
+    { none: 'Deliveries without a createdAt.' },
+  ),
+  field('size', 'size', 'Size of the body: b, kb, mb (1000), kib, mib (1024).', 'size:>10kb'),
+  field('since', 'time', 'Received at this time or later.', 'since:2h'),
+  field('before', 'time', 'Received before this time.', 'before:yesterday'),
+  field(
+    'header',
+    'header',
+    'A received header, with or without a value.',
+    'header:x-service-application-id=app-1',
+  ),
+  field(
+    'data',
+    'json',
+    'A value in data: a number finds numbers, quoted text finds text, * finds anything.',
+    'data.total:>100',
+  ),
+  field('body', 'json', 'A value in the body, by its path from the top.', 'body.locationId:*'),
+  field(
+    'contains',
+    'words',
+    'Text anywhere in the headers or the first MiB of the body, also inside words. Slow: reads every delivery.',
+    'contains:4e28',
+  ),
+  field('is', 'choice', 'A property of the delivery.', 'is:pinned', {
+    choices: [
       ['duplicate', 'Repeats an earlier delivery, by bytes or by event.'],
       ['pinned', 'Pinned, so it is not deleted automatically.'],
       ['noted', 'Has a note.'],
       ['tagged', 'Has a tag.'],
       ['answered', 'A response was sent.'],
       ['unanswered', 'No response was sent.'],
-    ),
-    example: 'is:pinned',
+    ],
   }),
-  field({
-    name: 'repeats',
-    kind: 'choice',
-    description: 'How a delivery repeats an earlier one.',
-    choices: choices(
+  field('repeats', 'choice', 'How a delivery repeats an earlier one.', 'repeats:body', {
+    choices: [
       ['body', 'The same bytes.'],
       ['event', 'The same type, target, location and createdAt, but different bytes.'],
-    ),
+    ],
     none: 'Deliveries that repeat no earlier delivery.',
-    example: 'repeats:body',
   }),
-  field({
-    name: 'own',
-    kind: 'choice',
-    description: 'Sent by Tabscope itself.',
-    choices: choices(
+  field('own', 'choice', 'Sent by Tabscope itself.', 'own:send', {
+    choices: [
       ['forward', 'Forwarded to the Tabscope listener. It is not forwarded again.'],
       ['send', 'Sent manually.'],
-    ),
+    ],
     none: 'Deliveries that Tabscope did not send.',
-    example: 'own:send',
   }),
-  field({
-    name: 'answered',
-    kind: 'choice',
-    description: 'What replaced the default response 200.',
-    choices: choices(
+  field('answered', 'choice', 'What replaced the default response 200.', 'answered:rule', {
+    choices: [
       ['rule', 'A response rule of the endpoint.'],
       ['target', 'The response of a forward target.'],
-    ),
+    ],
     none: 'Deliveries that got the default response.',
-    example: 'answered:rule',
   }),
-  field({
-    name: 'via',
-    kind: 'choice',
-    description: 'How it was received.',
-    choices: choices(['tunnel', 'Through the tunnel opened by Tabscope.']),
+  field('via', 'choice', 'How it was received.', 'via:tunnel', {
+    choices: [['tunnel', 'Through the tunnel opened by Tabscope.']],
     none: 'Deliveries received directly by the listener.',
-    example: 'via:tunnel',
   }),
-  field({ name: 'tag', kind: 'text', description: 'One of your tags.', example: 'tag:bug' }),
-  field({
-    name: 'note',
-    kind: 'words',
-    description: 'Text in your note, case-insensitive.',
-    wildcards: true,
-    example: 'note:"ask them"',
-  }),
-  field({
-    name: 'method',
-    kind: 'text',
-    description: 'The method of the request.',
-    example: 'method:POST',
-  }),
-  field({
-    name: 'path',
-    kind: 'text',
-    description: 'The path of the request, including the query.',
-    example: 'path:/hooks/*',
-  }),
-  field({
-    name: 'secret',
-    kind: 'text',
-    description: 'The name of the secret that matched the signature.',
+  field('tag', 'text', 'One of your tags.', 'tag:bug'),
+  field('note', 'words', 'Text in your note, case-insensitive.', 'note:"ask them"'),
+  field('method', 'text', 'The method of the request.', 'method:POST'),
+  field('path', 'text', 'The path of the request, including the query.', 'path:/hooks/*'),
+  field('secret', 'text', 'The name of the secret that matched the signature.', 'secret:previous', {
     none: 'Deliveries whose signature matched no secret.',
-    example: 'secret:previous',
   }),
-  field({
-    name: 'arrival',
-    kind: 'choice',
-    description: 'How the request ended.',
-    choices: choices(
+  field('arrival', 'choice', 'How the request ended.', 'arrival:cut_off', {
+    choices: [
       ['complete', 'Received completely.'],
       ['too_large', 'Larger than the body limit.'],
       ['cut_off', 'Ended early.'],
       ['malformed', 'Not a valid HTTP request.'],
-    ),
-    example: 'arrival:cut_off',
+    ],
   }),
 ]
 

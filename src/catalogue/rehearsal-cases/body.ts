@@ -1,4 +1,4 @@
-import { bodyWith, defineCase } from '../rehearsal/define.ts'
+import { bodyWith, casesOf, verification } from '../rehearsal/define.ts'
 
 const numbers = ['12.50', '12.0', '1.25e1', '9007199254740993'] as const
 
@@ -32,14 +32,12 @@ const polluting = {
   constructor: '{"prototype":{"isAdmin":true,"toString":null}}',
 }
 
-export default [
-  defineCase({
+export default casesOf('body', [
+  {
     id: 'B1',
-    group: 'body',
     title: 'Number forms',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Accept',
     why: 'A number that is parsed and written again loses a zero, its exponent or its last digits. The signature then never matches, and the order is lost.',
     fix: 'verify-raw-body',
@@ -52,14 +50,12 @@ export default [
           expect: 'accept',
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'B2',
-    group: 'body',
     title: 'Characters outside ASCII',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Accept',
     why: 'A body that is decoded in another encoding, or escaped again, has another signature. Orders of guests whose names have an accent are lost.',
     fix: 'verify-raw-body',
@@ -69,14 +65,12 @@ export default [
         const body = bodyWith(event, { orderName: text })
         return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'B3',
-    group: 'body',
     title: 'Escapes in strings',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Accept',
     why: 'Serializers disagree on what they escape: Go writes < as an escape, PHP every slash. A re-serialized body has another signature, and the order is lost.',
     fix: 'verify-raw-body',
@@ -86,14 +80,12 @@ export default [
         const body = bodyWith(event, { orderName: text })
         return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'B4',
-    group: 'body',
     title: 'White space',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Accept',
     why: 'A handler that trims or re-serializes the body rejects every order of a sender that formats its JSON differently.',
     fix: 'verify-raw-body',
@@ -106,14 +98,12 @@ export default [
           expect: 'accept',
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'B5',
-    group: 'body',
     title: 'Order of keys',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Accept',
     why: 'JavaScript moves keys that look like integers to the front, and other languages sort all keys. A re-serialized body has another signature, and the order is lost.',
     fix: 'verify-raw-body',
@@ -143,10 +133,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'B6',
-    group: 'body',
     title: 'Duplicate keys, byte order mark, invalid UTF-8',
     level: 'INFO',
     basis: 'RFC 8259',
@@ -187,10 +176,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'B7',
-    group: 'body',
     title: 'Signed bodies that are not an event',
     level: 'SHOULD',
     basis: null,
@@ -215,10 +203,9 @@ export default [
         signed('20,000 levels', () => '['.repeat(levels) + ']'.repeat(levels)),
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'B8',
-    group: 'body',
     title: 'Keys named __proto__ and constructor',
     level: 'SHOULD',
     basis: null,
@@ -248,5 +235,5 @@ export default [
         },
       ]
     },
-  }),
-]
+  },
+])

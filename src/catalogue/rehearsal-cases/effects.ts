@@ -1,5 +1,5 @@
 import { field } from '../payload.ts'
-import { type RequestBuilder, type Variant, defineCase } from '../rehearsal/define.ts'
+import { type RequestBuilder, type Variant, casesOf, verification } from '../rehearsal/define.ts'
 
 /** Two events of one target in order, and two of another target in reverse. */
 function pair(
@@ -31,10 +31,9 @@ function pair(
 
 const day = 24 * 60 * 60 * 1000
 
-export default [
-  defineCase({
+export default casesOf('effects', [
+  {
     id: 'I1',
-    group: 'effects',
     title: 'A repeated delivery',
     level: 'SHOULD',
     basis: null,
@@ -64,10 +63,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I2',
-    group: 'effects',
     title: 'The same delivery 10 times at once',
     level: 'SHOULD',
     basis: null,
@@ -86,10 +84,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I3',
-    group: 'effects',
     title: 'The same event with other white space',
     level: 'INFO',
     basis: null,
@@ -111,10 +108,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I4',
-    group: 'effects',
     title: 'Different events that look alike',
     level: 'SHOULD',
     basis: null,
@@ -178,15 +174,12 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I5',
-    group: 'effects',
     title: 'A forged copy before the genuine delivery',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Reject the copy, accept the genuine delivery, with one effect',
     why: 'A handler that remembers events before it verifies them can be made to discard genuine orders: a forged copy, sent first, is enough.',
     fix: 'verify-first',
@@ -206,10 +199,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I6',
-    group: 'effects',
     title: 'The connection is closed before the response',
     level: 'SHOULD',
     basis: null,
@@ -232,10 +224,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'I7',
-    group: 'effects',
     title: 'Events in the wrong order',
     level: 'SHOULD',
     basis: null,
@@ -247,10 +238,9 @@ export default [
       ...pair(builder, 'OPEN_TAB', 'CLOSE_TAB', []),
       ...pair(builder, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'I8',
-    group: 'effects',
     title: 'Old and future events',
     level: 'INFO',
     basis: null,
@@ -273,5 +263,5 @@ export default [
         },
       ]
     },
-  }),
-]
+  },
+])

@@ -1,7 +1,7 @@
 import { type Header } from '#contract/models.ts'
 import { eventTypes } from '../catalogue.ts'
 import { type Payload } from '../payload.ts'
-import { defineCase, unknownEventType } from '../rehearsal/define.ts'
+import { casesOf, unknownEventType } from '../rehearsal/define.ts'
 
 const optional = ['locationUuid', 'locationName', 'locationId'] as const
 
@@ -12,10 +12,9 @@ const renamed =
   (headers: readonly Header[]): Header[] =>
     headers.map(([name, value]) => [rename(name), value])
 
-export default [
-  defineCase({
+export default casesOf('events', [
+  {
     id: 'G1',
-    group: 'events',
     title: 'Each event type',
     level: 'MUST',
     basis: 'Event catalogue',
@@ -28,10 +27,9 @@ export default [
         steps: [builder.deliver(builder.event(type))],
         expect: 'accept',
       })),
-  }),
-  defineCase({
+  },
+  {
     id: 'G2',
-    group: 'events',
     title: 'Optional payload fields absent',
     level: 'MUST',
     basis: 'Common payload',
@@ -56,10 +54,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'G3',
-    group: 'events',
     title: 'Targets without a UUID',
     level: 'MUST',
     basis: 'Event catalogue',
@@ -85,10 +82,9 @@ export default [
         expect: 'accept',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'G4',
-    group: 'events',
     title: 'OPEN_TAB with and without data',
     level: 'MUST',
     basis: 'OPEN_TAB note',
@@ -105,10 +101,9 @@ export default [
         expect: 'accept',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'G5',
-    group: 'events',
     title: 'Extra fields and empty values',
     level: 'SHOULD',
     basis: null,
@@ -145,10 +140,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'G6',
-    group: 'events',
     title: 'An unknown event type',
     level: 'SHOULD',
     basis: null,
@@ -164,10 +158,9 @@ export default [
         effects: { exactly: 0 },
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'G7',
-    group: 'events',
     title: 'Case and order of headers',
     level: 'MUST',
     basis: 'RFC 9110, Delivery headers',
@@ -196,5 +189,5 @@ export default [
         expect: 'accept',
       },
     ],
-  }),
-]
+  },
+])

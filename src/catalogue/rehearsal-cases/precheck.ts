@@ -1,14 +1,11 @@
-import { defineCase } from '../rehearsal/define.ts'
+import { casesOf, verification } from '../rehearsal/define.ts'
 
-export default [
-  defineCase({
+export default casesOf('precheck', [
+  {
     id: 'P1',
-    group: 'precheck',
     title: 'A valid delivery, and one with a random signature',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Accept the first, reject the second',
     why: 'If a handler responds to both in the same way, no other result is meaningful.',
     fix: 'verify-raw-body',
@@ -30,5 +27,5 @@ export default [
           ]
         : []),
     ],
-  }),
-]
+  },
+])

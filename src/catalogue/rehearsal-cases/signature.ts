@@ -1,5 +1,11 @@
 import { headerName } from '../headers.ts'
-import { type RequestBuilder, bodyWith, defineCase, unknownEventType } from '../rehearsal/define.ts'
+import {
+  type RequestBuilder,
+  bodyWith,
+  casesOf,
+  unknownEventType,
+  verification,
+} from '../rehearsal/define.ts'
 
 const forms: readonly {
   readonly name: string
@@ -14,15 +20,12 @@ const forms: readonly {
   },
 ]
 
-export default [
-  defineCase({
+export default casesOf('signature', [
+  {
     id: 'S1',
-    group: 'signature',
     title: 'A changed body',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Reject with 4xx',
     why: 'Anyone who can change a digit in transit can change the total of an order.',
     fix: 'verify-raw-body',
@@ -42,15 +45,12 @@ export default [
         changed('a space appended', (text) => `${text} `),
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S2',
-    group: 'signature',
     title: 'No signature',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Reject with 4xx',
     why: 'A handler that verifies only if there is a signature lets anyone place an order without one. One that crashes can be stopped by any request.',
     fix: 'require-secret',
@@ -68,14 +68,12 @@ export default [
         expect: 'reject',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'S3',
-    group: 'signature',
     title: 'Signed with another secret',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+    ...verification.compute,
     expected: 'Reject with 4xx',
     why: 'If the secret is not checked, anyone can sign orders with the secret of another webhook or of a test system.',
     fix: 'require-secret',
@@ -99,14 +97,12 @@ export default [
           : [signedWith('the access secret', builder.accessSecret)]),
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S4',
-    group: 'signature',
     title: 'Signed with an empty or unconfigured key',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+    ...verification.compute,
     expected: 'Reject with 4xx',
     why: 'A handler whose secret is not configured computes with an empty key or the text "undefined". Anyone can compute that signature and forge an order.',
     fix: 'require-secret',
@@ -123,15 +119,12 @@ export default [
           expect: 'reject',
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'S5',
-    group: 'signature',
     title: 'Malformed signatures',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Reject with 4xx, and keep running',
     why: 'Constant-time comparisons throw when the lengths differ. Any request can then crash the handler, and the orders that follow are lost.',
     fix: 'compare-signature',
@@ -159,15 +152,12 @@ export default [
         malformed('32 characters outside ASCII', () => '\u00c3\u00a9'.repeat(32)),
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S6',
-    group: 'signature',
     title: 'The valid signature followed by other characters',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'Reject with 4xx',
     why: 'Hex decoders stop silently at the first invalid character. A comparison that ignores part of the signature is one step away from accepting a forged order.',
     fix: 'compare-signature',
@@ -189,10 +179,9 @@ export default [
           expect: 'reject',
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'S7',
-    group: 'signature',
     title: 'The signature in upper case',
     level: 'INFO',
     basis: null,
@@ -211,14 +200,12 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S8',
-    group: 'signature',
     title: 'Other algorithms and encodings',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+    ...verification.compute,
     expected: 'Reject with 4xx',
     why: 'Anyone can compute a hash without a key, and a handler that accepts several algorithms is as weak as the weakest of them.',
     fix: 'verify-raw-body',
@@ -233,14 +220,12 @@ export default [
           expect: 'reject',
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'S9',
-    group: 'signature',
     title: 'The signature of the re-serialized body',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote: 'Take the raw request body as a string, before any JSON parsing.',
+    ...verification.rawBody,
     expected: 'Reject with 4xx',
     why: 'A handler that re-serializes the parsed body verifies different bytes than it received. It rejects genuine orders whose numbers or white space are written differently.',
     fix: 'verify-raw-body',
@@ -264,10 +249,9 @@ export default [
         reserialized('escapes', bodyWith(builder.event(), { orderName: String.raw`"caf\u00e9"` })),
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S10',
-    group: 'signature',
     title: 'Two signature headers',
     level: 'INFO',
     basis: null,
@@ -295,10 +279,9 @@ export default [
         expect: 'no-server-error',
       }))
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S11',
-    group: 'signature',
     title: 'The signature in the wrong place',
     level: 'MUST',
     basis: 'Delivery headers',
@@ -355,10 +338,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'S12',
-    group: 'signature',
     title: 'Signed with the previous secret',
     level: 'INFO',
     basis: null,
@@ -381,10 +363,9 @@ export default [
       ]
     },
     skipped: 'No previous secret is known.',
-  }),
-  defineCase({
+  },
+  {
     id: 'S13',
-    group: 'signature',
     title: 'An event type header that contradicts the signed body',
     level: 'SHOULD',
     basis: 'Delivery headers',
@@ -411,17 +392,14 @@ export default [
         expect: 'no-server-error',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'S14',
-    group: 'signature',
     title: 'Secrets in responses',
     level: 'MUST',
-    basis: 'Signature verification',
-    quote:
-      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+    ...verification.compare,
     expected: 'No response contains the secret, the expected signature or a stack trace',
     why: 'A response that contains the expected signature signs any order for anyone who asks. A stack trace reveals paths and versions to attackers.',
     fix: 'hide-errors',
-  }),
-]
+  },
+])

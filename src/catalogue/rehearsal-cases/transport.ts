@@ -1,7 +1,7 @@
 import { type Header } from '#contract/models.ts'
 import { eventTypes } from '../catalogue.ts'
 import { type Payload } from '../payload.ts'
-import { bodyWith, defineCase } from '../rehearsal/define.ts'
+import { bodyWith, casesOf } from '../rehearsal/define.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
@@ -37,10 +37,9 @@ const rejectedEvery = 4
 
 const simultaneousRequests = 50
 
-export default [
-  defineCase({
+export default casesOf('transport', [
+  {
     id: 'T1',
-    group: 'transport',
     title: 'A chunked body without a length',
     level: 'MUST',
     basis: 'RFC 9112',
@@ -54,10 +53,9 @@ export default [
         expect: 'accept',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'T2',
-    group: 'transport',
     title: 'Slow writing in small pieces',
     level: 'SHOULD',
     basis: null,
@@ -80,10 +78,9 @@ export default [
         expect: 'accept',
       },
     ],
-  }),
-  defineCase({
+  },
+  {
     id: 'T3',
-    group: 'transport',
     title: 'Large bodies',
     level: 'SHOULD',
     basis: null,
@@ -98,10 +95,9 @@ export default [
           ? { name, steps, expect: 'accept' }
           : { name, steps, expect: 'accept-or-too-large', level: 'INFO' }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: 'T4',
-    group: 'transport',
     title: '50 MiB without a signature',
     level: 'SHOULD',
     basis: null,
@@ -125,10 +121,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'T5',
-    group: 'transport',
     title: 'A body that is cut short',
     level: 'SHOULD',
     basis: 'RFC 9112',
@@ -149,10 +144,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'T6',
-    group: 'transport',
     title: '20 sequentialRequests on one connection',
     level: 'SHOULD',
     basis: null,
@@ -177,10 +171,9 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'T7',
-    group: 'transport',
     title: '50 simultaneousRequests at once',
     level: 'SHOULD',
     basis: null,
@@ -202,20 +195,18 @@ export default [
         },
       ]
     },
-  }),
-  defineCase({
+  },
+  {
     id: 'T8',
-    group: 'transport',
     title: 'Time and redirects of all responses',
     level: 'SHOULD',
     basis: null,
     expected: '95 % of the responses within 5 s, none after 15 s, and no redirect',
     why: 'Senders stop waiting after a few seconds and count the delivery as failed, even if the order was stored. A redirected POST often loses its body.',
     fix: 'respond-fast',
-  }),
-  defineCase({
+  },
+  {
     id: 'T9',
-    group: 'transport',
     title: 'Other methods',
     level: 'SHOULD',
     basis: null,
@@ -231,10 +222,9 @@ export default [
         expect: 'not-allowed',
         effects: { exactly: 0 },
       })),
-  }),
-  defineCase({
+  },
+  {
     id: 'T10',
-    group: 'transport',
     title: 'Compression, Expect and charset',
     level: 'INFO',
     basis: null,
@@ -273,5 +263,5 @@ export default [
         },
       ]
     },
-  }),
-]
+  },
+])

@@ -158,9 +158,27 @@ export interface RehearsalCase {
   readonly skipped?: string
 }
 
-export function defineCase(definition: RehearsalCase): RehearsalCase {
-  return definition
+export function casesOf(
+  group: CaseGroup,
+  cases: readonly Omit<RehearsalCase, 'group'>[],
+): readonly RehearsalCase[] {
+  return cases.map((each) => ({ ...each, group }))
 }
+
+const basis = 'Signature verification'
+/** The members of cases that are based on the same sentence of the API documentation. */
+export const verification = {
+  rawBody: { basis, quote: 'Take the raw request body as a string, before any JSON parsing.' },
+  compute: {
+    basis,
+    quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+  },
+  compare: {
+    basis,
+    quote:
+      'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+  },
+} as const
 
 export const unknownEventType = 'TABSCOPE_UNKNOWN'
 

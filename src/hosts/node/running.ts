@@ -42,18 +42,7 @@ export function runningCommand(
     )
 }
 
-export interface RunValues {
-  readonly port?: number | undefined
-  readonly secret?: string | undefined
-  readonly secretEnv?: string | undefined
-  readonly ephemeral?: true | undefined
-  readonly forwardTo?: string[] | undefined
-  readonly forwardTypes?: string | undefined
-  readonly forwardReturn?: true | undefined
-  readonly forwardRetries?: number | undefined
-  readonly allowTarget?: true | undefined
-  readonly tunnel?: string | undefined
-}
+export type RunValues = ReturnType<ReturnType<typeof runningCommand>['opts']>
 
 interface ForwardRequest {
   readonly urls: readonly string[]

@@ -3,12 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
 import { visible } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
-import {
-  keepableClasses,
-  redactedValues,
-  redactionLimits,
-  type KeepableClass,
-} from '#contract/redaction.ts'
+import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
 import { exits, leaf, withNotes, type ExitCode } from '../command-line/command.ts'
@@ -53,54 +48,55 @@ const byExtension: Readonly<Record<string, string>> = {
   '.js': 'fetch',
 }
 
+const withOptions = leaf('export', 'Export deliveries to a file, with secrets redacted', [
+  ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
+  ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
+  [
+    'Export a rehearsal as an HTML page',
+    'export --rehearsals 3 --without deliveries,authorization -o run.html',
+  ],
+  ['Export one delivery as a curl command', 'export --id latest --format curl -o -'],
+])
+  .option(
+    '-o, --output <file>',
+    'File to write, or - for stdout (default: stdout; on a terminal, a file named after the time)',
+  )
+  .option(
+    '--format <format>',
+    `${exportFormats.join(', ')} (default: by the file extension, else ndjson)`,
+    choice('--format', exportFormats),
+  )
+  .option('--gzip', 'Compress the file; also if its name ends with .gz')
+  .option('--filter <filter>', 'Only deliveries that match')
+  .option('--since <time>', 'Only deliveries received since', time('--since'))
+  .option('--before <time>', 'Only deliveries received before', time('--before'))
+  .option('--id <ids>', 'Only these deliveries: IDs, or latest (repeatable)', ids)
+  .option('--trace <delivery>', 'Only deliveries in the trace of this delivery', deliveryId)
+  .option('--log <log>', 'Event log to export from: its file, ID or name')
+  .option(
+    '--rehearsals <runs>',
+    'Rehearsals to include in ndjson and html: all, none, or IDs (default: none; all of a complete --log)',
+    rehearsals,
+  )
+  .option('--redact-header <name>', 'Also redact this header (repeatable)', collect)
+  .option('--redact-path <path>', 'Also redact this JSON path of the body (repeatable)', collect)
+  .option(
+    '--keep <classes>',
+    `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
+    listOf('--keep', keepableClasses),
+  )
+  .option('--no-redact', 'Redact nothing: the file contains secrets')
+  .option('-y, --yes', 'Confirm --no-redact')
+  .option(
+    '--without <parts>',
+    `Leave out: ${parts.join(', ')} (repeatable)`,
+    listOf('--without', parts),
+  )
+  .option('--target <url>', 'Target of curl, httpie and fetch (default: the listener)')
+  .option('--preview', 'Show what would be exported and redacted, without writing a file')
+
 export const command = withNotes(
-  leaf('export', 'Export deliveries to a file, with secrets redacted', [
-    ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
-    ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
-    [
-      'Export a rehearsal as an HTML page',
-      'export --rehearsals 3 --without deliveries,authorization -o run.html',
-    ],
-    ['Export one delivery as a curl command', 'export --id latest --format curl -o -'],
-  ])
-    .option(
-      '-o, --output <file>',
-      'File to write, or - for stdout (default: stdout; on a terminal, a file named after the time)',
-    )
-    .option(
-      '--format <format>',
-      `${exportFormats.join(', ')} (default: by the file extension, else ndjson)`,
-      choice('--format', exportFormats),
-    )
-    .option('--gzip', 'Compress the file; also if its name ends with .gz')
-    .option('--filter <filter>', 'Only deliveries that match')
-    .option('--since <time>', 'Only deliveries received since', time('--since'))
-    .option('--before <time>', 'Only deliveries received before', time('--before'))
-    .option('--id <ids>', 'Only these deliveries: IDs, or latest (repeatable)', ids)
-    .option('--trace <delivery>', 'Only deliveries in the trace of this delivery', deliveryId)
-    .option('--log <log>', 'Event log to export from: its file, ID or name')
-    .option(
-      '--rehearsals <runs>',
-      'Rehearsals to include in ndjson and html: all, none, or IDs (default: none; all of a complete --log)',
-      rehearsals,
-    )
-    .option('--redact-header <name>', 'Also redact this header (repeatable)', collect)
-    .option('--redact-path <path>', 'Also redact this JSON path of the body (repeatable)', collect)
-    .option(
-      '--keep <classes>',
-      `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
-      listOf('--keep', keepableClasses),
-    )
-    .option('--no-redact', 'Redact nothing: the file contains secrets')
-    .option('-y, --yes', 'Confirm --no-redact')
-    .option(
-      '--without <parts>',
-      `Leave out: ${parts.join(', ')} (repeatable)`,
-      listOf('--without', parts),
-    )
-    .option('--target <url>', 'Target of curl, httpie and fetch (default: the listener)')
-    .option('--preview', 'Show what would be exported and redacted, without writing a file')
-    .action(exits((values) => exportDeliveries(values))),
+  withOptions.action(exits((values) => exportDeliveries(values))),
   'Redaction replaces',
   redactionText(),
 )
@@ -152,26 +148,7 @@ function wrapped(text: string, first: string, others: string): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-export interface ExportValues {
-  readonly output?: string | undefined
-  readonly format?: string | undefined
-  readonly gzip?: true | undefined
-  readonly filter?: string | undefined
-  readonly since?: number | undefined
-  readonly before?: number | undefined
-  readonly id?: readonly (number | 'latest')[] | undefined
-  readonly trace?: number | 'latest' | undefined
-  readonly log?: string | undefined
-  readonly rehearsals?: 'all' | 'none' | number[] | undefined
-  readonly redactHeader?: string[] | undefined
-  readonly redactPath?: string[] | undefined
-  readonly keep?: KeepableClass[] | undefined
-  readonly redact: boolean
-  readonly yes?: true | undefined
-  readonly without?: (typeof parts)[number][] | undefined
-  readonly target?: string | undefined
-  readonly preview?: true | undefined
-}
+export type ExportValues = ReturnType<typeof withOptions.opts>
 
 type Request = Omit<CallInput<'logs.export'>, 'to'>
 

@@ -1,5 +1,6 @@
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { randomInt } from 'node:crypto'
-import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
+import { frameworkIds } from '#contract/constants.ts'
 import type { Observer, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
@@ -8,7 +9,7 @@ import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
-import { failOn, formats, given, rehearseOrExplain, type ReportValues } from '../rehearsal-run.ts'
+import { failOn, formats, given, rehearseOrExplain } from '../rehearsal-run.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
 
@@ -24,72 +25,79 @@ const selection = (text: string, before: readonly string[] | undefined): string[
   return cases
 }
 
-const run = leaf('run', 'Test a webhook handler with the cases of the catalogue', [
-  ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
-  [
-    'Count effects with a query, so that duplicates are judged',
-    'rehearse --to http://127.0.0.1:3000/webhooks --observe http://127.0.0.1:3000/orders/count',
-  ],
-  ['Repeat one case', 'rehearse --to http://127.0.0.1:3000/webhooks --only S4 --seed 7'],
-  [
-    'Count the calls that the handler makes to the API of the service',
-    'rehearse --to http://127.0.0.1:3000/webhooks --observe-sandbox 4790',
-  ],
-  [
-    'In CI, with a report that the CI shows',
-    'rehearse --ephemeral --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET --format junit -o rehearsal.xml',
-  ],
-])
-  .option('--to <url>', 'URL of your webhook handler')
-  .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
-  .option('--secret-env <name>', 'Environment variable that holds the secret')
-  .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
-  .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', selection)
-  .option('--skip <cases>', 'Without these cases (repeatable)', words)
-  .option(
-    '--seed <number>',
-    'Seed of the made-up identifiers (default: random)',
-    integer('--seed', 0, 2 ** 31),
-  )
-  .option('--observe <url>', 'URL that returns the number of effects')
-  .option('--observe-command <command>', 'Command that prints the number of effects')
-  .option(
-    '--observe-sandbox <port>',
-    "Count your handler's calls to the sandbox's API, which listens on this port",
-    integer('--observe-sandbox', 1, 65_535),
-  )
-  .option('--acknowledges-first', 'The handler responds before it verifies the signature')
-  .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
-  .option(
-    '--framework <id>',
-    `Framework of the fixes: ${frameworkIds.join(', ')}`,
-    choice('--framework', frameworkIds),
-  )
-  .option('--load', 'Also run the cases with load')
-  .option('--allow-target', 'Allow a target outside this machine and its network')
-  .option(
-    '--timeout <duration>',
-    'Time limit of one request (default: 15s)',
-    duration('--timeout', { from: 100, to: 120_000 }),
-  )
-  .option(
-    '--fail-on <result>',
-    `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
-    choice('--fail-on', failOn),
-  )
-  .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
-  .option(
-    '--format <formats>',
-    `Formats of the report: ${formats.join(', ')} (repeatable)`,
-    given.formats,
-  )
-  .option(
-    '-o, --output <file>',
-    'File of the report in the format before it; one format without a file is printed (repeatable)',
-    given.file,
-  )
-  .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
-  .action(exits((options) => rehearse(options)))
+function withReport<O extends OptionValues>(command: Command<[], O>) {
+  return command
+    .option(
+      '--fail-on <result>',
+      `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
+      choice('--fail-on', failOn),
+    )
+    .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
+    .option(
+      '--format <formats>',
+      `Formats of the report: ${formats.join(', ')} (repeatable)`,
+      given.formats,
+    )
+    .option(
+      '-o, --output <file>',
+      'File of the report in the format before it; one format without a file is printed (repeatable)',
+      given.file,
+    )
+    .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
+}
+
+const handlerOptions = withReport(
+  leaf('run', 'Test a webhook handler with the cases of the catalogue', [
+    ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
+    [
+      'Count effects with a query, so that duplicates are judged',
+      'rehearse --to http://127.0.0.1:3000/webhooks --observe http://127.0.0.1:3000/orders/count',
+    ],
+    ['Repeat one case', 'rehearse --to http://127.0.0.1:3000/webhooks --only S4 --seed 7'],
+    [
+      'Count the calls that the handler makes to the API of the service',
+      'rehearse --to http://127.0.0.1:3000/webhooks --observe-sandbox 4790',
+    ],
+    [
+      'In CI, with a report that the CI shows',
+      'rehearse --ephemeral --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET --format junit -o rehearsal.xml',
+    ],
+  ])
+    .option('--to <url>', 'URL of your webhook handler')
+    .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
+    .option('--secret-env <name>', 'Environment variable that holds the secret')
+    .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
+    .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', selection)
+    .option('--skip <cases>', 'Without these cases (repeatable)', words)
+    .option(
+      '--seed <number>',
+      'Seed of the made-up identifiers (default: random)',
+      integer('--seed', 0, 2 ** 31),
+    )
+    .option('--observe <url>', 'URL that returns the number of effects')
+    .option('--observe-command <command>', 'Command that prints the number of effects')
+    .option(
+      '--observe-sandbox <port>',
+      "Count your handler's calls to the sandbox's API, which listens on this port",
+      integer('--observe-sandbox', 1, 65_535),
+    )
+    .option('--acknowledges-first', 'The handler responds before it verifies the signature')
+    .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
+    .option(
+      '--framework <id>',
+      `Framework of the fixes: ${frameworkIds.join(', ')}`,
+      choice('--framework', frameworkIds),
+    )
+    .option('--load', 'Also run the cases with load')
+    .option('--allow-target', 'Allow a target outside this machine and its network')
+    .option(
+      '--timeout <duration>',
+      'Time limit of one request (default: 15s)',
+      duration('--timeout', { from: 100, to: 120_000 }),
+    ),
+)
+
+const run = handlerOptions.action(exits((options) => rehearse(options)))
 
 const list = leaf('list', 'List the cases of the catalogue', [
   ['List all cases', 'rehearse list'],
@@ -137,61 +145,53 @@ const list = leaf('list', 'List the cases of the catalogue', [
   }),
 )
 
-const oauth = leaf('oauth', 'Test your own OAuth client', [
-  ['Begin each flow in a browser', 'rehearse oauth --redirect-url http://127.0.0.1:3000/callback'],
-  [
-    'Begin each flow with a request to your app',
-    'rehearse oauth --start-url http://127.0.0.1:3000/login --call-url http://127.0.0.1:3000/locations',
-  ],
-  [
-    'In CI, with an app that is configured for port 4790',
-    'rehearse oauth --ephemeral --start-url http://127.0.0.1:3000/login --port 4790 --access-id ci --access-secret-env ACCESS_SECRET --format junit -o oauth.xml',
-  ],
-])
-  .option('--start-url <url>', 'URL of your app that begins a flow (default: you begin each flow)')
-  .option('--call-url <url>', 'URL of your app that makes it call the API')
-  .option('--redirect-url <url>', 'Redirect URL that your app must send')
-  .option(
-    '--port <port>',
-    'Port of the authorization server (default: a free port)',
-    port('--port'),
-  )
-  .option('--access-id <id>', 'Access ID of your app (default: made up)')
-  .option(
-    '--access-secret-env <name>',
-    'Environment variable that holds the access secret (default: made up)',
-  )
-  .option('--only <cases>', 'Only these cases, such as O3,O1* (repeatable)', selection)
-  .option('--skip <cases>', 'Without these cases (repeatable)', words)
-  .option(
-    '--flow-timeout <duration>',
-    'A flow that has not begun after this time is skipped (default: 2m)',
-    duration('--flow-timeout', { from: 50, to: 3_600_000 }),
-  )
-  .option(
-    '--watch-time <duration>',
-    'How long to watch for requests that must not happen (default: 5s)',
-    duration('--watch-time', { from: 50, to: 60_000 }),
-  )
-  .option('--allow-target', 'Allow an app outside this machine and its network')
-  .option(
-    '--fail-on <result>',
-    `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
-    choice('--fail-on', failOn),
-  )
-  .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
-  .option(
-    '--format <formats>',
-    `Formats of the report: ${formats.join(', ')} (repeatable)`,
-    given.formats,
-  )
-  .option(
-    '-o, --output <file>',
-    'File of the report in the format before it; one format without a file is printed (repeatable)',
-    given.file,
-  )
-  .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
-  .action(exits((options) => rehearseOauth(options)))
+const oauthOptions = withReport(
+  leaf('oauth', 'Test your own OAuth client', [
+    [
+      'Begin each flow in a browser',
+      'rehearse oauth --redirect-url http://127.0.0.1:3000/callback',
+    ],
+    [
+      'Begin each flow with a request to your app',
+      'rehearse oauth --start-url http://127.0.0.1:3000/login --call-url http://127.0.0.1:3000/locations',
+    ],
+    [
+      'In CI, with an app that is configured for port 4790',
+      'rehearse oauth --ephemeral --start-url http://127.0.0.1:3000/login --port 4790 --access-id ci --access-secret-env ACCESS_SECRET --format junit -o oauth.xml',
+    ],
+  ])
+    .option(
+      '--start-url <url>',
+      'URL of your app that begins a flow (default: you begin each flow)',
+    )
+    .option('--call-url <url>', 'URL of your app that makes it call the API')
+    .option('--redirect-url <url>', 'Redirect URL that your app must send')
+    .option(
+      '--port <port>',
+      'Port of the authorization server (default: a free port)',
+      port('--port'),
+    )
+    .option('--access-id <id>', 'Access ID of your app (default: made up)')
+    .option(
+      '--access-secret-env <name>',
+      'Environment variable that holds the access secret (default: made up)',
+    )
+    .option('--only <cases>', 'Only these cases, such as O3,O1* (repeatable)', selection)
+    .option('--skip <cases>', 'Without these cases (repeatable)', words)
+    .option(
+      '--flow-timeout <duration>',
+      'A flow that has not begun after this time is skipped (default: 2m)',
+      duration('--flow-timeout', { from: 50, to: 3_600_000 }),
+    )
+    .option(
+      '--watch-time <duration>',
+      'How long to watch for requests that must not happen (default: 5s)',
+      duration('--watch-time', { from: 50, to: 60_000 }),
+    )
+    .option('--allow-target', 'Allow an app outside this machine and its network'),
+)
+
+const oauth = oauthOptions.action(exits((options) => rehearseOauth(options)))
 
 export const command = group(
   'rehearse',
@@ -212,38 +212,9 @@ interface ListedCase {
   readonly needsObserver?: true
 }
 
-interface Values extends ReportValues {
-  readonly to?: string | undefined
-  readonly endpoint?: string | undefined
-  readonly secretEnv?: string | undefined
-  readonly previousSecretEnv?: string | undefined
-  readonly only?: string[] | undefined
-  readonly skip?: string[] | undefined
-  readonly seed?: number | undefined
-  readonly observe?: string | undefined
-  readonly observeCommand?: string | undefined
-  readonly observeSandbox?: number | undefined
-  readonly acknowledgesFirst?: true | undefined
-  readonly accept?: string[] | undefined
-  readonly framework?: FrameworkId | undefined
-  readonly load?: true | undefined
-  readonly allowTarget?: true | undefined
-  readonly timeout?: number | undefined
-}
+type Values = ReturnType<typeof handlerOptions.opts>
 
-interface OauthValues extends ReportValues {
-  readonly startUrl?: string | undefined
-  readonly callUrl?: string | undefined
-  readonly redirectUrl?: string | undefined
-  readonly port?: number | undefined
-  readonly accessId?: string | undefined
-  readonly accessSecretEnv?: string | undefined
-  readonly only?: string[] | undefined
-  readonly skip?: string[] | undefined
-  readonly flowTimeout?: number | undefined
-  readonly watchTime?: number | undefined
-  readonly allowTarget?: true | undefined
-}
+type OauthValues = ReturnType<typeof oauthOptions.opts>
 
 async function rehearse(values: Values): Promise<ExitCode> {
   const { to } = values

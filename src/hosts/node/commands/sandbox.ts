@@ -20,7 +20,7 @@ import { UsageError } from '../errors.ts'
 
 const year = 31_536_000_000
 
-export const command = leaf(
+const withOptions = leaf(
   'sandbox',
   'Run a simulator of the service, with credentials for testing a client',
   [
@@ -48,18 +48,10 @@ export const command = leaf(
   .option('--secret <secret>', 'Secret to sign webhooks with')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
   .option('--rate <count>', 'Webhooks per second (default: 1)', decimal('--rate', 0, 10_000))
-  .action(exits((values) => sandbox(values)))
 
-interface Values {
-  readonly port: number
-  readonly redirectUrl?: string[] | undefined
-  readonly tokenLifetime?: number | undefined
-  readonly fault?: (typeof faults)[number][] | undefined
-  readonly webhookUrl?: string | undefined
-  readonly secret?: string | undefined
-  readonly secretEnv?: string | undefined
-  readonly rate?: number | undefined
-}
+export const command = withOptions.action(exits((values) => sandbox(values)))
+
+type Values = ReturnType<typeof withOptions.opts>
 
 async function sandbox(values: Values): Promise<0> {
   const webhook = webhookOf(values)

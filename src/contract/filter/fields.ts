@@ -60,13 +60,13 @@ function field(
   { choices = [], none = null, wildcards = kindsWithWildcards.includes(kind) }: FieldOptions = {},
 ): FilterField {
   return {
-    name,
-    description,
-    kind,
     comparisons: comparisonsOf[kind],
     choices: choices.map(([value, meaning]) => ({ value, meaning })),
     none,
     wildcards,
+    name,
+    kind,
+    description,
     example,
   }
 }

@@ -33,33 +33,8 @@ export interface HistoryLimits {
 
 export const historyLimits: HistoryLimits = { exchanges: 500, bytes: 256 * 1024 * 1024 }
 
-interface Row {
-  id: number
-  integration_id: number
-  token_id: number | null
-  at_ms: number
-  method: string
-  url: string
-  status: number | null
-  took_ms: number
-  bytes: number
-}
-
-const columns = 'id, integration_id, token_id, at_ms, method, url, status, took_ms, bytes'
-
-function summaryOf(row: Row): ApiSummary {
-  return {
-    id: row.id,
-    integrationId: row.integration_id,
-    tokenId: row.token_id,
-    sentAt: row.at_ms,
-    method: row.method,
-    url: row.url,
-    status: row.status,
-    durationMs: row.took_ms,
-    bytes: row.bytes,
-  }
-}
+const columns = `id, integration_id AS integrationId, token_id AS tokenId, at_ms AS sentAt, method, url, status,
+  took_ms AS durationMs, bytes`
 
 /** Returns the ID. Deletes the oldest exchanges if a limit is exceeded, but never the new one. */
 export function insertExchange(
@@ -118,28 +93,27 @@ export function readHistory(
     limit,
   }: { integrationId?: number | undefined; before?: number | undefined; limit: number },
 ): ApiSummary[] {
-  return prepare<[NamedValues], Row>(
+  return prepare<[NamedValues], ApiSummary>(
     db,
     `SELECT ${columns} FROM api_exchange
      WHERE id < $before AND integration_id = coalesce($integrationId, integration_id)
      ORDER BY id DESC LIMIT $limit`,
-  )
-    .all({
-      integrationId: integrationId ?? null,
-      before: before ?? Number.MAX_SAFE_INTEGER,
-      limit,
-    })
-    .map(summaryOf)
+  ).all({
+    integrationId: integrationId ?? null,
+    before: before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  })
 }
 
 export function readExchange(db: Db, id: number): ApiExchange | null {
-  const row = prepare<[number], Row & { record: string }>(
+  const row = prepare<[number], ApiSummary & { record: string }>(
     db,
     `SELECT ${columns}, record FROM api_exchange WHERE id = ?`,
   ).get(id)
   if (!row) return null
-  const { own: _own, ...record }: StoredRecord = JSON.parse(row.record)
-  return { ...summaryOf(row), ...record }
+  const { record: json, ...summary } = row
+  const { own: _own, ...record }: StoredRecord = JSON.parse(json)
+  return { ...summary, ...record }
 }
 
 /** A slice of the last response. Throws `bad_input` if it cannot be decoded. */
@@ -208,14 +182,14 @@ function readStored(db: Db, id: number): StoredRecord | null {
 export type SavedFields = Omit<SavedRequest, 'id'>
 
 export function readSaved(db: Db): SavedRequest[] {
-  return prepare<[], { id: number; name: string; request: string; saved_ms: number }>(
+  return prepare<[], Omit<SavedRequest, 'request'> & { request: string }>(
     db,
-    'SELECT id, name, request, saved_ms FROM saved_request ORDER BY name COLLATE NOCASE, id',
+    'SELECT id, name, request, saved_ms AS savedAt FROM saved_request ORDER BY name COLLATE NOCASE, id',
   )
     .all()
-    .map(({ id, name, request: json, saved_ms: savedAt }) => {
-      const request: ApiRequest = JSON.parse(json)
-      return { id, name, request, savedAt }
+    .map((row) => {
+      const request: ApiRequest = JSON.parse(row.request)
+      return { ...row, request }
     })
 }
 

@@ -1,5 +1,5 @@
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
-import type { Place, Target } from '#contract/sending.ts'
+import type { Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
 import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
 
@@ -98,16 +98,11 @@ export function writeResponses(
   })()
 }
 
-interface UseRow {
-  readonly id: number
-  readonly met: number
-  readonly applied: number
-}
-
 export function readUses(db: Db): RuleUse[] {
-  return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
-    .all()
-    .map(({ id, met, applied }) => ({ ruleId: id, matchCount: met, applied }))
+  return prepare<[], RuleUse>(
+    db,
+    'SELECT id AS ruleId, met AS matchCount, applied FROM response_rule ORDER BY id',
+  ).all()
 }
 
 /** Ignores rules that are not in `uses`. */
@@ -145,22 +140,18 @@ export function switchResponsesOff(db: Db, endpointId: number | null): void {
   ).run(endpointId)
 }
 
-interface TargetRow {
-  readonly origin: string
+interface TargetRow extends Omit<Target, 'confirmed' | 'verifyTls'> {
   readonly confirmed: number
-  readonly verify_tls: number
-  readonly place: Place
+  readonly verifyTls: number
 }
 
 export function readTargets(db: Db): Target[] {
-  return prepare<[], TargetRow>(db, 'SELECT * FROM target ORDER BY origin')
+  return prepare<[], TargetRow>(
+    db,
+    'SELECT origin, place AS location, confirmed, verify_tls AS verifyTls FROM target ORDER BY origin',
+  )
     .all()
-    .map(({ origin, confirmed, verify_tls, place }) => ({
-      origin,
-      location: place,
-      confirmed: confirmed === 1,
-      verifyTls: verify_tls === 1,
-    }))
+    .map((row) => ({ ...row, confirmed: row.confirmed === 1, verifyTls: row.verifyTls === 1 }))
 }
 
 /** Deletes the row if the settings are the defaults. */

@@ -26,15 +26,9 @@ export interface StoredEndpoint {
   readonly sealed: Partial<Record<Which, Uint8Array>>
 }
 
-type EndpointRow = {
-  id: number
-  integration_id: number
-  name: string
-  slug: string
-  application_id: string
-  custom_headers: string
-  sealed_headers: Uint8Array | null
-  had_secret: number
+interface Row extends Omit<StoredEndpoint, 'customHeaders' | 'hadSecret' | 'sealed'> {
+  readonly customHeaders: string
+  readonly hadSecret: number
 }
 
 export function readEndpoints(db: Db): StoredEndpoint[] {
@@ -42,17 +36,17 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
     db,
     'SELECT which, sealed FROM endpoint_secret WHERE endpoint_id = ?',
   )
-  return prepare<[], EndpointRow>(db, 'SELECT * FROM endpoint ORDER BY id')
+  return prepare<[], Row>(
+    db,
+    `SELECT id, integration_id AS integrationId, name, slug, application_id AS applicationId,
+       custom_headers AS customHeaders, sealed_headers AS sealedHeaders, had_secret AS hadSecret
+     FROM endpoint ORDER BY id`,
+  )
     .all()
     .map((row) => ({
-      id: row.id,
-      integrationId: row.integration_id,
-      name: row.name,
-      slug: row.slug,
-      applicationId: row.application_id,
-      customHeaders: toCustomHeaders(row.custom_headers),
-      sealedHeaders: row.sealed_headers,
-      hadSecret: row.had_secret === 1,
+      ...row,
+      customHeaders: toCustomHeaders(row.customHeaders),
+      hadSecret: row.hadSecret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))
 }

@@ -10,33 +10,23 @@ export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'r
 
 export type IntegrationFields = Omit<StoredIntegration, 'id'>
 
-interface Row {
-  id: number
-  name: string
-  kind: Integration['kind']
-  brand: string
-  base_url: string
-  access_id: string
-  redirect_urls: string
-  redirect_url: string
-  refresh: string | null
-  sealed_access_secret: Uint8Array | null
+interface Row extends Omit<StoredIntegration, 'redirectUrls' | 'refresh'> {
+  readonly redirectUrls: string
+  readonly refresh: string | null
 }
 
 export function readIntegrations(db: Db): StoredIntegration[] {
-  return prepare<[], Row>(db, 'SELECT * FROM integration ORDER BY id')
+  return prepare<[], Row>(
+    db,
+    `SELECT id, name, kind, brand, base_url AS baseUrl, access_id AS accessId, redirect_urls AS redirectUrls,
+       redirect_url AS redirectUrl, refresh, sealed_access_secret AS sealedSecret
+     FROM integration ORDER BY id`,
+  )
     .all()
     .map((row) => ({
-      id: row.id,
-      name: row.name,
-      kind: row.kind,
-      brand: row.brand,
-      baseUrl: row.base_url,
-      accessId: row.access_id,
-      redirectUrls: urlsOf(row.redirect_urls),
-      redirectUrl: row.redirect_url,
+      ...row,
+      redirectUrls: urlsOf(row.redirectUrls),
       refresh: row.refresh === null ? defaultRefreshRule : ruleOf(row.refresh),
-      sealedSecret: row.sealed_access_secret,
     }))
 }
 

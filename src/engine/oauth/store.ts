@@ -19,21 +19,12 @@ export interface SealedPart {
 
 export type RunFields = Omit<Run, 'id'>
 
-interface Row {
-  id: number
-  integration_id: number
-  kind: Run['kind']
-  agent: Run['agent']
-  state: Run['state']
-  started_ms: number
-  ended_ms: number | null
-  redirect_url: string
-  failure: string | null
-  token_id: number | null
+interface Row extends Omit<RunSummary, 'failure'> {
+  readonly failure: string | null
 }
 
-const summaryColumns =
-  'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id'
+const summaryColumns = `id, integration_id AS integrationId, kind, agent, state, started_ms AS startedAt, ended_ms AS endedAt,
+  redirect_url AS redirectUrl, failure, token_id AS tokenId`
 
 /** A cleared row remains only for the hash of its code, which must not be exchanged again. */
 const notCleared = "record <> ''"
@@ -208,16 +199,5 @@ function runOf({ record, ...row }: Row & { record: string }): Run {
 
 function summaryOf(row: Row): RunSummary {
   const failure: RunFailure | null = row.failure === null ? null : JSON.parse(row.failure)
-  return {
-    id: row.id,
-    integrationId: row.integration_id,
-    kind: row.kind,
-    agent: row.agent,
-    state: row.state,
-    startedAt: row.started_ms,
-    endedAt: row.ended_ms,
-    redirectUrl: row.redirect_url,
-    failure,
-    tokenId: row.token_id,
-  }
+  return { ...row, failure }
 }

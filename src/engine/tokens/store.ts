@@ -34,54 +34,37 @@ export interface StoredToken extends Pick<
 
 export type TokenFields = Omit<StoredToken, 'id'>
 
-interface Row {
-  id: number
-  integration_id: number
-  label: string
-  sealed_access: Uint8Array | null
-  sealed_refresh: Uint8Array | null
-  initiated: number | null
-  expires: number | null
-  expires_in: number | null
-  obtained_ms: number
-  version: number
-  status: StoredToken['status']
-  findings: string
+interface Row extends Omit<StoredToken, 'findings' | 'events'> {
+  readonly findings: string
 }
 
-interface EventRow {
-  token_id: number
-  kind: TokenEvent['kind']
-  at_ms: number
-  detail: string | null
-  run_id: number | null
+interface EventRow extends TokenEvent {
+  readonly tokenId: number
 }
 
 export function readTokens(db: Db): StoredToken[] {
   const events = Map.groupBy(
-    prepare<[], EventRow>(db, 'SELECT * FROM token_event ORDER BY token_id, id').all(),
-    (row) => row.token_id,
+    prepare<[], EventRow>(
+      db,
+      'SELECT token_id AS tokenId, kind, at_ms AS at, detail, run_id AS runId FROM token_event ORDER BY token_id, id',
+    ).all(),
+    ({ tokenId }) => tokenId,
   )
-  return prepare<[], Row>(db, 'SELECT * FROM token ORDER BY id')
+  return prepare<[], Row>(
+    db,
+    `SELECT id, integration_id AS integrationId, label, sealed_access AS sealedAccess, sealed_refresh AS sealedRefresh,
+       initiated, expires, expires_in AS expiresIn, obtained_ms AS obtainedAt, version, status, findings
+     FROM token ORDER BY id`,
+  )
     .all()
     .map((row) => ({
-      id: row.id,
-      integrationId: row.integration_id,
-      label: row.label,
-      sealedAccess: row.sealed_access,
-      sealedRefresh: row.sealed_refresh,
-      initiated: row.initiated,
-      expires: row.expires,
-      expiresIn: row.expires_in,
-      obtainedAt: row.obtained_ms,
-      version: row.version,
-      status: row.status,
+      ...row,
       findings: findingsOf(row.findings),
-      events: (events.get(row.id) ?? []).map((event) => ({
-        kind: event.kind,
-        at: event.at_ms,
-        detail: event.detail,
-        runId: event.run_id,
+      events: (events.get(row.id) ?? []).map(({ kind, at, detail, runId }) => ({
+        kind,
+        at,
+        detail,
+        runId,
       })),
     }))
 }

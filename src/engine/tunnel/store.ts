@@ -6,17 +6,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 const maxSpans = 5000
 
-interface SpanRow {
-  id: number
-  from_ms: number
-  to_ms: number
-  state: TunnelSpan['state']
-  cause: TunnelSpan['cause']
-  reason: string
-  url: string | null
-  provider: string
-}
-
 export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
   prepare<[number, string]>(
     db,
@@ -61,14 +50,14 @@ export function readSpans(
   { since, limit }: { since: number; limit: number },
 ): TunnelSpan[] {
   return (
-    prepare<[number, number], SpanRow>(
+    prepare<[number, number], TunnelSpan>(
       db,
-      'SELECT * FROM tunnel_span WHERE to_ms > ? ORDER BY id DESC LIMIT ?',
+      `SELECT from_ms AS startedAt, to_ms AS endedAt, id, state, cause, reason, url, provider
+       FROM tunnel_span WHERE to_ms > ? ORDER BY id DESC LIMIT ?`,
     )
       .all(since, limit)
       // A span written by a later version may have an unknown state.
       .filter(({ state, cause }) => tunnelStates.includes(state) && tunnelCauses.includes(cause))
-      .map(({ from_ms: startedAt, to_ms: endedAt, ...rest }) => ({ startedAt, endedAt, ...rest }))
       .toReversed()
   )
 }

@@ -21,35 +21,19 @@ export interface AttemptFields extends Omit<
   readonly position: number | null
 }
 
-export interface AttemptRow {
-  readonly id: number
-  readonly delivery_id: number | null
-  readonly draft_id: number | null
-  readonly job_id: number | null
-  readonly forward_id: number | null
-  readonly kind: AttemptSummary['kind']
-  readonly at_ms: number
-  readonly method: string
-  readonly url: string
-  readonly status: number | null
-  readonly error_code: AttemptError['code'] | null
+export interface AttemptRow extends Omit<AttemptSummary, 'error' | 'edited' | 'bodyEdited'> {
+  readonly errorCode: AttemptError['code'] | null
   readonly error: string | null
-  readonly took_ms: number
   readonly edited: number
-  readonly body_edited: number
-  readonly signing: AttemptSummary['signing']
-  readonly secret_name: string | null
-  readonly verdict: AttemptSummary['comparison']
-  readonly previous_id: number | null
-  readonly try_number: number
-  readonly request_bytes: number
-  readonly answer_bytes: number
+  readonly bodyEdited: number
 }
 
-/** `previous_id` is null if that attempt has been deleted. */
-export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, status, error_code, error, took_ms,
-  edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
-  try_number, request_bytes, answer_bytes`
+/** `previousAttemptId` is null if that attempt has been deleted. */
+export const attemptColumns = `id, delivery_id AS deliveryId, draft_id AS draftId, job_id AS jobId, forward_id AS forwardId, kind,
+  at_ms AS sentAt, method, url, status, error_code AS errorCode, error, took_ms AS durationMs, edited, body_edited AS bodyEdited,
+  signing, secret_name AS secretName, verdict AS comparison,
+  (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previousAttemptId,
+  try_number AS tryNumber, request_bytes AS requestBytes, answer_bytes AS responseBytes`
 
 export const newAttemptColumns = [
   'delivery_id',
@@ -112,29 +96,12 @@ export function newAttemptRow(
   }
 }
 
-export function toAttemptSummary(row: AttemptRow): AttemptSummary {
+export function toAttemptSummary({ errorCode, ...row }: AttemptRow): AttemptSummary {
   return {
-    id: row.id,
-    deliveryId: row.delivery_id,
-    draftId: row.draft_id,
-    jobId: row.job_id,
-    forwardId: row.forward_id,
-    kind: row.kind,
-    sentAt: row.at_ms,
-    method: row.method,
-    url: row.url,
-    status: row.status,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
-    durationMs: row.took_ms,
+    ...row,
+    error: errorCode === null ? null : { code: errorCode, message: row.error ?? '' },
     edited: row.edited === 1,
-    bodyEdited: row.body_edited === 1,
-    signing: row.signing,
-    secretName: row.secret_name,
-    comparison: row.verdict,
-    previousAttemptId: row.previous_id,
-    tryNumber: row.try_number,
-    requestBytes: row.request_bytes,
-    responseBytes: row.answer_bytes,
+    bodyEdited: row.bodyEdited === 1,
   }
 }
 

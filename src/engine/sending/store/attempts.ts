@@ -279,8 +279,9 @@ export function readAttempt(db: Db, id: number): Attempt | null {
     `SELECT ${attemptColumns}, record FROM attempt WHERE id = ?`,
   ).get(id)
   if (!row) return null
-  const summary = toAttemptSummary(row)
-  const record = readRecord(db, row.record, summary)
+  const { record: json, ...columns } = row
+  const summary = toAttemptSummary(columns)
+  const record = readRecord(db, json, summary)
   return record && { ...summary, ...record }
 }
 

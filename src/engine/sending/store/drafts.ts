@@ -12,29 +12,15 @@ export const maxDrafts = 200
 
 type StoredContent = Omit<DraftContent, 'body'>
 
-interface Row {
-  readonly id: number
-  readonly name: string | null
-  readonly updated_ms: number
-  readonly title: string
+interface Row extends Omit<DraftSummary, 'origin'> {
   readonly origin: string
-  readonly method: string
-  readonly url: string
 }
 
-const summaryColumns = `id, name, updated_ms, title, content -> 'origin' AS origin, content ->> 'method' AS method, content ->> 'url' AS url`
+const summaryColumns = `id, name, updated_ms AS updatedAt, content -> 'origin' AS origin, title, content ->> 'method' AS method, content ->> 'url' AS url`
 
 function toDraftSummary(row: Row): DraftSummary {
   const origin: DraftOrigin = JSON.parse(row.origin)
-  return {
-    id: row.id,
-    name: row.name,
-    updatedAt: row.updated_ms,
-    origin,
-    title: row.title,
-    method: row.method,
-    url: row.url,
-  }
+  return { ...row, origin }
 }
 
 /** Most recently changed first. Does not read bodies. */
@@ -53,10 +39,11 @@ export function readDraft(db: Db, id: number): Draft | null {
     Row & { content: string; body: Uint8Array | null; counter: number }
   >(db, `SELECT ${summaryColumns}, content, body, counter FROM draft WHERE id = ?`).get(id)
   if (!row) return null
-  const content: StoredContent = JSON.parse(row.content)
+  const { content: json, body: bytes, counter, ...summary } = row
+  const content: StoredContent = JSON.parse(json)
   const body: DraftContent['body'] =
-    row.body === null ? { kind: 'captured' } : { kind: 'bytes', bytes: new Uint8Array(row.body) }
-  return { ...toDraftSummary(row), content: { ...content, body }, counter: row.counter }
+    bytes === null ? { kind: 'captured' } : { kind: 'bytes', bytes: new Uint8Array(bytes) }
+  return { ...toDraftSummary(summary), content: { ...content, body }, counter }
 }
 
 export interface DraftFields {

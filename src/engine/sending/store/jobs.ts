@@ -47,54 +47,35 @@ export interface JobItemsInput {
   readonly limit: number
 }
 
-interface ItemRow {
-  readonly position: number
-  readonly delivery_id: number
-  readonly title: string | null
-  readonly state: JobItem['state']
-  readonly attempt_id: number | null
-  readonly status: number | null
-  readonly error: string | null
-}
-
-const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state, attempt_id, status, error`
+const itemColumns = `position, delivery_id AS deliveryId, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state,
+  attempt_id AS attemptId, status, error`
 /** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
 export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
   const requested = itemStates.filter((state) => states.includes(state))
-  const rows =
-    requested.length > 0 && requested.every((state) => rare.includes(state))
-      ? // One query per state uses the index, which finds a few failed items among many quickly.
-        requested
-          .flatMap((state) =>
-            prepare<[NamedValues], ItemRow>(
-              db,
-              `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
-               WHERE job_id = $id AND state = '${state}' AND position > $after ORDER BY position LIMIT $limit`,
-            ).all({ id, after, limit }),
-          )
-          .toSorted((a, b) => a.position - b.position)
-          .slice(0, limit)
-      : prepare<[NamedValues], ItemRow>(
-          db,
-          `SELECT ${itemColumns} FROM send_job_item WHERE job_id = $id AND position > $after
-             AND ${shownState} IN (SELECT value FROM json_each($states)) ORDER BY position LIMIT $limit`,
-        ).all({
-          id,
-          after,
-          states: JSON.stringify(requested.length > 0 ? requested : itemStates),
-          limit,
-        })
-  return rows.map((row) => ({
-    position: row.position,
-    deliveryId: row.delivery_id,
-    title: row.title,
-    state: row.state,
-    attemptId: row.attempt_id,
-    status: row.status,
-    error: row.error,
-  }))
+  return requested.length > 0 && requested.every((state) => rare.includes(state))
+    ? // One query per state uses the index, which finds a few failed items among many quickly.
+      requested
+        .flatMap((state) =>
+          prepare<[NamedValues], JobItem>(
+            db,
+            `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
+             WHERE job_id = $id AND state = '${state}' AND position > $after ORDER BY position LIMIT $limit`,
+          ).all({ id, after, limit }),
+        )
+        .toSorted((a, b) => a.position - b.position)
+        .slice(0, limit)
+    : prepare<[NamedValues], JobItem>(
+        db,
+        `SELECT ${itemColumns} FROM send_job_item WHERE job_id = $id AND position > $after
+           AND ${shownState} IN (SELECT value FROM json_each($states)) ORDER BY position LIMIT $limit`,
+      ).all({
+        id,
+        after,
+        states: JSON.stringify(requested.length > 0 ? requested : itemStates),
+        limit,
+      })
 }
 
 type JobWrites = Pick<

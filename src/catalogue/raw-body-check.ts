@@ -16,16 +16,18 @@ export function defineRawBodyCheck(check: RawBodyCheck): RawBodyCheck {
   return check
 }
 
-/** Part of all Node.js examples. */
-export const nodeIsAuthentic = `function isAuthentic(rawBody, signature) {
+/** The common part of the JavaScript examples. */
+export const nodeChecks = `const secret = process.env.WEBHOOK_SECRET
+if (!secret) throw new Error('Set WEBHOOK_SECRET.')
+
+function isAuthentic(rawBody, signature) {
   const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'))
   const given = Buffer.from(signature ?? '')
   // timingSafeEqual throws when the lengths differ.
   return given.length === expected.length && timingSafeEqual(given, expected)
-}`
+}
 
-/** Part of all Node.js examples. */
-export const nodeProcessEvent = `// In production, use a table with a unique key: this forgets everything at a restart.
+// In production, use a table with a unique key: this forgets everything at a restart.
 const seen = new Set()
 
 function parseEvent(rawBody) {
@@ -51,3 +53,37 @@ function processEvent(event) {
     // Ignore other types: new ones may be added.
   }
 }`
+
+/** The common part of the Python examples. */
+export const pythonChecks = `def is_authentic(raw_body: bytes, signature: str) -> bool:
+    expected = hmac.new(secret, raw_body, hashlib.sha256).hexdigest()
+    # As bytes: compare_digest raises on text that is not ASCII.
+    return hmac.compare_digest(expected.encode(), signature.encode())
+
+
+# The types that you subscribe to.
+TYPES = ["ORDER_PLACED", "OPEN_TAB", "CLOSE_TAB", "ITEM_ADDED", "ITEM_REMOVED", "PRODUCT_UPDATED"]
+
+seen = set()  # In production, use a table with a unique key: this forgets everything at a restart.
+lock = threading.Lock()
+
+
+def parse_event(raw_body: bytes) -> dict | None:
+    try:
+        event = json.loads(raw_body)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("type"), str) else None
+
+
+def process_event(event: dict) -> None:
+    # There is no event ID.
+    target = event.get("targetUuid") or event.get("targetId")
+    key = json.dumps([event["type"], target, event.get("createdAt")])
+    with lock:
+        if key in seen:
+            return
+        seen.add(key)
+    # Ignore other types: new ones may be added.
+    if event["type"] in TYPES:
+        print(event["type"], target, flush=True)`

@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck } from '../raw-body-check.ts'
+import { defineRawBodyCheck, pythonChecks } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'django',
@@ -22,38 +22,7 @@ if not secret:
     raise RuntimeError("Set WEBHOOK_SECRET.")
 
 
-def is_authentic(raw_body: bytes, signature: str) -> bool:
-    expected = hmac.new(secret, raw_body, hashlib.sha256).hexdigest()
-    # As bytes: compare_digest raises on text that is not ASCII.
-    return hmac.compare_digest(expected.encode(), signature.encode())
-
-
-# The types that you subscribe to.
-TYPES = ["ORDER_PLACED", "OPEN_TAB", "CLOSE_TAB", "ITEM_ADDED", "ITEM_REMOVED", "PRODUCT_UPDATED"]
-
-seen = set()  # In production, use a table with a unique key: this forgets everything at a restart.
-lock = threading.Lock()
-
-
-def parse_event(raw_body: bytes) -> dict | None:
-    try:
-        event = json.loads(raw_body)
-    except (ValueError, RecursionError):
-        return None
-    return event if isinstance(event, dict) and isinstance(event.get("type"), str) else None
-
-
-def process_event(event: dict) -> None:
-    # There is no event ID.
-    target = event.get("targetUuid") or event.get("targetId")
-    key = json.dumps([event["type"], target, event.get("createdAt")])
-    with lock:
-        if key in seen:
-            return
-        seen.add(key)
-    # Ignore other types: new ones may be added.
-    if event["type"] in TYPES:
-        print(event["type"], target, flush=True)
+${pythonChecks}
 
 
 @csrf_exempt  # The signature says who sends, not a cookie.

@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck, nodeIsAuthentic, nodeProcessEvent } from '../raw-body-check.ts'
+import { defineRawBodyCheck, nodeChecks } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'express',
@@ -10,12 +10,7 @@ export default defineRawBodyCheck({
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 import express from 'express'
 
-const secret = process.env.WEBHOOK_SECRET
-if (!secret) throw new Error('Set WEBHOOK_SECRET.')
-
-${nodeIsAuthentic}
-
-${nodeProcessEvent}
+${nodeChecks}
 
 const app = express()
 

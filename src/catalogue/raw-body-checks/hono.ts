@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck, nodeIsAuthentic, nodeProcessEvent } from '../raw-body-check.ts'
+import { defineRawBodyCheck, nodeChecks } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'hono',
@@ -11,12 +11,7 @@ export default defineRawBodyCheck({
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 
-const secret = process.env.WEBHOOK_SECRET
-if (!secret) throw new Error('Set WEBHOOK_SECRET.')
-
-${nodeIsAuthentic}
-
-${nodeProcessEvent}
+${nodeChecks}
 
 const app = new Hono()
 

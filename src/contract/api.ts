@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { MaskedValue } from './authorization.ts'
-import { BodySlice, bodySliceInput, Id } from './models.ts'
+import { BodySlice, bodySliceInput, Id, None } from './models.ts'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'
-
-const None = z.object({})
 
 export const ApiParameter = z.object({
   name: z.string().max(1000),

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { ReceivedResponse, SentRequest, Timings } from './http.ts'
-import { Finding, Id } from './models.ts'
-
-const None = z.object({})
+import { Finding, Id, None } from './models.ts'
 
 /** A window of Tabscope, the system's browser, or none: the user opens the page. */
 export const RunAgent = z.enum(['window', 'browser', 'none'])

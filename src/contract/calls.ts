@@ -17,8 +17,9 @@ import {
   Header,
   Id,
   ListenerState,
-  SandboxState,
+  None,
   SandboxRoute,
+  SandboxState,
   Settings,
   StoreStats,
 } from './models.ts'
@@ -30,8 +31,6 @@ import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 import { tunnelCalls, TunnelView } from './tunnel.ts'
-
-const None = z.object({})
 
 export const Snapshot = z.object({
   version: z.string(),

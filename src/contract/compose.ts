@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { draftBodyLimit } from './constants.ts'
 import { Attempt, SignChoice, Target } from './sending.ts'
-import { Finding, Header, Id, LogId, Severity, Verdict } from './models.ts'
-
-const None = z.object({})
-
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+import { Bytes, Finding, Header, Id, LogId, None, Severity, Verdict } from './models.ts'
 
 /**
  * With `byHand` false, a derived header (event type, target UUID, target id, application id, signature, `Content-Length`, `Host`) is computed from body,

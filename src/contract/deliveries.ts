@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { maxTags } from './constants.ts'
-import { BodySlice, bodySliceInput, LogId } from './models.ts'
-import { jobLimit } from './sending.ts'
 import {
+  BodySlice,
+  bodySliceInput,
   Delivery,
   DeliverySummary,
   Id,
+  LogId,
+  None,
   Severity,
   SignatureReport,
   StoreStats,
   Verdict,
 } from './models.ts'
+import { jobLimit } from './sending.ts'
 
 /** In text form (`filter/`); empty: all deliveries. */
 export const FilterText = z.string().max(4000)
@@ -316,7 +319,7 @@ export const deliveryCalls = {
     }),
     output: z.object({ types: z.array(TypeConformance) }),
   },
-  'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: z.object({}) },
+  'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },
   /** Omitted fields are not changed. `tags` replaces all tags. A delivery that gets a note or a tag is pinned, so that retention does not delete it. */
   'deliveries.annotate': {
     input: z.object({
@@ -340,11 +343,11 @@ export const deliveryCalls = {
   'deliveries.delete': { input: Several, output: z.object({ deleted: z.int().nonnegative() }) },
   /** Pinned deliveries stay. */
   'deliveries.clear': {
-    input: z.object({}),
+    input: None,
     output: z.object({ deleted: z.int().nonnegative() }),
   },
 
-  'filters.saved': { input: z.object({}), output: z.array(SavedFilter) },
+  'filters.saved': { input: None, output: z.array(SavedFilter) },
   /** With `id`, updates the existing filter. */
   'filters.save': {
     input: z.object({
@@ -354,7 +357,7 @@ export const deliveryCalls = {
     }),
     output: SavedFilter,
   },
-  'filters.remove': { input: z.object({ id: Id }), output: z.object({}) },
+  'filters.remove': { input: z.object({ id: Id }), output: None },
   /** Received values of a field, most frequent first, at most 50. */
   'filters.suggest': {
     input: z.object({ log: LogId, field: z.enum(suggestedFields), prefix: z.string().max(200) }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-const None = z.object({})
+import { None } from './models.ts'
 
 export const About = z.object({
   version: z.string(),

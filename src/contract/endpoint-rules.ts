@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { Header, Id } from './models.ts'
-
-const None = z.object({})
+import { Header, Id, None } from './models.ts'
 
 export const ForwardTarget = z.object({
   id: Id,

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { Header, Id, SecretView } from './models.ts'
-
-const None = z.object({})
+import { Header, Id, None, SecretView } from './models.ts'
 
 /** The API documentation does not show this request ("Refresh exchange: not shown"), so the user can change every part, with `{{refresh_token}}` etc. */
 export const RefreshTemplate = z.object({

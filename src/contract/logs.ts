@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { LogEndpoint, LogIntegration, LogScope, LogToken } from './event-log.ts'
 import { Run } from './authorization.ts'
-import { Id, LogId } from './models.ts'
+import { Bytes, Id, LogId, None } from './models.ts'
 import { keepableClasses, removalClassNames, removalKinds } from './redaction.ts'
-
-const None = z.object({})
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /** Per chunk of a fed file, in bytes. */
 export const feedLimit = 1024 * 1024

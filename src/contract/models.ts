@@ -31,12 +31,15 @@ export const arrivals = ['complete', 'too_large', 'cut_off', 'malformed'] as con
 export const Arrival = z.enum(arrivals)
 export type Arrival = z.infer<typeof Arrival>
 
+/** The input or output of a call that has none. */
+export const None = z.object({})
+
 export const Id = z.int().positive()
 
 /** Null: the live store. Ids of deliveries belong to their log. */
 export const LogId = z.int().positive().nullable().default(null)
 
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /** Of the stored bytes, or with `decoded` of the bytes after decoding `Content-Encoding`. */
 export const bodySliceInput = z.object({

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { oauthTimes } from './constants.ts'
-import { Header, Id, LogId } from './models.ts'
-
-const None = z.object({})
+import { Bytes, Header, Id, LogId, None } from './models.ts'
 
 /** `MUST`: the API documentation or an RFC requires it. `SHOULD`: sound practice. `INFO`: recorded, never judged. */
 export const RehearsalLevel = z.enum(['MUST', 'SHOULD', 'INFO'])
@@ -145,8 +143,6 @@ export const Rehearsal = z.object({
   progress: OAuthProgress.nullable().optional(),
 })
 export type Rehearsal = z.infer<typeof Rehearsal>
-
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const OAuthClientConfig = z.object({
   baseUrl: z.string(),

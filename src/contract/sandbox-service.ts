@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { None } from './models.ts'
 
 /** Authorization page, token endpoint, and a fictional resource. */
 export const SandboxService = z.object({
@@ -12,8 +13,6 @@ export const SandboxService = z.object({
   tokens: z.int().nonnegative(),
 })
 export type SandboxService = z.infer<typeof SandboxService>
-
-const None = z.object({})
 
 export const sandboxServiceCalls = {
   /** Fills in the integration of kind `sandbox`. */

@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { itemStates } from './constants.ts'
-import { BodySlice, bodySliceInput, Header, Id, LogId } from './models.ts'
+import { BodySlice, bodySliceInput, Bytes, Header, Id, LogId, None } from './models.ts'
 import { Timings } from './http.ts'
-
-const None = z.object({})
 
 const MiB = 1024 * 1024
 
 /** For a body that replaces the captured one. */
 export const editedBodyLimit = 25 * MiB
-
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /** `digit`: one hex digit is changed; `prefix`: `sha256=` is prepended; `other_secret`: a random secret. */
 export const signFaults = ['digit', 'base64', 'prefix', 'other_secret'] as const

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { Run } from './authorization.ts'
-import { Finding, Id } from './models.ts'
-
-const None = z.object({})
+import { Finding, Id, None } from './models.ts'
 
 /** `refresh_unreached`: no response, so the service did not reject the refresh. `unauthorized` and `forbidden`: a call with the token got 401 or 403. */
 export const TokenEvent = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { None } from './models.ts'
 import { tunnelCauses, tunnelStates } from './constants.ts'
 
 export const TunnelStateName = z.enum(tunnelStates)
@@ -104,8 +105,6 @@ export const TunnelSpan = z.object({
 export type TunnelSpan = z.infer<typeof TunnelSpan>
 
 export const defaultTunnelSetup: TunnelSetup = { provider: 'localtunnel', options: {} }
-
-const None = z.object({})
 
 export const tunnelCalls = {
   /**

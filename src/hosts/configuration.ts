@@ -18,6 +18,15 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
+/** Of an environment variable. A relative one would depend on the working directory; the XDG specification says to ignore it. `fallback`: segments. */
+export function absoluteFolder(
+  paths: path.PlatformPath,
+  variable: string | undefined,
+  ...fallback: string[]
+): string {
+  return variable !== undefined && paths.isAbsolute(variable) ? variable : paths.join(...fallback)
+}
+
 /** By the XDG Base Directory Specification even on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`; on Windows `%APPDATA%\Tabscope\config.json`. */
 export function configurationFile(
   platform: NodeJS.Platform = process.platform,
@@ -25,17 +34,14 @@ export function configurationFile(
   home = homedir(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
-  // The specification says to ignore a relative folder.
-  const absoluteOr = (folder: string | undefined, fallback: string): string =>
-    folder !== undefined && paths.isAbsolute(folder) ? folder : fallback
   return platform === 'win32'
     ? paths.join(
-        absoluteOr(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        absoluteFolder(paths, env['APPDATA'], home, 'AppData', 'Roaming'),
         'Tabscope',
         'config.json',
       )
     : paths.join(
-        absoluteOr(env['XDG_CONFIG_HOME'], paths.join(home, '.config')),
+        absoluteFolder(paths, env['XDG_CONFIG_HOME'], home, '.config'),
         'tabscope',
         'config.json',
       )

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { readConfiguration, type Configuration } from './configuration.ts'
+import { absoluteFolder, readConfiguration, type Configuration } from './configuration.ts'
 import { fileURLToPath } from 'node:url'
 
 /** By the convention of each system. Absolute. */
@@ -10,21 +10,18 @@ export function defaultDataDir(
   home = homedir(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
-  // A relative folder would depend on the working directory; the XDG specification says to ignore it.
-  const absoluteOr = (folder: string | undefined, fallback: string): string =>
-    folder !== undefined && paths.isAbsolute(folder) ? folder : fallback
   switch (platform) {
     case 'darwin':
       return paths.join(home, 'Library', 'Application Support', 'Tabscope', 'data')
     case 'win32':
       return paths.join(
-        absoluteOr(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        absoluteFolder(paths, env['APPDATA'], home, 'AppData', 'Roaming'),
         'Tabscope',
         'data',
       )
     default:
       return paths.join(
-        absoluteOr(env['XDG_DATA_HOME'], paths.join(home, '.local', 'share')),
+        absoluteFolder(paths, env['XDG_DATA_HOME'], home, '.local', 'share'),
         'tabscope',
       )
   }
@@ -57,13 +54,13 @@ export function logFileIn(
     case 'win32':
       // Beside the data, where Electron would put it: …\Roaming\Tabscope\logs.
       return paths.join(paths.dirname(dataDir), 'logs', logFileName)
-    default: {
-      // XDG Base Directory Specification: logs are state. A relative folder is to be ignored.
-      const state = env['XDG_STATE_HOME']
-      const folder =
-        state !== undefined && paths.isAbsolute(state) ? state : paths.join(home, '.local', 'state')
-      return paths.join(folder, 'tabscope', logFileName)
-    }
+    default:
+      // XDG Base Directory Specification: logs are state.
+      return paths.join(
+        absoluteFolder(paths, env['XDG_STATE_HOME'], home, '.local', 'state'),
+        'tabscope',
+        logFileName,
+      )
   }
 }
 

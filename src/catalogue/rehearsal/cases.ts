@@ -37,3 +37,13 @@ export function matchesCase(id: string, pattern: string): boolean {
   const wanted = pattern.toUpperCase()
   return wanted.endsWith('*') ? id.startsWith(wanted.slice(0, -1)) : id === wanted
 }
+
+/** An empty `only` selects all. The patterns are those of `matchesCase`. */
+export function selectFrom<T extends { readonly id: string }>(
+  cases: readonly T[],
+  { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },
+): T[] {
+  const matches = (patterns: readonly string[], { id }: T): boolean =>
+    patterns.some((pattern) => matchesCase(id, pattern))
+  return cases.filter((each) => (only.length === 0 || matches(only, each)) && !matches(skip, each))
+}

@@ -18,46 +18,18 @@ export function checkRequest(facts: RequestFacts, findings: FindingCollector): v
   if (!facts.hasEndpoint) {
     findings.add('request.no_endpoint', 'request')
   }
-  if (arrival !== 'complete') checkArrival(arrival, findings)
+  if (arrival === 'too_large') findings.add('body.too_large', 'body')
+  else if (arrival !== 'complete') findings.add(`request.${arrival}`, 'request')
   if (method !== 'POST' && arrival !== 'malformed') {
     findings.add('request.method', 'request', { expected: 'POST', actual: method })
   }
   // If the body is incomplete, the arrival explains what is missing.
-  if (arrival === 'complete' && body !== 'object') checkBodyKind(body, findings)
+  if (arrival === 'complete' && body !== 'object') findings.add(`body.${body}`, 'body')
   const location = `header.${signatureHeader}`
   if (signatures > 1) {
     findings.add('signature.repeated', location, { expected: '1', actual: String(signatures) })
   }
   if (facts.upperCaseSignature) {
     findings.add('signature.upper_case', location)
-  }
-}
-
-function checkArrival(arrival: Exclude<Arrival, 'complete'>, findings: FindingCollector): void {
-  switch (arrival) {
-    case 'too_large':
-      findings.add('body.too_large', 'body')
-      break
-    case 'cut_off':
-      findings.add('request.cut_off', 'request')
-      break
-    case 'malformed':
-      findings.add('request.malformed', 'request')
-  }
-}
-
-function checkBodyKind(body: Exclude<BodyKind, 'object'>, findings: FindingCollector): void {
-  switch (body) {
-    case 'empty':
-      findings.add('body.empty', 'body')
-      break
-    case 'not_utf8':
-      findings.add('body.not_utf8', 'body')
-      break
-    case 'not_json':
-      findings.add('body.not_json', 'body')
-      break
-    case 'not_object':
-      findings.add('body.not_object', 'body')
   }
 }

@@ -2,14 +2,8 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import { AppError } from '../platform/errors.ts'
 import { Flow } from './flow.ts'
-import { readRun, readRuns, type LiveRuns, type LiveRunPorts } from './runs.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Store } from '../store/store.ts'
-import type { Tunnel } from '../tunnel/tunnel.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { PreparePorts } from './prepare.ts'
+import { readRun, readRuns, type LiveRunPorts } from './runs.ts'
 import { z } from 'zod'
 import { refusedGrantName } from './live-run.ts'
 
@@ -65,17 +59,8 @@ async function keepRefused(
   }
 }
 
-export interface AuthorizationPorts {
-  readonly ports: EnginePorts
-  readonly bus: Bus
-  readonly clock: Clock
-  readonly store: Store
-  readonly tunnel: Tunnel
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  readonly runs: LiveRuns
+export interface AuthorizationPorts extends LiveRunPorts, PreparePorts {
   readonly flows: Set<Flow>
-  startSandbox(): Promise<unknown>
 }
 
 export const authorizationRoutes = routes<AuthorizationPorts>()({

@@ -1,4 +1,4 @@
-import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { rehearsalCases, selectFrom } from '#catalogue/rehearsal/cases.ts'
 import {
   requestsOf,
   type DesignedRequest,
@@ -47,17 +47,6 @@ const defaultRequestTimeout = 15_000
 /** How long a handler may take to respond again after a crash. */
 const recoveryMs = 5000
 const recoveryPollMs = 200
-
-export function selectCases({
-  only,
-  skip,
-}: Pick<RehearsalOptions, 'only' | 'skip'>): RehearsalCase[] {
-  return rehearsalCases.filter(
-    ({ id }) =>
-      (only.length === 0 || only.some((pattern) => matchesCase(id, pattern))) &&
-      !skip.some((pattern) => matchesCase(id, pattern)),
-  )
-}
 
 function urlWord(url: string): string {
   return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
@@ -132,7 +121,7 @@ class CaseRunner {
   }
 
   async run(): Promise<RehearsalProblem | null> {
-    const selected = selectCases(this.#ports.options)
+    const selected = selectFrom(rehearsalCases, this.#ports.options)
     const startedAt = this.#clock.now()
     const problem = await this.#precheck(selected)
     if (problem) return problem

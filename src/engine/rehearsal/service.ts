@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { matchesCase, rehearsalCases, selectFrom } from '#catalogue/rehearsal/cases.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type {
@@ -17,8 +17,6 @@ import { parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
 import { LiveRun, noProgress, type LiveRunPorts, type RunServer } from './live-run.ts'
 import type { OAuthThreadData, RehearsalIdentity, RehearsalThreadData } from './messages.ts'
-import { selectOAuthCases } from './oauth/runner.ts'
-import { selectCases } from './runner.ts'
 
 export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'log' | 'push'> {
   readonly store: Pick<Store, 'reader' | 'writer'>
@@ -48,14 +46,13 @@ export class Rehearsals {
     ...options
   }: ParsedInput<'rehearsals.start'>): Promise<Rehearsal> {
     const { ownPorts, listener, push } = this.#ports
-    const selected = selectCases(options)
-    checkSelection(options, rehearsalCases, selected)
+    const total = countSelected(rehearsalCases, options)
     const { href, ...permissions } = await this.#target(options.url, options.allowTarget ?? false)
     const identity = this.#identityOf(options.endpointId, { secret, previousSecret })
     const rehearsal = await this.#insert({
       options: { ...options, url: href },
       hasSecret: identity.secret !== null,
-      total: selected.length,
+      total,
     })
     const run = this.#begin(rehearsal, {
       ...permissions,
@@ -86,8 +83,7 @@ export class Rehearsals {
     runTimeout,
     ...settings
   }: ParsedInput<'rehearsals.startOauth'>): Promise<CallOutput<'rehearsals.startOauth'>> {
-    const selected = selectOAuthCases({ only, skip })
-    checkSelection({ only, skip }, oauthCases, selected)
+    const total = countSelected(oauthCases, { only, skip })
     const { publicAllowed, ...urls } = await this.#clientTargets(settings, allowTarget)
     const accessId = settings.accessId || `rehearsal-${randomBytes(6).toString('hex')}`
     const accessSecret = given ?? randomBytes(32).toString('base64url')
@@ -108,7 +104,6 @@ export class Rehearsals {
       runTimeout,
       secretOption,
     }
-    const total = selected.length
     const rehearsal = await this.#insert({ options, hasSecret: true, total, step: null })
     const run = this.#begin(rehearsal, { options, accessSecret, publicAllowed })
     const { baseUrl, port } = await this.#server(
@@ -281,15 +276,15 @@ export class Rehearsals {
 }
 
 /** Throws `bad_input` for a selection without cases or with an unknown pattern: a run must not pass because of a misspelled ID. */
-function checkSelection(
-  { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
+function countSelected(
   cases: readonly { readonly id: string }[],
-  selected: readonly unknown[],
-): void {
+  { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
+): number {
+  const { length } = selectFrom(cases, { only, skip })
   const unknown = [...only, ...skip].find(
     (pattern) => !cases.some(({ id }) => matchesCase(id, pattern)),
   )
-  if (unknown === undefined && selected.length > 0) return
+  if (unknown === undefined && length > 0) return length
   const what =
     unknown === undefined
       ? 'The selection contains no test cases.'

@@ -1,5 +1,4 @@
 import type { Run } from '#contract/authorization.ts'
-import type { Finding } from '#contract/models.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
 import type { StoredToken, TokenFields } from './store.ts'
@@ -8,7 +7,7 @@ import { applyResponse } from './apply-response.ts'
 import { Refresher, type RefresherParts } from './refresher.ts'
 import { SingleFlight } from '#shared/async/single-flight.ts'
 import { appended, event, passedMilestones } from './timeline.ts'
-import type { Renewal, Tokens, Unstored, UsableToken } from './tokens.ts'
+import type { GrantedTo, Renewal, Tokens, UsableToken } from './tokens.ts'
 import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
 
 export interface TokenManagerParts extends VaultParts, RefresherParts {
@@ -65,17 +64,7 @@ export class TokenManager implements Tokens {
     return this.#vault.view(id)
   }
 
-  async keep(
-    grant: TokenGrant,
-    of: {
-      integrationId: number
-      label: string
-      replaces: number | null
-      runId: number
-      findings: readonly Finding[]
-      unstored?: Unstored
-    },
-  ): Promise<TokenView> {
+  async keep(grant: TokenGrant, of: GrantedTo): Promise<TokenView> {
     const sealed = await this.#vault.seal(grant)
     const at = this.#parts.clock.now()
     const findings = [...of.findings]

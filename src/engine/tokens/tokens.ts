@@ -20,6 +20,17 @@ export interface Unstored {
   readonly waiting: (reason: string) => void
 }
 
+/** The run that obtained a grant, and where it belongs. */
+export interface GrantedTo {
+  readonly integrationId: number
+  readonly label: string
+  readonly replaces: number | null
+  readonly runId: number
+  readonly findings: readonly Finding[]
+  /** Absent: storage errors are thrown immediately. */
+  readonly unstored?: Unstored
+}
+
 export type Renewal = { token: UsableToken } | { token: null; reason: string }
 
 /** The only component that keeps tokens in clear text. */
@@ -30,18 +41,7 @@ export interface Tokens {
   /** Throws `not_found`. */
   view(id: number): TokenView
   /** Seals and stores the grant of a run, as a new token or in place of `replaces`. */
-  keep(
-    grant: TokenGrant,
-    of: {
-      integrationId: number
-      label: string
-      replaces: number | null
-      runId: number
-      findings: readonly Finding[]
-      /** Absent: storage errors are thrown immediately. */
-      unstored?: Unstored
-    },
-  ): Promise<TokenView>
+  keep(grant: TokenGrant, of: GrantedTo): Promise<TokenView>
   /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service rejected is still returned. */
   use(id: number): UsableToken
   /**

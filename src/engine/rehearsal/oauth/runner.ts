@@ -1,4 +1,4 @@
-import { matchesCase } from '#catalogue/rehearsal/cases.ts'
+import { selectFrom } from '#catalogue/rehearsal/cases.ts'
 import type { OAuthCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { oauthTimes } from '#contract/constants.ts'
@@ -29,17 +29,6 @@ export interface OAuthRunnerPorts {
 const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
-
-export function selectOAuthCases({
-  only,
-  skip,
-}: Pick<RehearsalOptions, 'only' | 'skip'>): OAuthCase[] {
-  return oauthCases.filter(
-    ({ id }) =>
-      (only.length === 0 || only.some((pattern) => matchesCase(id, pattern))) &&
-      !skip.some((pattern) => matchesCase(id, pattern)),
-  )
-}
 
 const quoted = (value: string): string =>
   /^[\w:/.@%-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
@@ -74,7 +63,7 @@ export function repeatOAuthCommand(
 export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalProblem | null> {
   const { options, stage, signal } = ports
   const startedAt = performance.now()
-  const selected = selectOAuthCases(options)
+  const selected = selectFrom(oauthCases, options)
   const [first] = selected
   if (!first) return null
   signal.throwIfAborted()

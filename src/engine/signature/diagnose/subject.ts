@@ -35,6 +35,11 @@ export function message(codes: readonly string[], words: string, ...bytes: Uint8
   return { codes, words, pieces: () => bytes }
 }
 
+/** `pieces`: see `Message`. */
+export function converted(code: string, words: string, pieces: Message['pieces']): Message {
+  return { codes: [code], words, pieces }
+}
+
 export interface Reading {
   readonly digest: Uint8Array
   /** The causes that it stands for. Empty: hex in the expected header. */

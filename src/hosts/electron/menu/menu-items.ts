@@ -117,21 +117,7 @@ export function createCommandDispatch(
 export type NamedCommand = readonly [name: string, command: Command]
 
 /** macOS assigns a key to the first item that has it. */
-const systemKeys: readonly string[] = [
-  'a',
-  'c',
-  'v',
-  'x',
-  'z',
-  'q',
-  'w',
-  'm',
-  'h',
-  '0',
-  '-',
-  '=',
-  '+',
-]
+const systemKeys = 'acvxzqwmh0-=+'
 
 export function idOf(name: string): string {
   return `command:${name}`
@@ -159,7 +145,7 @@ export function commandItem(
 }
 
 function isForMac(key: string): boolean {
-  return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
+  return hasModifier(key) && ![...systemKeys].some((reserved) => key === `Mod+${reserved}`)
 }
 
 /** Each command exactly once. */

@@ -1,6 +1,6 @@
 import type { MessageCause } from '../cause.ts'
 import { decoded, hasMark } from '../body.ts'
-import { message, type Message } from '../subject.ts'
+import { converted, message, type Message } from '../subject.ts'
 import { compute, hashOf } from '../sum.ts'
 import {
   asLatin1,
@@ -58,20 +58,12 @@ export const byteCauses: readonly MessageCause[] = [
     likelihood: 78,
     messages: async ({ body: { bytes } }) =>
       bytes.includes('\r\n')
-        ? [
-            {
-              codes: ['body.line_ends'],
-              words: 'the body with LF instead of CR LF',
-              pieces: () => crlfToLf(bytes),
-            },
-          ]
+        ? [converted('body.line_ends', 'the body with LF instead of CR LF', () => crlfToLf(bytes))]
         : bytes.includes('\n')
           ? [
-              {
-                codes: ['body.line_ends'],
-                words: 'the body with CR LF instead of LF',
-                pieces: () => lfToCrlf(bytes),
-              },
+              converted('body.line_ends', 'the body with CR LF instead of LF', () =>
+                lfToCrlf(bytes),
+              ),
             ]
           : [],
   },
@@ -110,11 +102,13 @@ export const byteCauses: readonly MessageCause[] = [
     messages: async ({ body }) =>
       body.ascii || !body.utf8
         ? []
-        : (['latin1', 'windows-1252', 'ascii'] as const).map((encoding) => ({
-            codes: ['body.latin1'],
-            words: `the body in ${encoding === 'ascii' ? 'ASCII, with question marks' : encoding}`,
-            pieces: () => asLatin1(body.bytes, encoding),
-          })),
+        : (['latin1', 'windows-1252', 'ascii'] as const).map((encoding) =>
+            converted(
+              'body.latin1',
+              `the body in ${encoding === 'ascii' ? 'ASCII, with question marks' : encoding}`,
+              () => asLatin1(body.bytes, encoding),
+            ),
+          ),
   },
   {
     code: 'body.utf8',
@@ -126,11 +120,11 @@ export const byteCauses: readonly MessageCause[] = [
     messages: async ({ body }) =>
       body.ascii
         ? []
-        : (['latin1', 'windows-1252'] as const).map((encoding) => ({
-            codes: ['body.utf8'],
-            words: `the body decoded as ${encoding} and encoded in UTF-8`,
-            pieces: () => asUtf8(body.bytes, encoding),
-          })),
+        : (['latin1', 'windows-1252'] as const).map((encoding) =>
+            converted('body.utf8', `the body decoded as ${encoding} and encoded in UTF-8`, () =>
+              asUtf8(body.bytes, encoding),
+            ),
+          ),
   },
   {
     code: 'body.utf16',
@@ -141,28 +135,12 @@ export const byteCauses: readonly MessageCause[] = [
     likelihood: 33,
     messages: async ({ body }) =>
       body.utf8 && body.bytes.byteLength > 0
-        ? [
-            {
-              codes: ['body.utf16'],
-              words: 'the body in UTF-16',
-              pieces: () => utf16Pieces(body.bytes),
-            },
-            {
-              codes: ['body.utf16'],
-              words: 'the body in UTF-16 with a byte order mark',
-              pieces: () => prepend(littleMark, utf16Pieces(body.bytes)),
-            },
-            {
-              codes: ['body.utf16'],
-              words: 'the body in big-endian UTF-16',
-              pieces: () => utf16Pieces(body.bytes, 'big'),
-            },
-            {
-              codes: ['body.utf16'],
-              words: 'the body in big-endian UTF-16 with a byte order mark',
-              pieces: () => prepend(bigMark, utf16Pieces(body.bytes, 'big')),
-            },
-          ]
+        ? utf16Orders.flatMap(({ order, name, mark }) => [
+            converted('body.utf16', `the body in ${name}`, () => utf16Pieces(body.bytes, order)),
+            converted('body.utf16', `the body in ${name} with a byte order mark`, () =>
+              prepend(mark, utf16Pieces(body.bytes, order)),
+            ),
+          ])
         : [],
   },
   {
@@ -176,11 +154,9 @@ export const byteCauses: readonly MessageCause[] = [
       body.ascii || !body.utf8
         ? []
         : [
-            {
-              codes: ['body.low_bytes'],
-              words: 'the low byte of each character of the body',
-              pieces: () => lowBytes(body.bytes),
-            },
+            converted('body.low_bytes', 'the low byte of each character of the body', () =>
+              lowBytes(body.bytes),
+            ),
           ],
   },
   {
@@ -193,7 +169,7 @@ export const byteCauses: readonly MessageCause[] = [
     likelihood: 16,
     messages: async ({ body: { bytes } }) =>
       bytes.byteLength > 0
-        ? [{ codes: ['body.hex'], words: 'the body’s hex digits', pieces: () => hexPieces(bytes) }]
+        ? [converted('body.hex', 'the body’s hex digits', () => hexPieces(bytes))]
         : [],
   },
   {
@@ -215,13 +191,7 @@ export const byteCauses: readonly MessageCause[] = [
     likelihood: 28,
     messages: async ({ body: { bytes } }) =>
       bytes.byteLength > 0
-        ? [
-            {
-              codes: ['body.base64'],
-              words: 'the body’s base64 text',
-              pieces: () => base64Pieces(bytes),
-            },
-          ]
+        ? [converted('body.base64', 'the body’s base64 text', () => base64Pieces(bytes))]
         : [],
   },
   {
@@ -234,11 +204,9 @@ export const byteCauses: readonly MessageCause[] = [
     messages: async ({ body }) =>
       body.utf8
         ? [
-            {
-              codes: ['body.stringified'],
-              words: 'the body as a JSON string',
-              pieces: () => quotedPieces(body.bytes),
-            },
+            converted('body.stringified', 'the body as a JSON string', () =>
+              quotedPieces(body.bytes),
+            ),
           ]
         : [],
   },
@@ -307,8 +275,10 @@ export const byteCauses: readonly MessageCause[] = [
   },
 ]
 
-const littleMark = Buffer.from([0xff, 0xfe])
-const bigMark = Buffer.from([0xfe, 0xff])
+const utf16Orders = [
+  { order: 'little', name: 'UTF-16', mark: Buffer.from([0xff, 0xfe]) },
+  { order: 'big', name: 'big-endian UTF-16', mark: Buffer.from([0xfe, 0xff]) },
+] as const
 
 function* prepend(byteOrderMark: Buffer, pieces: Iterable<Buffer>): Iterable<Buffer> {
   yield byteOrderMark

@@ -1,7 +1,7 @@
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { MessageCause } from '../cause.ts'
 import type { JsonTokens } from '../json/tokens.ts'
-import { message, type Message } from '../subject.ts'
+import { converted, message, type Message } from '../subject.ts'
 import { replacedPieces } from './encodings.ts'
 
 /** Larger bodies are not tried as printed text, which a developer would notice. */
@@ -87,11 +87,11 @@ export const textCauses: readonly MessageCause[] = [
       body.utf8
         ? []
         : [
-            {
-              codes: ['body.replaced'],
-              words: 'the body with U+FFFD in place of bytes that are not UTF-8',
-              pieces: () => replacedPieces(body.bytes),
-            },
+            converted(
+              'body.replaced',
+              'the body with U+FFFD in place of bytes that are not UTF-8',
+              () => replacedPieces(body.bytes),
+            ),
           ],
   },
 ]

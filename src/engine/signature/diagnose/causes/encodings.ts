@@ -86,7 +86,7 @@ export function* replacedPieces(bytes: Buffer): Iterable<Buffer> {
   for (const text of texts(bytes)) yield Buffer.from(text, 'utf8')
 }
 
-export function* utf16Pieces(bytes: Buffer, order: 'little' | 'big' = 'little'): Iterable<Buffer> {
+export function* utf16Pieces(bytes: Buffer, order: 'little' | 'big'): Iterable<Buffer> {
   for (const text of texts(bytes)) {
     const written = Buffer.from(text, 'utf16le')
     yield order === 'big' ? written.swap16() : written

@@ -76,13 +76,7 @@ export function connect(
         case 'call':
           void dispatch
             .answer(frame.name, frame.input)
-            .then((answer) =>
-              send(
-                answer.ok
-                  ? { kind: 'reply', id: frame.id, ok: true, output: answer.output }
-                  : { kind: 'reply', id: frame.id, ok: false, error: answer.error },
-              ),
-            )
+            .then((answer) => send({ kind: 'reply', id: frame.id, ...answer }))
           break
       }
     },

@@ -1,38 +1,12 @@
 import { routes } from '../platform/routes.ts'
 import { openJobs } from '../sending/routes.ts'
-import { activeAndLastRuns, type LiveRuns } from '../oauth/runs.ts'
+import { activeAndLastRuns } from '../oauth/runs.ts'
 import type { UpdateState } from '#contract/desktop.ts'
 import { AppError } from '../platform/errors.ts'
-import type { EnginePorts, UpdatesPort, EngineConfig } from '../platform/ports.ts'
-import type { Store } from '../store/store.ts'
-import type { EndpointRegistry, EndpointRules } from '../endpoints/registry.ts'
-import type { Listening } from '../capture/listening/listening.ts'
-import type { Tunnel } from '../tunnel/tunnel.ts'
-import type { Sender } from '../sending/sender.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { Logs } from '../event-logs/service.ts'
-import type { Settings, StoreStats } from '#contract/models.ts'
+import type { EnginePorts, UpdatesPort } from '../platform/ports.ts'
+import type { Context } from './context.ts'
 
-export interface AppPorts {
-  readonly ports: EnginePorts
-  readonly config: EngineConfig
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly listening: Listening
-  readonly tunnel: Tunnel
-  readonly sender: Sender
-  readonly endpointRules: EndpointRules
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  readonly logs: Logs
-  readonly runs: LiveRuns
-  settings: Settings
-  secretsLocked: boolean
-  stats: StoreStats
-}
-
-export const appRoutes = routes<AppPorts>()({
+export const appRoutes = routes<Context>()({
   'app.snapshot': async (context) => {
     const { config, ports, listening, registry, store } = context
     const perMinute = await store.reader.call('perMinute', { nowMs: Date.now(), minutes: 60 })

@@ -10,31 +10,26 @@ export interface DeliveryNames {
   readonly usual: Readonly<Record<DeliveryHeader['id'], string>>
 }
 
+const noNames = {
+  'event-type': '',
+  'target-uuid': '',
+  'target-id': '',
+  'application-id': '',
+  signature: '',
+}
 const known = new Map<string, DeliveryNames>()
 
 /** Cached, because they are needed for each delivery. */
 export function namesOf(brand: string): DeliveryNames {
   const found = known.get(brand)
   if (found) return found
-  const usual = {
-    'event-type': '',
-    'target-uuid': '',
-    'target-id': '',
-    'application-id': '',
-    signature: '',
+  const usual = { ...noNames }
+  const lower = { ...noNames }
+  for (const { id, name, lowerName } of deliveryHeaders(brand)) {
+    usual[id] = name
+    lower[id] = lowerName
   }
-  for (const { id, name } of deliveryHeaders(brand)) usual[id] = name
-  const names: DeliveryNames = {
-    prefix: `x-${brand.toLowerCase()}-`,
-    usual,
-    lower: {
-      'event-type': usual['event-type'].toLowerCase(),
-      'target-uuid': usual['target-uuid'].toLowerCase(),
-      'target-id': usual['target-id'].toLowerCase(),
-      'application-id': usual['application-id'].toLowerCase(),
-      signature: usual.signature.toLowerCase(),
-    },
-  }
+  const names: DeliveryNames = { prefix: `x-${brand.toLowerCase()}-`, usual, lower }
   if (known.size > 100) known.clear()
   known.set(brand, names)
   return names

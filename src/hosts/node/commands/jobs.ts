@@ -1,4 +1,4 @@
-import { exits, group, leaf } from '../command-line/command.ts'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
@@ -87,30 +87,14 @@ const pause = leaf('pause', 'Pause a job after its requests in flight', [
   ['As JSON', 'jobs pause 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
-  .action(
-    exits((jobId) =>
-      withSession('change', async (session) => {
-        const job = await session.call('jobs.pause', { id: jobId })
-        print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
-        return 0
-      }),
-    ),
-  )
+  .action(exits((jobId) => stop(jobId, 'jobs.pause')))
 
 const cancel = leaf('cancel', 'Cancel a job; waiting deliveries are not sent', [
   ['Cancel a job', 'jobs cancel 3'],
   ['As JSON', 'jobs cancel 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
-  .action(
-    exits((jobId) =>
-      withSession('change', async (session) => {
-        const job = await session.call('jobs.cancel', { id: jobId })
-        print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
-        return 0
-      }),
-    ),
-  )
+  .action(exits((jobId) => stop(jobId, 'jobs.cancel')))
 
 const resume = leaf('resume', 'Resume a paused or interrupted job, and follow it', [
   ['Resume a job', 'jobs resume 3'],
@@ -157,6 +141,14 @@ export const command = group(
   'List, pause, resume and cancel jobs that re-send deliveries',
   [list, show, pause, resume, cancel, retry],
 )
+
+function stop(jobId: number, how: 'jobs.pause' | 'jobs.cancel'): Promise<ExitCode> {
+  return withSession('change', async (session) => {
+    const job = await session.call(how, { id: jobId })
+    print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
+    return 0
+  })
+}
 
 function jobText(job: Job): string {
   const { id, state, reason, createdAt, endedAt, url, filter, edited } = job

@@ -1,4 +1,12 @@
-import { bodyWith, casesOf, verification } from '../rehearsal/define.ts'
+import type { Payload } from '../payload.ts'
+import {
+  type RequestBuilder,
+  type StatusExpectation,
+  type Variant,
+  bodyWith,
+  casesOf,
+  verification,
+} from '../rehearsal/define.ts'
 
 const numbers = ['12.50', '12.0', '1.25e1', '9007199254740993'] as const
 
@@ -32,6 +40,17 @@ const polluting = {
   constructor: '{"prototype":{"isAdmin":true,"toString":null}}',
 }
 
+/** An event in the form that `write` gives it, with the signature of exactly these bytes. */
+function written(
+  builder: RequestBuilder,
+  name: string,
+  write: (event: Payload) => string | Uint8Array,
+  expect: StatusExpectation = 'accept',
+): Variant {
+  const event = builder.event()
+  return { name, steps: [builder.deliver(event, { body: write(event), signed: true })], expect }
+}
+
 export default casesOf('body', [
   {
     id: 'B1',
@@ -42,14 +61,7 @@ export default casesOf('body', [
     why: 'A number that is parsed and written again loses a zero, its exponent or its last digits. The signature then never matches, and the order is lost.',
     fix: 'verify-raw-body',
     variants: (builder) =>
-      numbers.map((total) => {
-        const event = builder.event()
-        return {
-          name: total,
-          steps: [builder.deliver(event, { body: bodyWith(event, { total }), signed: true })],
-          expect: 'accept',
-        }
-      }),
+      numbers.map((total) => written(builder, total, (event) => bodyWith(event, { total }))),
   },
   {
     id: 'B2',
@@ -60,11 +72,9 @@ export default casesOf('body', [
     why: 'A body that is decoded in another encoding, or escaped again, has another signature. Orders of guests whose names have an accent are lost.',
     fix: 'verify-raw-body',
     variants: (builder) =>
-      characters.map(({ name, text }) => {
-        const event = builder.event()
-        const body = bodyWith(event, { orderName: text })
-        return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
-      }),
+      characters.map(({ name, text }) =>
+        written(builder, name, (event) => bodyWith(event, { orderName: text })),
+      ),
   },
   {
     id: 'B3',
@@ -75,11 +85,9 @@ export default casesOf('body', [
     why: 'Serializers disagree on what they escape: Go writes < as an escape, PHP every slash. A re-serialized body has another signature, and the order is lost.',
     fix: 'verify-raw-body',
     variants: (builder) =>
-      escapes.map(({ name, text }) => {
-        const event = builder.event()
-        const body = bodyWith(event, { orderName: text })
-        return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
-      }),
+      escapes.map(({ name, text }) =>
+        written(builder, name, (event) => bodyWith(event, { orderName: text })),
+      ),
   },
   {
     id: 'B4',
@@ -89,15 +97,7 @@ export default casesOf('body', [
     expected: 'Accept',
     why: 'A handler that trims or re-serializes the body rejects every order of a sender that formats its JSON differently.',
     fix: 'verify-raw-body',
-    variants: (builder) =>
-      layouts.map(({ name, write }) => {
-        const event = builder.event()
-        return {
-          name,
-          steps: [builder.deliver(event, { body: write(event), signed: true })],
-          expect: 'accept',
-        }
-      }),
+    variants: (builder) => layouts.map(({ name, write }) => written(builder, name, write)),
   },
   {
     id: 'B5',
@@ -107,32 +107,14 @@ export default casesOf('body', [
     expected: 'Accept',
     why: 'JavaScript moves keys that look like integers to the front, and other languages sort all keys. A re-serialized body has another signature, and the order is lost.',
     fix: 'verify-raw-body',
-    variants: (builder) => {
-      const reversed = builder.event()
-      const integers = builder.event()
-      return [
-        {
-          name: 'reversed keys',
-          steps: [
-            builder.deliver(reversed, {
-              body: JSON.stringify(Object.fromEntries(Object.entries(reversed).toReversed())),
-              signed: true,
-            }),
-          ],
-          expect: 'accept',
-        },
-        {
-          name: 'keys that look like integers',
-          steps: [
-            builder.deliver(integers, {
-              body: bodyWith(integers, { '10': '"ten"', '2': '"two"', '1': '"one"' }),
-              signed: true,
-            }),
-          ],
-          expect: 'accept',
-        },
-      ]
-    },
+    variants: (builder) => [
+      written(builder, 'reversed keys', (event) =>
+        JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())),
+      ),
+      written(builder, 'keys that look like integers', (event) =>
+        bodyWith(event, { '10': '"ten"', '2': '"two"', '1': '"one"' }),
+      ),
+    ],
   },
   {
     id: 'B6',
@@ -144,36 +126,27 @@ export default casesOf('body', [
     fix: 'parse-safely',
     hostile: true,
     variants: (builder) => {
-      const duplicate = builder.event()
-      const marked = builder.event()
-      const invalid = builder.event()
-      const bytes = Uint8Array.from(builder.deliver(invalid).body)
-      // In a string, where 0xff is never valid (RFC 3629).
-      bytes[bytes.indexOf('"A-'.charCodeAt(1), JSON.stringify(invalid).indexOf('"orderName"'))] =
-        0xff
+      const invalid = (event: Payload) => {
+        const bytes = Uint8Array.from(builder.deliver(event).body)
+        // In a string, where 0xff is never valid (RFC 3629).
+        bytes[bytes.indexOf('"A-'.charCodeAt(1), JSON.stringify(event).indexOf('"orderName"'))] =
+          0xff
+        return bytes
+      }
       return [
-        {
-          name: 'duplicate keys',
-          steps: [
-            builder.deliver(duplicate, {
-              body: bodyWith(duplicate, { total: '15.50,"total":0.50' }),
-              signed: true,
-            }),
-          ],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'byte order mark',
-          steps: [
-            builder.deliver(marked, { body: `\ufeff${JSON.stringify(marked)}`, signed: true }),
-          ],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'invalid UTF-8',
-          steps: [builder.deliver(invalid, { body: bytes, signed: true })],
-          expect: 'no-server-error',
-        },
+        written(
+          builder,
+          'duplicate keys',
+          (event) => bodyWith(event, { total: '15.50,"total":0.50' }),
+          'no-server-error',
+        ),
+        written(
+          builder,
+          'byte order mark',
+          (event) => `\ufeff${JSON.stringify(event)}`,
+          'no-server-error',
+        ),
+        written(builder, 'invalid UTF-8', invalid, 'no-server-error'),
       ]
     },
   },
@@ -187,15 +160,8 @@ export default casesOf('body', [
     fix: 'parse-safely',
     hostile: true,
     variants: (builder) => {
-      const signed = (name: string, change: (text: string) => string) => {
-        const event = builder.event()
-        const body = change(JSON.stringify(event))
-        return {
-          name,
-          steps: [builder.deliver(event, { body, signed: true })],
-          expect: 'reject' as const,
-        }
-      }
+      const signed = (name: string, change: (text: string) => string) =>
+        written(builder, name, (event) => change(JSON.stringify(event)), 'reject')
       return [
         signed('null', () => 'null'),
         signed('an empty list', () => '[]'),
@@ -214,25 +180,12 @@ export default casesOf('body', [
     fix: 'parse-safely',
     hostile: true,
     variants: (builder) => {
-      const inData = builder.event()
-      const atTop = builder.event()
       const members = Object.entries(polluting).map(([key, value]) => `"${key}":${value}`)
+      const inData = (event: Payload) => bodyWith(event, polluting)
+      const atTop = (event: Payload) => JSON.stringify(event).replace('{', `{${members.join(',')},`)
       return [
-        {
-          name: 'in data',
-          steps: [builder.deliver(inData, { body: bodyWith(inData, polluting), signed: true })],
-          expect: 'no-server-error',
-        },
-        {
-          name: 'at the top',
-          steps: [
-            builder.deliver(atTop, {
-              body: JSON.stringify(atTop).replace('{', `{${members.join(',')},`),
-              signed: true,
-            }),
-          ],
-          expect: 'no-server-error',
-        },
+        written(builder, 'in data', inData, 'no-server-error'),
+        written(builder, 'at the top', atTop, 'no-server-error'),
       ]
     },
   },

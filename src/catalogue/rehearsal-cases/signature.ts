@@ -1,6 +1,8 @@
 import { headerName } from '../headers.ts'
 import {
   type RequestBuilder,
+  type StatusExpectation,
+  type Variant,
   bodyWith,
   casesOf,
   unknownEventType,
@@ -19,6 +21,18 @@ const forms: readonly {
     of: (builder, text) => builder.sign(text, { algorithm: 'sha256' }),
   },
 ]
+
+/** A valid delivery with the signature that `sign` returns for its body. */
+function signedBy(
+  builder: RequestBuilder,
+  name: string,
+  sign: (text: string) => string,
+  expect: StatusExpectation = 'reject',
+): Variant {
+  const event = builder.event()
+  const signature = sign(JSON.stringify(event))
+  return { name, steps: [builder.deliver(event, { signature })], expect }
+}
 
 export default casesOf('signature', [
   {
@@ -80,16 +94,8 @@ export default casesOf('signature', [
     hostile: true,
     needsSecret: true,
     variants: (builder) => {
-      const signedWith = (name: string, key: string) => {
-        const event = builder.event()
-        return {
-          name,
-          steps: [
-            builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
-          ],
-          expect: 'reject' as const,
-        }
-      }
+      const signedWith = (name: string, key: string) =>
+        signedBy(builder, name, (text) => builder.sign(text, { key }))
       return [
         signedWith('another secret', builder.randomHex(32)),
         ...(builder.accessSecret === null
@@ -110,14 +116,8 @@ export default casesOf('signature', [
     needsSecret: true,
     variants: (builder) =>
       ['', 'undefined', 'null', 'None'].map((key) => {
-        const event = builder.event()
-        return {
-          name: key === '' ? 'an empty key' : `the key "${key}"`,
-          steps: [
-            builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
-          ],
-          expect: 'reject',
-        }
+        const name = key === '' ? 'an empty key' : `the key "${key}"`
+        return signedBy(builder, name, (text) => builder.sign(text, { key }))
       }),
   },
   {
@@ -131,17 +131,10 @@ export default casesOf('signature', [
     hostile: true,
     needsSecret: true,
     variants: (builder) => {
-      const malformed = (name: string, change: (valid: string) => string) => {
-        const event = builder.event()
-        return {
-          name,
-          steps: [
-            builder.deliver(event, { signature: change(builder.sign(JSON.stringify(event))) }),
-          ],
-          expect: 'reject' as const,
-          serverError: 'warn' as const,
-        }
-      }
+      const malformed = (name: string, change: (valid: string) => string) => ({
+        ...signedBy(builder, name, (text) => change(builder.sign(text))),
+        serverError: 'warn' as const,
+      })
       return [
         malformed('the first 8 characters', (valid) => valid.slice(0, 8)),
         malformed('the first 63 characters', (valid) => valid.slice(0, 63)),
@@ -167,18 +160,9 @@ export default casesOf('signature', [
       [
         { name: 'letters', garbage: 'zz' },
         { name: 'another signature', garbage: `, ${builder.randomHex(64)}` },
-      ].map(({ name, garbage }) => {
-        const event = builder.event()
-        return {
-          name: `followed by ${name}`,
-          steps: [
-            builder.deliver(event, {
-              signature: `${builder.sign(JSON.stringify(event))}${garbage}`,
-            }),
-          ],
-          expect: 'reject',
-        }
-      }),
+      ].map(({ name, garbage }) =>
+        signedBy(builder, `followed by ${name}`, (text) => `${builder.sign(text)}${garbage}`),
+      ),
   },
   {
     id: 'S7',
@@ -189,17 +173,14 @@ export default casesOf('signature', [
     why: 'The API documentation does not say whether the digits are lower case. Either choice is safe, but any request can trigger a server error.',
     fix: 'compare-signature',
     needsSecret: true,
-    variants: (builder) => {
-      const event = builder.event()
-      const signature = builder.sign(JSON.stringify(event)).toUpperCase()
-      return [
-        {
-          name: 'upper case',
-          steps: [builder.deliver(event, { signature })],
-          expect: 'no-server-error',
-        },
-      ]
-    },
+    variants: (builder) => [
+      signedBy(
+        builder,
+        'upper case',
+        (text) => builder.sign(text).toUpperCase(),
+        'no-server-error',
+      ),
+    ],
   },
   {
     id: 'S8',
@@ -212,14 +193,7 @@ export default casesOf('signature', [
     hostile: true,
     needsSecret: true,
     variants: (builder) =>
-      forms.map(({ name, of }) => {
-        const event = builder.event()
-        return {
-          name,
-          steps: [builder.deliver(event, { signature: of(builder, JSON.stringify(event)) })],
-          expect: 'reject',
-        }
-      }),
+      forms.map(({ name, of }) => signedBy(builder, name, (text) => of(builder, text))),
   },
   {
     id: 'S9',
@@ -351,16 +325,8 @@ export default casesOf('signature', [
     variants: (builder) => {
       const { previousSecret: key } = builder
       if (key === null) return []
-      const event = builder.event()
-      return [
-        {
-          name: 'previous secret',
-          steps: [
-            builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
-          ],
-          expect: 'no-server-error',
-        },
-      ]
+      const sign = (text: string) => builder.sign(text, { key })
+      return [signedBy(builder, 'previous secret', sign, 'no-server-error')]
     },
     skipped: 'No previous secret is known.',
   },

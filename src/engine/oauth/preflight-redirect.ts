@@ -2,174 +2,138 @@ import type { PreflightCheck } from '#contract/integrations.ts'
 import { isLoopback } from '#shared/text/address.ts'
 import { withHttps, redirectParameterNames } from './redirect.ts'
 
-type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
-
 const unusableSchemes = new Set(['javascript:', 'data:', 'file:', 'about:', 'blob:'])
 
-function note(
+/** `name`: of the check among those of its field. */
+export type AddCheck = (
   name: string,
   outcome: PreflightCheck['outcome'],
   message: string,
-  suggestion: string | null = null,
-): Note {
-  return { code: `redirect_url.${name}`, outcome, message, suggestion }
-}
+  suggestion?: string | null,
+) => void
 
 /** The redirect URL must exactly equal the dashboard's entry, so corrections are suggested, never applied. */
-export function redirectNotes(text: string, listed: readonly string[]): Note[] {
+export function checkRedirectUrl(text: string, listed: readonly string[], add: AddCheck): void {
   if (text === '') {
-    return [note('missing', 'error', 'Enter a redirect URL exactly as listed on the dashboard.')]
+    return add('missing', 'error', 'Enter a redirect URL exactly as listed on the dashboard.')
   }
-  const notes: Note[] = []
   if (/\s/.test(text)) {
-    notes.push(
-      note(
-        'spaces',
-        'warning',
-        'The redirect URL contains spaces or line breaks. They count in the comparison with the dashboard.',
-        text.trim().replaceAll(/\s/g, '%20'),
-      ),
+    add(
+      'spaces',
+      'warning',
+      'The redirect URL contains spaces or line breaks. They count in the comparison with the dashboard.',
+      text.trim().replaceAll(/\s/g, '%20'),
     )
   }
   const url = URL.parse(text)
   if (!url || unusableSchemes.has(url.protocol) || url.port === '0') {
-    return [
-      ...notes,
-      note(
-        'not_url',
-        'error',
-        'The redirect URL is not a complete URL. It must start with https://, or with http:// for this machine.',
-        url ? null : withHttps(text),
-      ),
-    ]
+    return add(
+      'not_url',
+      'error',
+      'The redirect URL is not a complete URL. It must start with https://, or with http:// for this machine.',
+      url ? null : withHttps(text),
+    )
   }
   if (!listed.includes(text)) {
-    notes.push(
-      note(
-        'not_listed',
-        'error',
-        'This redirect URL is not in the integration’s list. Add it exactly as on the dashboard.',
-      ),
+    add(
+      'not_listed',
+      'error',
+      'This redirect URL is not in the integration’s list. Add it exactly as on the dashboard.',
     )
   }
   if (text.includes('#')) {
-    notes.push(
-      note(
-        'fragment',
-        'error',
-        'A redirect URL must not have a fragment (RFC 6749, section 3.1.2): browsers never send it.',
-        text.slice(0, text.indexOf('#')),
-      ),
+    add(
+      'fragment',
+      'error',
+      'A redirect URL must not have a fragment (RFC 6749, section 3.1.2): browsers never send it.',
+      text.slice(0, text.indexOf('#')),
     )
   }
   const reserved = redirectParameterNames.filter((name) => url.searchParams.has(name))
   if (reserved.length > 0) {
-    notes.push(
-      note(
-        'reserved_parameter',
-        'error',
-        `Its query already has ${reserved.join(', ')}, which the service adds to the redirect. Two parameters with the same name are ambiguous. Use another name.`,
-      ),
+    add(
+      'reserved_parameter',
+      'error',
+      `Its query already has ${reserved.join(', ')}, which the service adds to the redirect. Two parameters with the same name are ambiguous. Use another name.`,
     )
   }
-  return [...notes, ...originNotes(text, url), ...pathNotes(text, url)]
+  checkOrigin(text, url, add)
+  checkPath(text, url, add)
 }
 
-function originNotes(text: string, url: URL): Note[] {
-  const notes: Note[] = []
+function checkOrigin(text: string, url: URL, add: AddCheck): void {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(text.trim())?.[1] ?? ''
   const local = isLoopback(url.hostname)
   if (url.protocol === 'http:' && local) {
-    notes.push(
-      note(
-        'loopback',
-        'ok',
-        `Tabscope listens on ${url.hostname}, port ${url.port || '80'}, and serves ${url.pathname} during the run (RFC 8252, section 7.3). Nothing else may use that port.`,
-      ),
+    add(
+      'loopback',
+      'ok',
+      `Tabscope listens on ${url.hostname}, port ${url.port || '80'}, and serves ${url.pathname} during the run (RFC 8252, section 7.3). Nothing else may use that port.`,
     )
   } else if (url.protocol === 'https:' && local) {
-    notes.push(
-      note(
-        'loopback_https',
-        'warning',
-        'Tabscope has no certificate for this machine, so it cannot serve this redirect URL. Tabscope’s own window still catches the redirect. In a browser, paste the address you land on.',
-        text.replace(/^https:/i, 'http:'),
-      ),
+    add(
+      'loopback_https',
+      'warning',
+      'Tabscope has no certificate for this machine, so it cannot serve this redirect URL. Tabscope’s own window still catches the redirect. In a browser, paste the address you land on.',
+      text.replace(/^https:/i, 'http:'),
     )
   } else if (url.protocol === 'http:') {
-    notes.push(
-      note(
-        'not_https',
-        'warning',
-        'The code would be sent unencrypted. A redirect URL must use https unless it is on this machine (RFC 6749, section 3.1.2.1).',
-        text.replace(/^http:/i, 'https:'),
-      ),
+    add(
+      'not_https',
+      'warning',
+      'The code would be sent unencrypted. A redirect URL must use https unless it is on this machine (RFC 6749, section 3.1.2.1).',
+      text.replace(/^http:/i, 'https:'),
     )
   }
   if (url.hostname === 'localhost') {
-    notes.push(
-      note(
-        'localhost',
-        'warning',
-        'RFC 8252, section 8.3, recommends 127.0.0.1: localhost may resolve to another interface. Either way, it must equal the dashboard’s entry.',
-        text.replace(/localhost/i, '127.0.0.1'),
-      ),
+    add(
+      'localhost',
+      'warning',
+      'RFC 8252, section 8.3, recommends 127.0.0.1: localhost may resolve to another interface. Either way, it must equal the dashboard’s entry.',
+      text.replace(/localhost/i, '127.0.0.1'),
     )
   }
   const written = /:(80|443)$/.exec(authority)?.[1]
   if (written && url.port === '') {
-    notes.push(
-      note(
-        'default_port',
-        'warning',
-        `Port ${written} is the default and is usually omitted. The dashboard’s entry must include it too, or omit it too.`,
-        text.replace(`:${written}`, ''),
-      ),
+    add(
+      'default_port',
+      'warning',
+      `Port ${written} is the default and is usually omitted. The dashboard’s entry must include it too, or omit it too.`,
+      text.replace(`:${written}`, ''),
     )
   } else if (url.protocol === 'http:' && local && url.port === '') {
-    notes.push(
-      note(
-        'default_port',
-        'warning',
-        'Without a port this is port 80, which many systems reserve for administrators. If it fails, add a redirect URL with another port to the dashboard.',
-      ),
+    add(
+      'default_port',
+      'warning',
+      'Without a port this is port 80, which many systems reserve for administrators. If it fails, add a redirect URL with another port to the dashboard.',
     )
   }
   if (authority !== authority.toLowerCase()) {
-    notes.push(
-      note(
-        'case',
-        'warning',
-        'The host has upper-case letters. Browsers convert them to lower case; an exact comparison does not.',
-        text.replace(authority, authority.toLowerCase()),
-      ),
+    add(
+      'case',
+      'warning',
+      'The host has upper-case letters. Browsers convert them to lower case; an exact comparison does not.',
+      text.replace(authority, authority.toLowerCase()),
     )
   }
-  return notes
 }
 
-function pathNotes(text: string, url: URL): Note[] {
-  const notes: Note[] = []
+function checkPath(text: string, url: URL, add: AddCheck): void {
   if (/[A-Z]/.test(url.pathname)) {
-    notes.push(note('case', 'ok', `The path ${url.pathname} is case-sensitive.`))
+    add('case', 'ok', `The path ${url.pathname} is case-sensitive.`)
   }
   const bare = text.trim().replace(/[?#].*$/s, '')
   if (bare.endsWith('/')) {
-    notes.push(
-      note(
-        'trailing_slash',
-        'ok',
-        'The redirect URL ends with a slash. The dashboard’s entry must end with one too.',
-      ),
+    add(
+      'trailing_slash',
+      'ok',
+      'The redirect URL ends with a slash. The dashboard’s entry must end with one too.',
     )
   } else if (url.pathname === '/') {
-    notes.push(
-      note(
-        'trailing_slash',
-        'ok',
-        'The redirect URL ends with the host, without a slash. The dashboard’s entry must not have one either.',
-      ),
+    add(
+      'trailing_slash',
+      'ok',
+      'The redirect URL ends with the host, without a slash. The dashboard’s entry must not have one either.',
     )
   }
-  return notes
 }

@@ -1,4 +1,3 @@
-import type { PreflightCheck } from '#contract/integrations.ts'
 import { canBeServed } from './redirect.ts'
 import type { RunPorts } from './live-run.ts'
 
@@ -6,8 +5,6 @@ export interface TunnelAddress {
   readonly origin: string
   readonly open: boolean
 }
-
-type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
 /** Their server first shows browsers its own page. How that affects a redirect is observed or reported, not documented. */
 const interstitialDomains: readonly (readonly [domain: string, provider: string])[] = [
@@ -25,7 +22,7 @@ export function tunnelNote(
   redirectUrl: string,
   listed: readonly string[],
   tunnels: readonly TunnelAddress[],
-): Note | null {
+): { message: string; suggestion: string } | null {
   const url = URL.parse(redirectUrl)
   if (!url || !/^https?:$/.test(url.protocol)) return null
   const ours = tunnels.filter(({ origin }) => URL.parse(origin)?.host === url.host)
@@ -39,8 +36,6 @@ export function tunnelNote(
       ? `${url.host} ${ours.some(({ open }) => open) ? 'is' : 'was'} the address of Tabscope’s tunnel, and an OAuth redirect cannot come through it: only /hooks/ is reachable there, for webhooks${provider === undefined ? '' : `. ${provider} probably also shows browsers its own page first`}.`
       : `${provider} probably shows browsers its own page first, so an OAuth redirect to ${url.host} does not reach Tabscope.`
   return {
-    code: 'redirect_url.tunnel',
-    outcome: 'warning',
     message: `${reason} Use a redirect URL on this machine, and list it on the dashboard. Tabscope’s own window catches this redirect before it is requested. In a browser, paste the URL you land on.`,
     suggestion: listed.find(canBeServed) ?? suggestedRedirectUrl,
   }

@@ -16,20 +16,17 @@ export function fits(type: FieldType, value: unknown): boolean {
   }
 }
 
+const typeTexts = {
+  string: 'text',
+  number: 'number',
+  boolean: 'true or false',
+  'string[]': 'list of texts',
+  object: 'object',
+} as const satisfies Record<FieldType, string>
+
 /** For users. */
 export function describeType(type: FieldType): string {
-  switch (type) {
-    case 'string':
-      return 'text'
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'true or false'
-    case 'string[]':
-      return 'list of texts'
-    case 'object':
-      return 'object'
-  }
+  return typeTexts[type]
 }
 
 /** For users. */
@@ -37,16 +34,7 @@ export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof ExactNumber) return 'number'
   if (Array.isArray(value)) return fits('string[]', value) ? 'list of texts' : 'list'
-  switch (typeof value) {
-    case 'string':
-      return 'text'
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'true or false'
-    case 'undefined':
-      return 'absent'
-    default:
-      return 'object'
-  }
+  const type = typeof value
+  if (type === 'string' || type === 'number' || type === 'boolean') return typeTexts[type]
+  return type === 'undefined' ? 'absent' : 'object'
 }

@@ -242,30 +242,23 @@ function resultWithoutFinding(
   return { matches: true, note: null }
 }
 
+const noSecret = { matches: null, note: 'There was no secret to check it with.' }
+
 /** The signature has a verdict instead of findings. */
+const signatureResults: Readonly<Record<Verdict, Pick<HeaderCheck, 'matches' | 'note'>>> = {
+  valid: { matches: true, note: null },
+  invalid: {
+    matches: false,
+    note: 'This is not the signature of this body with any secret of the endpoint.',
+  },
+  missing: {
+    matches: false,
+    note: 'The endpoint has a secret, but the delivery has no signature.',
+  },
+  unsigned: noSecret,
+  unchecked: noSecret,
+}
+
 function signatureResult(verdict: Verdict): CheckResult {
-  const expected = 'hex HMAC-SHA256 of the body'
-  switch (verdict) {
-    case 'valid':
-      return { expected, matches: true, note: null }
-    case 'invalid':
-      return {
-        expected,
-        matches: false,
-        note: 'This is not the signature of this body with any secret of the endpoint.',
-      }
-    case 'missing':
-      return {
-        expected,
-        matches: false,
-        note: 'The endpoint has a secret, but the delivery has no signature.',
-      }
-    case 'unsigned':
-    case 'unchecked':
-      return {
-        expected,
-        matches: null,
-        note: 'There was no secret to check it with.',
-      }
-  }
+  return { expected: 'hex HMAC-SHA256 of the body', ...signatureResults[verdict] }
 }

@@ -1,12 +1,11 @@
 import { userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import { nothingToRepeat, type KnownCode } from '#catalogue/findings.ts'
+import { nothingToRepeat } from '#catalogue/findings.ts'
 import type { FindingCollector, Values } from './finding-collector.ts'
 import {
   allValues,
   headerEquals,
   type CustomHeader,
-  type Documented,
   type HeaderPlan,
   type ReceivedHeaders,
   type Slot,
@@ -49,43 +48,19 @@ export function checkEventHeaders(
   received: ReceivedHeaders,
   findings: FindingCollector,
 ): void {
-  checkEcho(echoes.type, documented, payload.type, received, findings)
-  checkEcho(echoes.uuid, documented, payload.targetUuid, received, findings)
-  checkEcho(echoes.id, documented, payload.targetId, received, findings)
+  checkEcho('type', documented['event-type'], payload.type, received, findings)
+  checkEcho('target_uuid', documented['target-uuid'], payload.targetUuid, received, findings)
+  checkEcho('target_id', documented['target-id'], payload.targetId, received, findings)
 }
 
-interface Echo {
-  readonly header: Documented
-  readonly missing: KnownCode
-  readonly mismatch: KnownCode
-}
-
-const echoes = {
-  type: {
-    header: 'event-type',
-    missing: 'header.type_missing',
-    mismatch: 'header.type_mismatch',
-  },
-  uuid: {
-    header: 'target-uuid',
-    missing: 'header.target_uuid_missing',
-    mismatch: 'header.target_uuid_mismatch',
-  },
-  id: {
-    header: 'target-id',
-    missing: 'header.target_id_missing',
-    mismatch: 'header.target_id_mismatch',
-  },
-} as const satisfies Record<string, Echo>
-
+/** `name`: in the codes of the findings. */
 function checkEcho(
-  { header, missing, mismatch }: Echo,
-  documented: HeaderPlan['documented'],
+  name: 'type' | 'target_uuid' | 'target_id',
+  slot: Slot,
   value: unknown,
   received: ReceivedHeaders,
   findings: FindingCollector,
 ): void {
-  const slot = documented[header]
   const actual = received.first[slot.index]
   if (actual === value && !received.repeated) return
   const expected = echoed(value)
@@ -93,10 +68,10 @@ function checkEcho(
   if (expected === undefined) return
   if (actual === undefined) {
     if (expected === '') return
-    findings.add(missing, placeOf(slot), { expected })
+    findings.add(`header.${name}_missing`, placeOf(slot), { expected })
   } else if (!allValues(received, slot).every((text) => headerEquals(text, expected))) {
     findings.add(
-      mismatch,
+      `header.${name}_mismatch`,
       placeOf(slot),
       values(slot, expected === '' ? nothingToRepeat : expected, received),
     )

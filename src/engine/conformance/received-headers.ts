@@ -1,7 +1,7 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
 
-export type Documented = DeliveryHeader['id'] | 'user-agent' | 'content-type'
+type Documented = DeliveryHeader['id'] | 'user-agent' | 'content-type'
 
 /** Checked by rules. `index`: in `ReceivedHeaders.first`. */
 export interface Slot {

@@ -5,14 +5,14 @@ import { dataFolder } from './command-line/globals.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 import { UsageError } from './errors.ts'
 
-/** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. Throws `AppError`. */
+/** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. `work` resolves to undefined for 0. Throws `AppError`. */
 export async function withSession(
   access: NonNullable<SessionOptions['access']>,
-  work: (session: Session) => Promise<ExitCode>,
+  work: (session: Session) => Promise<ExitCode | undefined>,
   options: Omit<SessionOptions, 'access'> = {},
 ): Promise<ExitCode> {
   await using session = await openSession(dataFolder(), { ...options, access })
-  return await work(session)
+  return (await work(session)) ?? 0
 }
 
 export async function allIntegrations(session: Session): Promise<Integration[]> {

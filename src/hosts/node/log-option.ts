@@ -11,7 +11,7 @@ export const logDescription = 'Read an event log: its ID, name or file; a new fi
 /** Creates a store only to import a file. Throws like `logOf`. */
 export function withLog(
   word: string | undefined,
-  work: (session: Session, log: number | null) => Promise<ExitCode>,
+  work: (session: Session, log: number | null) => Promise<ExitCode | undefined>,
 ): Promise<ExitCode> {
   return withSession(isFile(word) ? 'create' : 'read', async (session) =>
     work(session, await logOf(session, word)),

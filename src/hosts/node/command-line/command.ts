@@ -138,10 +138,11 @@ function shellLines(command: string): string {
 /** Set by the action that ran last. */
 export const outcome: { exitCode: ExitCode } = { exitCode: 0 }
 
+/** `run` returns or resolves to undefined for 0. */
 export function exits<A extends unknown[]>(
-  run: (...args: A) => Promise<ExitCode> | ExitCode,
+  run: (...args: A) => Promise<ExitCode | undefined> | ExitCode | undefined,
 ): (...args: A) => Promise<void> {
   return async (...args) => {
-    outcome.exitCode = await run(...args)
+    outcome.exitCode = (await run(...args)) ?? 0
   }
 }

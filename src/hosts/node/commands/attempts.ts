@@ -46,7 +46,6 @@ const list = leaf('list', 'List requests that were sent, newest first', [
             `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
           )
         }
-        return 0
       }),
     ),
   )

@@ -97,6 +97,5 @@ export const command = leaf('completion', 'Print a shell completion script', [
     exits((shell) => {
       const script = scripts[shell]
       print('completion', { shell, script }, () => script)
-      return 0
     }),
   )

@@ -36,7 +36,6 @@ export const command = leaf('conformance', 'Count deliveries and findings by eve
           )
           if (findings.length > 0) writeLine(`\n${findingsText(findings)}`)
         }
-        return 0
       }),
     ),
   )

@@ -63,7 +63,7 @@ const list = withSelection(
   )
   .option('--log <log>', logDescription)
   .action(
-    exits(async ({ limit, log, ...selection }): Promise<ExitCode> => {
+    exits(async ({ limit, log, ...selection }) => {
       const filter = await selectionOf(selection)
       await using store = await openReading(log, needsIndex(filter))
       const table = new Table(deliveryColumns, [])
@@ -99,7 +99,6 @@ const list = withSelection(
             : 'No delivery matches.',
         )
       }
-      return 0
     }),
   )
 
@@ -112,7 +111,7 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
   .option('--body', 'Print only the body, byte for byte')
   .option('--log <log>', logDescription)
   .action(
-    exits(async (words, { body: onlyBody, log }): Promise<ExitCode> => {
+    exits(async (words, { body: onlyBody, log }) => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
       const { deliveryDetail, deliveryJson } = await import('../delivery-detail.ts')
       await using store = await openReading(log)
@@ -126,7 +125,6 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
         )
         shown += 1
       })
-      return 0
     }),
   )
 
@@ -324,7 +322,6 @@ const recheck = withSelection(
               : `\n${incomplete} not checked: the body was not received completely`
           return `${checked} checked${each.join('')}; ${changed} changed${more}`
         })
-        return 0
       })
     }),
   )
@@ -398,7 +395,6 @@ const remove = withSelection(
           { deliveries: deleted, pinned },
           () => `Deleted ${plural(deleted, 'delivery', 'deliveries')}.`,
         )
-        return 0
       })
     }),
   )
@@ -451,7 +447,6 @@ function readEach(
       await work(session, { id, log: logId }, index)
       index += 1
     })
-    return 0
   })
 }
 
@@ -480,7 +475,6 @@ function changeEach(
     for (const { id } of await deliveriesOf(session, words)) {
       printDelivery(await change(session, id))
     }
-    return 0
   })
 }
 

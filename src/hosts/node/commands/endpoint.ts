@@ -50,7 +50,6 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
         ],
         (endpoint) => endpointJson(state, endpoint),
       )
-      return 0
     }),
   ),
 )
@@ -190,7 +189,6 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
         } else {
           writeLine(visible(secret))
         }
-        return 0
       })
     }),
   )
@@ -209,7 +207,6 @@ const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries are kep
         if (!(await confirmRemoval(consequence, yes))) return 1
         await session.call('endpoints.remove', { id })
         print('removed', { kind: 'endpoint', id }, () => `Removed endpoint ${slug}.`)
-        return 0
       }),
     ),
   )

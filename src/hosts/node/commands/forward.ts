@@ -54,7 +54,6 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
           }),
         )
         print('forward_target', target, () => `Added forward target ${target.id}: ${target.url}`)
-        return 0
       })
     }),
   )
@@ -79,7 +78,6 @@ const list = leaf('list', 'List forward targets, with their health while Tabscop
         ...target,
         ...(health && { health }),
       }))
-      return 0
     }),
   ),
 )
@@ -112,7 +110,6 @@ const remove = leaf('remove', 'Remove a forward target', [
           { kind: 'forward_target', id: target },
           () => `Removed forward target ${target}.`,
         )
-        return 0
       }),
     ),
   )
@@ -130,7 +127,6 @@ function enable(target: number, isOn: boolean): Promise<ExitCode> {
     const changed = await session.call('forwards.update', { id: target, enabled: isOn })
     const state = isOn ? 'Enabled' : 'Disabled'
     print('forward_target', changed, () => `${state} forward target ${target}: ${changed.url}`)
-    return 0
   })
 }
 

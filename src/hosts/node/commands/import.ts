@@ -38,7 +38,6 @@ async function importLogs(files: readonly string[], name: string): Promise<ExitC
         file === '-' ? await fromStdin(session, name) : await fromFile(session, resolvePath(file))
       printLog(await logOf(session, imported), imported.known)
     }
-    return 0
   })
 }
 

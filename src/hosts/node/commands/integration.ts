@@ -68,7 +68,6 @@ const set = leaf('set', 'Create an integration, or change the one with this name
       return withSession('create', async (session) => {
         const after = await session.call('integrations.set', fields)
         print('integration', after, () => integrationText(after))
-        return 0
       })
     }),
   )
@@ -92,7 +91,6 @@ const list = leaf('list', 'List integrations', [
         ],
         (integration) => integration,
       )
-      return 0
     }),
   ),
 )
@@ -107,7 +105,6 @@ const show = leaf('show', 'Show an integration; its secret is masked', [
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
         print('integration', found, () => integrationText(found))
-        return 0
       }),
     ),
   )
@@ -152,7 +149,6 @@ const remove = leaf('remove', 'Delete an integration with its tokens and runs', 
           { kind: 'integration', id },
           () => `Removed integration "${visible(own)}", its tokens and runs.`,
         )
-        return 0
       }),
     ),
   )

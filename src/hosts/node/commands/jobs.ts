@@ -40,7 +40,6 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
         if (jobs.length > limit) {
           printMessage(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
         }
-        return 0
       }),
     ),
   )
@@ -77,7 +76,6 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
         if (count > items.length) {
           printMessage(`${items.length} of ${count} deliveries. Use --limit N for more.`)
         }
-        return 0
       }),
     ),
   )
@@ -146,7 +144,6 @@ function stop(jobId: number, how: 'jobs.pause' | 'jobs.cancel'): Promise<ExitCod
   return withSession('change', async (session) => {
     const job = await session.call(how, { id: jobId })
     print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
-    return 0
   })
 }
 

@@ -32,7 +32,6 @@ const list = leaf('list', 'List imported event logs, newest import first', [
         ],
         (log) => log,
       )
-      return 0
     }),
   ),
 )
@@ -47,7 +46,6 @@ const show = leaf('show', 'Show an imported event log, and what is missing from 
       withSession('read', async (session) => {
         const found = await logNamed(session, log)
         print('event_log', found, () => eventLogText(found))
-        return 0
       }),
     ),
   )
@@ -63,7 +61,6 @@ const remove = leaf('remove', 'Remove an imported event log; the original file i
         const { id } = await logNamed(session, log)
         await session.call('logs.remove', { id })
         print('removed', { kind: 'event_log', id }, () => `Removed event log ${id}.`)
-        return 0
       }),
     ),
   )
@@ -84,7 +81,6 @@ const formats = leaf('formats', 'List the formats that export writes and import 
         ],
         (format) => format,
       )
-      return 0
     }),
   ),
 )

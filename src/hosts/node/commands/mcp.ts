@@ -1,6 +1,6 @@
 import type { AssistantTarget } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
@@ -18,11 +18,10 @@ const serve = leaf('serve', 'Serve deliveries to a coding assistant (Model Conte
 ])
   .option('--allow-send', 'Add the tools send and rehearse; you confirm each request in Tabscope')
   .action(
-    exits(async ({ allowSend }): Promise<ExitCode> => {
+    exits(async ({ allowSend }) => {
       // Only this command loads the protocol.
       const { serve: run } = await import('../mcp/server.ts')
       await run(dataFolder(), allowSend ?? false)
-      return 0
     }),
   )
 
@@ -38,7 +37,7 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
   .option('--allow-send', 'Configure it with --allow-send')
   .option('--yes', 'Change the file without asking')
   .action(
-    exits(async (assistant, { config, allowSend, yes }): Promise<ExitCode> => {
+    exits(async (assistant, { config, allowSend, yes }) => {
       const { planChange, serverCommand, writeChange } = await import('../mcp/install.ts')
       const data = globals.data === undefined ? [] : ['--data', resolvePath(globals.data)]
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
@@ -55,7 +54,6 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
           ? `${change.file} configures Tabscope. Restart the assistant to use it.`
           : `${change.file} already configures Tabscope.`,
       )
-      return 0
     }),
   )
 
@@ -88,7 +86,6 @@ const add = leaf('add', 'Add a target that assistants may ask to send to', [
         const assistantTargets = [...settings.assistantTargets, { name, url, endpointId }]
         await session.call('settings.update', { assistantTargets })
         print('assistant_target', { name, url, endpointId }, () => `Added target ${name}: ${url}`)
-        return 0
       }),
     ),
   )
@@ -104,7 +101,6 @@ const list = leaf('list', 'List the targets that assistants may ask to send to',
         printMessage('No targets. To add one: tabscope mcp target add NAME URL')
       }
       printTable('assistant_target', settings.assistantTargets, columns, (target) => target)
-      return 0
     }),
   ),
 )
@@ -129,7 +125,6 @@ const remove = leaf('remove', 'Remove a target', [
         }
         await session.call('settings.update', { assistantTargets: left })
         print('assistant_target_removed', { name }, () => `Removed target ${name}.`)
-        return 0
       }),
     ),
   )

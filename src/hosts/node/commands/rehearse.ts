@@ -103,7 +103,7 @@ const list = leaf('list', 'List the cases of the catalogue', [
   ['List all cases', 'rehearse list'],
   ['As JSON, with the reason for each', 'rehearse list --json'],
 ]).action(
-  exits(async (): Promise<ExitCode> => {
+  exits(async () => {
     const [{ rehearsalCases }, { oauthCases }] = await Promise.all([
       import('#catalogue/rehearsal/cases.ts'),
       import('#catalogue/rehearsal/oauth-cases.ts'),
@@ -141,7 +141,6 @@ const list = leaf('list', 'List the cases of the catalogue', [
         () => (globals.quiet ? id : table.row(each)),
       )
     }
-    return 0
   }),
 )
 

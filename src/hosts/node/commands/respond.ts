@@ -69,7 +69,6 @@ const add = leaf('add', 'Add a response rule; replaces the rule for the same eve
         const rules = await session.call('responses.add', { endpointId, ...rule })
         const added = rules.filter((each) => each.type === rule.type)
         await printRules(session, added)
-        return 0
       })
     }),
   )
@@ -85,7 +84,6 @@ const list = leaf('list', 'List response rules in order of precedence', [
         printMessage('No response rules. To add one: tabscope respond add --status 503')
       }
       await printRules(session, responses)
-      return 0
     }),
   ),
 )
@@ -103,7 +101,6 @@ const off = leaf('off', 'Disable response rules; every delivery gets status 200'
           endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, endpoint).id }
         await printRules(session, await session.call('responses.off', which))
         if (!globals.json) printMessage('Every delivery gets status 200.')
-        return 0
       }),
     ),
   )
@@ -118,7 +115,6 @@ const remove = leaf('remove', 'Remove a response rule; the others keep their IDs
       withSession('change', async (session) => {
         await session.call('responses.remove', { id: rule })
         print('removed', { kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)
-        return 0
       }),
     ),
   )

@@ -58,7 +58,6 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
             `The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`,
           )
         }
-        return 0
       }),
     ),
   )
@@ -73,7 +72,6 @@ const show = leaf('show', 'Show each step of an authorization or a refresh; secr
       withSession('read', async (session) => {
         const run = await runNumbered(session, runId)
         print('run', run, () => runText(run))
-        return 0
       }),
     ),
   )

@@ -75,7 +75,6 @@ const get = leaf('get', 'Show all settings, or the value of one setting', [
           ],
           output,
         )
-        return 0
       }),
     ),
   )
@@ -96,7 +95,6 @@ const set = leaf('set', 'Change a setting', [
         if (name === 'port' && session.joined) {
           printMessage('Restart Tabscope to use the new port.')
         }
-        return 0
       })
     }),
   )

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
 import { assistantFiles, assistants } from '../mcp/assistants.ts'
@@ -21,9 +21,8 @@ const show = leaf('show', 'Print the instructions for assistants that use the co
   ['Print the instructions', 'skills'],
   ['As JSON', 'skills --json'],
 ]).action(
-  exits((): ExitCode => {
+  exits(() => {
     for (const { name, text } of skills) print('skill', { name, text }, () => text.trimEnd())
-    return 0
   }),
 )
 
@@ -35,7 +34,7 @@ const install = leaf('install', 'Write the instructions where an assistant looks
   .option('--to <dir>', 'Folder of skills (default: that of the project)')
   .option('--yes', 'Replace an existing file without asking')
   .action(
-    exits(async (assistant, { to, yes }): Promise<ExitCode> => {
+    exits(async (assistant, { to, yes }) => {
       const { readText, writeChange } = await import('../mcp/install.ts')
       const folder = resolvePath(to ?? assistantFiles[assistant].skills)
       for (const { name, text } of skills) {
@@ -51,7 +50,6 @@ const install = leaf('install', 'Write the instructions where an assistant looks
           changed ? `Wrote ${file}` : `${file} is up to date.`,
         )
       }
-      return 0
     }),
   )
 

@@ -26,7 +26,6 @@ const list = leaf('list', 'List tokens; their values are masked', [
         const tokens = await session.call('tokens.list', { integrationId })
         if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')
         printTable('token', tokens, tokenColumns, tokenJson)
-        return 0
       }),
     ),
   )
@@ -66,7 +65,6 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
         } else {
           writeLine(visible(await revealed(value ?? 'access')))
         }
-        return 0
       })
     }),
   )
@@ -84,7 +82,6 @@ const refresh = leaf('refresh', 'Refresh a token now', [
         if (failure) throw new RunFailed(failure)
         const after = await tokenNumbered(session, tokenId)
         print('token', tokenJson(after), () => tokenText(after))
-        return 0
       }),
     ),
   )
@@ -111,7 +108,6 @@ const revokeLocal = leaf(
         printMessage(
           'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
         )
-        return 0
       }),
     ),
   )
@@ -128,7 +124,6 @@ const label = leaf('label', 'Set the label of a token', [
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.label', { id: tokenId, label: text })
         print('token', tokenJson(after), () => tokenText(after))
-        return 0
       }),
     ),
   )
@@ -151,7 +146,6 @@ const remove = leaf('remove', 'Delete a token with its timeline', [
           { kind: 'token', id: tokenId },
           () => `Removed token ${tokenId} and its timeline.`,
         )
-        return 0
       }),
     ),
   )

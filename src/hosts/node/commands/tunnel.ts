@@ -21,7 +21,6 @@ const status = leaf('status', 'Show the state of the tunnel', [
   exits(() =>
     withSession('read', async (session) => {
       printTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session))
-      return 0
     }),
   ),
 )
@@ -55,7 +54,6 @@ const close = leaf('close', 'Close the tunnel, and keep it closed at the next st
   exits(() =>
     withSession('change', async (session) => {
       printTunnel(await session.call('tunnel.close', {}), null)
-      return 0
     }),
   ),
 )
@@ -123,7 +121,6 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
           const shown = limit === 1 ? 'period' : `${limit} periods`
           printMessage(`The newest ${shown}. Use --limit N for more.`)
         }
-        return 0
       }),
     ),
   )
@@ -145,7 +142,6 @@ const providers = leaf('providers', 'List tunnel providers', [
         ],
         (provider) => provider,
       )
-      return 0
     }),
   ),
 )
@@ -168,7 +164,6 @@ const copied = leaf('copied', 'Record the URL that is set on the dashboard', [
           )
         }
         printTunnel(await session.call('tunnel.copied', { url }), slug)
-        return 0
       }),
     ),
   )
@@ -189,7 +184,6 @@ const dismiss = leaf('dismiss', 'Dismiss warnings of the tunnel', [
         }
         const { tunnel } = await session.call('app.snapshot', {})
         printTunnel(tunnel, await slugOf(session))
-        return 0
       }),
     ),
   )

@@ -11,6 +11,5 @@ export const command = leaf('version', 'Show the version', [
 ]).action(
   exits(() => {
     print('version', { version: version(), outputVersion }, () => `tabscope ${version()}`)
-    return 0
   }),
 )

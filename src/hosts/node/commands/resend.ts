@@ -25,7 +25,7 @@ function others(name: (typeof paces)[number]): string[] {
   return ['set', ...paces.filter((each) => each !== name)]
 }
 
-export const command = withSendOptions(
+const withOptions = withSendOptions(
   leaf('resend', 'Send captured deliveries again, exactly as received or edited', [
     ['Send the newest delivery to a server', 'resend latest --to http://127.0.0.1:3000/webhooks'],
     ['Send a delivery with a different total, signed again', 'resend 12 --set data.total=0'],
@@ -69,51 +69,52 @@ export const command = withSendOptions(
     'With --continue: also send deliveries that may have been received before a crash',
   )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
-  .action(
-    exits(async (given = [], options) => {
-      const { filter, continue: jobId, set = [], body: file } = options
-      checkSelection(given, options)
-      const isIndexed = filter !== undefined && (await checkFilter(filter))
-      const body = await bytesOf(file)
-      return await withSession('change', async (session) => {
-        if (jobId !== undefined) {
-          const uncertain = options.sendUncertain ? 'send' : 'skip'
-          return await followJob(session, () =>
-            toTarget(session, options, () => session.call('jobs.resume', { id: jobId, uncertain })),
-          )
-        }
-        const { endpoints } = await session.call('app.snapshot', {})
-        const common: Common = {
-          url: options.to ?? null,
-          sign: signOf(options, endpoints),
-          edits: { headers: options.header ?? [], body },
-          timeout: Math.ceil(options.timeout),
-          insecure: options.insecure ?? false,
-        }
-        const ids = await sessionDeliveryIds(session, given)
-        if (isIndexed) await untilIndexed(session)
-        const pace = paceOf(options)
-        const [only] = ids
-        const isOne = ids.length === 1 && pace === undefined
-        if (isOne && only !== undefined && !options.dryRun) {
-          return await resendOne(session, options, only, common, set)
-        }
-        const which = filter === undefined ? { ids } : { filter }
-        const plan = await planOf(session, which, common.url)
-        if (options.dryRun) {
-          print('plan', plan, () => `Would send ${planText(plan)}`)
-          return 0
-        }
-        if (!globals.json) printMessage(`Sending ${planText(plan)}`)
-        if (set.length > 0) return await resendEach(session, options, ids, common, set)
+
+export const command = withOptions.action(
+  exits(async (given = [], options) => {
+    const { filter, continue: jobId, set = [], body: file } = options
+    checkSelection(given, options)
+    const isIndexed = filter !== undefined && (await checkFilter(filter))
+    const body = await bytesOf(file)
+    return await withSession('change', async (session) => {
+      if (jobId !== undefined) {
+        const uncertain = options.sendUncertain ? 'send' : 'skip'
         return await followJob(session, () =>
-          toTarget(session, options, () =>
-            session.call('jobs.start', { ...which, ...common, pace }),
-          ),
+          toTarget(session, options, () => session.call('jobs.resume', { id: jobId, uncertain })),
         )
-      })
-    }),
-  )
+      }
+      const { endpoints } = await session.call('app.snapshot', {})
+      const common: Common = {
+        url: options.to ?? null,
+        sign: signOf(options, endpoints),
+        edits: { headers: options.header ?? [], body },
+        timeout: Math.ceil(options.timeout),
+        insecure: options.insecure ?? false,
+      }
+      const ids = await sessionDeliveryIds(session, given)
+      if (isIndexed) await untilIndexed(session)
+      const pace = paceOf(options)
+      const [only] = ids
+      const isOne = ids.length === 1 && pace === undefined
+      if (isOne && only !== undefined && !options.dryRun) {
+        return await resendOne(session, options, only, common, set)
+      }
+      const which = filter === undefined ? { ids } : { filter }
+      const plan = await planOf(session, which, common.url)
+      if (options.dryRun) {
+        print('plan', plan, () => `Would send ${planText(plan)}`)
+        return 0
+      }
+      if (!globals.json) printMessage(`Sending ${planText(plan)}`)
+      if (set.length > 0) return await resendEach(session, options, ids, common, set)
+      return await followJob(session, () =>
+        toTarget(session, options, () => session.call('jobs.start', { ...which, ...common, pace })),
+      )
+    })
+  }),
+)
+
+type Options = ReturnType<typeof withOptions.opts>
 
 type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits'> & {
   readonly url: string | null
@@ -122,15 +123,8 @@ type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits
 
 type TargetOptions = Parameters<typeof sendOne>[1]
 
-interface Selection {
-  readonly filter?: string | undefined
-  readonly continue?: number | undefined
-  readonly sendUncertain?: true | undefined
-  readonly set?: readonly string[] | undefined
-}
-
 /** Throws `UsageError`. */
-function checkSelection(given: readonly unknown[], options: Selection): void {
+function checkSelection(given: readonly unknown[], options: Options): void {
   const sources = [
     given.length > 0 ? 'delivery IDs' : '',
     options.filter === undefined ? '' : '--filter',
@@ -154,15 +148,8 @@ async function checkFilter(filter: string): Promise<boolean> {
   return needsIndex(filterOf(filter))
 }
 
-interface PaceOptions {
-  readonly rate?: number | undefined
-  readonly spacing?: number | undefined
-  readonly concurrency?: number | undefined
-  readonly stopOnFailure?: true | undefined
-}
-
 /** Undefined: one request after the other. */
-function paceOf({ rate, spacing, concurrency, stopOnFailure }: PaceOptions): JobPace | undefined {
+function paceOf({ rate, spacing, concurrency, stopOnFailure }: Options): JobPace | undefined {
   if (rate !== undefined) return { how: 'rate', perSecond: rate }
   if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
   if (concurrency !== undefined) return { how: 'concurrent', concurrency: concurrency }

@@ -177,16 +177,11 @@ export function ClearConfirm({ open }: { readonly open: boolean }) {
   return (
     <Confirm
       open={open}
-      onClose={() => {
-        closeDialog()
-        clear.reset()
-      }}
+      onClose={closeDialog}
       title="Clear deliveries?"
       description={`Deletes all deliveries that are not pinned. ${plural(stored, 'delivery is', 'deliveries are')} stored. This cannot be undone.${filtered ? ' This includes deliveries that the current list does not show.' : ''}`}
       action="Clear"
-      busy={clear.busy}
-      error={clear.error === null ? null : sentence(clear.error)}
-      onConfirm={() => clear.start()}
+      run={clear}
     />
   )
 }

@@ -55,14 +55,24 @@ export function useQuery<N extends CallName>(
 }
 
 /** A user action, with its busy state and the error of the last run. */
+export interface Action<A extends readonly unknown[] = []> {
+  readonly start: (...args: A) => void
+  readonly busy: boolean
+  readonly error: unknown
+  /** The error as a sentence; null if there is none. */
+  readonly message: string | null
+  readonly reset: () => void
+}
+
 export function useAction<A extends readonly unknown[]>(
   run: (...args: A) => Promise<void>,
-): { start: (...args: A) => void; busy: boolean; error: unknown; reset: () => void } {
+): Action<A> {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   return {
     busy,
     error,
+    message: error === null ? null : sentence(error),
     reset: () => setError(null),
     start(...args) {
       setBusy(true)

@@ -1,5 +1,7 @@
+import type { Action } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { FieldError } from './Field.tsx'
 
 interface Props {
   readonly open: boolean
@@ -8,24 +10,22 @@ interface Props {
   /** What the action does, in one or two sentences. */
   readonly description: string
   readonly action: string
-  readonly onConfirm: () => void
-  readonly busy: boolean
-  readonly error: string | null
+  /** What is confirmed. The dialog shows its error, and forgets it when it closes. */
+  readonly run: Pick<Action, 'start'> & Partial<Action>
 }
 
 /** Asks for confirmation before a destructive action. The cancel button has the focus. */
-export function Confirm(props: Props) {
-  const { open, onClose, title, description, action, onConfirm, busy, error } = props
+export function Confirm({ open, onClose, title, description, action, run }: Props) {
+  const close = (): void => {
+    onClose()
+    run.reset?.()
+  }
   return (
-    <Dialog open={open} onClose={onClose} title={title} description={description}>
-      {error !== null && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
+    <Dialog open={open} onClose={close} title={title} description={description}>
+      <FieldError message={run.message} />
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={busy} onClick={onConfirm}>
+        <Button onClick={close}>Cancel</Button>
+        <Button kind="danger" busy={run.busy === true} onClick={() => run.start()}>
           {action}
         </Button>
       </div>

@@ -2,11 +2,10 @@ import { X } from './icons.tsx'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { sentence } from '../platform/call-error.ts'
-import { useAction } from '../platform/use-client.ts'
 import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
-import { Note } from './Note.tsx'
+import { ErrorNote } from './Note.tsx'
+import { useForm, type Form } from './use-form.ts'
 import './Field.css'
 import './Dialog.css'
 
@@ -62,40 +61,47 @@ export function Dialog({ open, onClose, title, description, help, children, wide
   )
 }
 
-interface FormProps extends Omit<Props, 'open'> {
-  readonly action: string
+interface FormProps {
+  readonly form: Pick<Form, 'submit' | 'busy' | 'message'>
+  readonly onClose: () => void
+  /** The label of the button that submits the form. */
+  readonly action: ReactNode
+  readonly icon?: ReactNode
+  /** More buttons. */
   readonly actions?: ReactNode
   readonly disabled?: boolean
-  readonly busy: boolean
-  readonly error: string | null
-  readonly onSubmit: () => void
+  readonly children: ReactNode
 }
 
-export function FormDialog(props: FormProps) {
-  const { action, actions, disabled = false, busy, error, onSubmit, children, ...dialog } = props
+/** The form of a dialog: its fields, the error of its action, and its buttons. */
+export function DialogForm(props: FormProps) {
+  const { form, onClose, action, icon, actions, disabled = false, children } = props
   return (
-    <Dialog open {...dialog}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!disabled && !busy) onSubmit()
-        }}
-      >
-        {children}
-        {error !== null && (
-          <Note tone="invalid" alert>
-            {error}
-          </Note>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          {actions}
-          <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
-            {action}
-          </Button>
-        </div>
-      </form>
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!disabled && !form.busy) form.submit()
+      }}
+    >
+      {children}
+      <ErrorNote message={form.message} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        {actions}
+        <Button kind="primary" type="submit" icon={icon} busy={form.busy} disabled={disabled}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A dialog with a form. */
+export function FormDialog(props: FormProps & Omit<Props, 'open'>) {
+  return (
+    <Dialog open {...props}>
+      <DialogForm {...props} />
     </Dialog>
   )
 }
@@ -115,18 +121,12 @@ interface NameProps {
 export function NameDialog({ name, onSave, ...dialog }: NameProps) {
   const [text, setText] = useState(name)
   const trimmed = text.trim()
-  const save = useAction(async () => {
+  const form = useForm({}, async () => {
     await onSave(trimmed)
     dialog.onClose()
   })
   return (
-    <FormDialog
-      {...dialog}
-      disabled={trimmed === ''}
-      busy={save.busy}
-      error={save.error === null ? null : sentence(save.error)}
-      onSubmit={() => save.start()}
-    >
+    <FormDialog {...dialog} form={form} disabled={trimmed === ''}>
       <Field
         label="Name"
         value={text}

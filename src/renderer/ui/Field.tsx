@@ -125,3 +125,19 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
     </p>
   )
 }
+
+interface ErrorProps {
+  readonly message: string | null | undefined
+  readonly as?: 'p' | 'span'
+  readonly id?: string
+}
+
+/** An error below fields or buttons, if there is one. */
+export function FieldError({ message, as: Element = 'p', id }: ErrorProps) {
+  if (message === null || message === undefined) return null
+  return (
+    <Element className="field-error" id={id} role="alert">
+      {message}
+    </Element>
+  )
+}

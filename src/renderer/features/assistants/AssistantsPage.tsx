@@ -14,8 +14,7 @@ import { toast } from '../../platform/toasts.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAssistants } from '../../state/assistants.ts'
 import { useSettings } from '../../state/settings.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -41,15 +40,11 @@ export function AssistantsPage() {
       <section aria-label="Calls">
         <h2 className="visually-hidden">Calls</h2>
         {failure !== null ? (
-          <Empty
-            icon={<CircleAlert aria-hidden />}
+          <LoadFailure
             title="The calls could not be loaded"
-            actions={
-              <Button onClick={() => useAssistants.setState({ failure: null })}>Try again</Button>
-            }
-          >
-            {failure}
-          </Empty>
+            message={failure}
+            onRetry={() => useAssistants.setState({ failure: null })}
+          />
         ) : newest.length === 0 ? (
           listed && (
             <Empty icon={<Bot aria-hidden />} title="No calls yet">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useSettings } from '../../state/settings.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +12,7 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { confirmTarget } from '../targets/index.ts'
 
 export function TargetsCard() {
@@ -81,7 +82,7 @@ function TargetDialog({ targets, onClose }: DialogProps) {
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? null)
-  const { start, busy, error } = useAction(async () => {
+  const form = useForm({}, async () => {
     const target = await client.call('targets.resolve', { url })
     if (target.location === 'public' && !target.confirmed) {
       if (!(await confirmTarget(client, target.origin))) return
@@ -99,9 +100,7 @@ function TargetDialog({ targets, onClose }: DialogProps) {
       action="Add target"
       onClose={onClose}
       disabled={name === '' || url.trim() === '' || isTaken || isInvalid}
-      busy={busy}
-      error={error === null ? null : sentence(error)}
-      onSubmit={start}
+      form={form}
     >
       <Stack gap={5}>
         <Field

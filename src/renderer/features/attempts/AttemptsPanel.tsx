@@ -3,7 +3,7 @@ import { PenLine } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { RetryNote } from '../../ui/Note.tsx'
 import { useQuery, useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
@@ -128,11 +128,7 @@ function AttemptLoading() {
 }
 
 function Failed({ message, reload }: { readonly message: string; readonly reload: () => void }) {
-  return (
-    <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-      {message}
-    </Note>
-  )
+  return <RetryNote message={message} onRetry={reload} />
 }
 
 interface CompareChoiceProps {

@@ -1,7 +1,7 @@
-import { CircleAlert, PenLine, Send } from '../../ui/icons.tsx'
+import { PenLine, Send } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { addressOf } from '../../routes/compose.ts'
@@ -27,13 +27,11 @@ export function AttemptsTab({ delivery, source }: Props) {
       return <div className="detail-coming" role="status" aria-label="Loading the attempts" />
     case 'failed':
       return (
-        <Empty
-          icon={<CircleAlert aria-hidden />}
+        <LoadFailure
           title="Could not load the attempts"
-          actions={<Button onClick={source.reload}>Try again</Button>}
-        >
-          {state.message}
-        </Empty>
+          message={state.message}
+          onRetry={source.reload}
+        />
       )
     case 'ready':
       return <AttemptsContent delivery={delivery} source={source} listed={state.value} />

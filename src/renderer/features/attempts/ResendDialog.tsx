@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { withScheme } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
+import { useForm } from '../../ui/use-form.ts'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -54,11 +54,7 @@ function ResendForm({ id }: { readonly id: number }) {
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
   const recent = useRecentTargets()
   if (delivery.phase === 'failed') {
-    return (
-      <Note tone="invalid" alert>
-        {delivery.message}
-      </Note>
-    )
+    return <ErrorNote message={delivery.message} />
   }
   if (delivery.phase === 'loading' || attempts.phase === 'loading') {
     return <div className="form" role="status" aria-label="Loading" />
@@ -83,41 +79,34 @@ function Form({ delivery, attempts, recent }: FormProps) {
   // Defaults to the previous address or the forward target.
   const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
   const [draft, setDraft] = useState<SendDraft>({ ...defaultDraft, url: target })
-  const [submitted, setSubmitted] = useState(false)
   const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
   const errors = {
     url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlError(draft.url),
     seconds: timeoutError(draft.seconds),
   }
+  const form = useForm(errors, async () => {
+    const { url, ...options } = sendRequest(draft)
+    if (url === null) return
+    close()
+    await resend(client, { id: delivery.id, url, ...options })
+  })
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (errors.url !== null || errors.seconds !== null) return
-        const { url, ...options } = sendRequest(draft)
-        if (url === null) return
-        close()
-        void resend(client, { id: delivery.id, url, ...options })
-      }}
+    <DialogForm
+      form={form}
+      onClose={close}
+      icon={<RotateCw aria-hidden />}
+      action={
+        errors.url === null ? `Send to ${visible(cut(hostOf(withScheme(draft.url)), 40))}` : 'Send'
+      }
     >
       <AddressField
         url={draft.url}
-        error={submitted ? errors.url : null}
+        error={form.shown.url ?? null}
         suggestions={suggestions}
         whenEmpty="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
-      <SendOptions draft={draft} secondsError={submitted ? errors.seconds : null} onChange={set} />
-      <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
-        <Button kind="primary" type="submit" icon={<RotateCw aria-hidden />}>
-          {errors.url === null
-            ? `Send to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`
-            : 'Send'}
-        </Button>
-      </div>
-    </form>
+      <SendOptions draft={draft} secondsError={form.shown.seconds ?? null} onChange={set} />
+    </DialogForm>
   )
 }

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { useClient } from '../../platform/use-client.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { setupAddress } from '../../routes/authorization.ts'
 import { selectIntegration } from '../../state/authorization.ts'
@@ -20,10 +20,9 @@ export function NewIntegration({ onClose }: Props) {
   const [accessId, setAccessId] = useState('')
   const [accessSecret, setAccessSecret] = useState('')
   const [redirectUrl, setRedirectUrl] = useState('')
-  const [submitted, setSubmitted] = useState(false)
   const errors = { name: checks.name(name.trim()), baseUrl: checks.baseUrl(baseUrl.trim()) }
 
-  const create = useAction(async () => {
+  const form = useForm(errors, async () => {
     const created = await client.call('integrations.create', {
       name: name.trim(),
       baseUrl: baseUrl.trim(),
@@ -44,18 +43,13 @@ export function NewIntegration({ onClose }: Props) {
       title="New integration"
       description="One client application, as shown on the service’s integrations dashboard."
       action="Create"
-      busy={create.busy}
-      error={create.error === null ? null : sentence(create.error)}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (errors.name === null && errors.baseUrl === null) create.start()
-      }}
+      form={form}
     >
       <Field
         label="Name"
         placeholder="Pier 9 staging"
         value={name}
-        error={submitted ? errors.name : null}
+        error={form.shown.name}
         onChange={(event) => setName(event.target.value)}
       />
       <Field
@@ -63,7 +57,7 @@ export function NewIntegration({ onClose }: Props) {
         data-mono
         hint="The address before /manager/oauth. Optional, like the fields below. You can add it later."
         value={baseUrl}
-        error={submitted ? errors.baseUrl : null}
+        error={form.shown.baseUrl}
         onChange={(event) => setBaseUrl(event.target.value)}
       />
       <Field

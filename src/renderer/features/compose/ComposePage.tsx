@@ -342,13 +342,13 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
         title="Reset to original?"
         description="Resets headers, body and signature to the captured delivery. Address and method stay."
         action="Reset"
-        busy={false}
-        error={null}
-        onConfirm={() => {
-          setAsking(false)
-          resetToOriginal(client)
-          // Recreate the editor with the original.
-          changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
+        run={{
+          start: () => {
+            setAsking(false)
+            resetToOriginal(client)
+            // Recreate the editor with the original.
+            changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
+          },
         }}
       />
     </Row>

@@ -1,10 +1,10 @@
-import { CircleAlert, ClipboardCheck, Check } from '../../ui/icons.tsx'
+import { ClipboardCheck, Check } from '../../ui/icons.tsx'
 import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { RetryNote } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { clockTimeSeconds, fullTime, utcTime, shortDate } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -244,9 +244,7 @@ export function ConformancePage() {
       }
     >
       {failure !== null && types !== null && (
-        <Note tone="invalid" alert action={<Button onClick={refresh}>Try again</Button>}>
-          {failure} The summary below is outdated.
-        </Note>
+        <RetryNote message={`${failure} The summary below is outdated.`} onRetry={refresh} />
       )}
       {types !== null && types.length > 0 ? (
         <>
@@ -291,15 +289,7 @@ function NoReport({ empty, failure, refresh }: NoReportProps) {
     )
   }
   if (failure !== null) {
-    return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="Could not load the summary"
-        actions={<Button onClick={refresh}>Try again</Button>}
-      >
-        {failure}
-      </Empty>
-    )
+    return <LoadFailure title="Could not load the summary" message={failure} onRetry={refresh} />
   }
   return <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
 }

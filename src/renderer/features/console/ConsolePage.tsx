@@ -5,8 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Note } from '../../ui/Note.tsx'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useAction, useClient, type Action } from '../../platform/use-client.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 import { selectIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -171,9 +170,8 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
         </>
       }
     >
-      {start.error === null
-        ? 'Requests go to the base URL of an integration. Enter yours, or use the built-in sandbox.'
-        : sentence(start.error)}
+      {start.message ??
+        'Requests go to the base URL of an integration. Enter yours, or use the built-in sandbox.'}
     </Empty>
   )
 }
@@ -192,15 +190,13 @@ function SandboxDown() {
           </Button>
         }
       >
-        {start.error === null
-          ? 'The sandbox service is not running, so this address does not respond.'
-          : sentence(start.error)}
+        {start.message ?? 'The sandbox service is not running, so this address does not respond.'}
       </Note>
     </Stack>
   )
 }
 
-function useStartSandbox(): ReturnType<typeof useAction<[]>> {
+function useStartSandbox(): Action {
   const client = useClient()
   return useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.start', {}) })

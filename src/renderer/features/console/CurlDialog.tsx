@@ -3,9 +3,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 
@@ -53,11 +52,7 @@ function Command({ request, onClose }: Omit<Props, 'invalidReason'>) {
   return (
     <>
       <CodeBlock label="Command" text={command} />
-      {withToken.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(withToken.error)}
-        </Note>
-      )}
+      <ErrorNote message={withToken.message} />
       <div className="dialog-actions">
         {request.tokenId !== null && (
           <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>

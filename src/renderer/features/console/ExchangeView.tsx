@@ -6,7 +6,7 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
@@ -63,11 +63,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
     <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
-        {error !== null && (
-          <Note tone="invalid" alert>
-            {error}
-          </Note>
-        )}
+        <ErrorNote message={error} />
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">

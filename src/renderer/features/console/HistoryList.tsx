@@ -1,11 +1,11 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
-import { CircleAlert, History, Trash2, Unplug } from '../../ui/icons.tsx'
+import { History, Trash2, Unplug } from '../../ui/icons.tsx'
 import { useState, useCallback, useEffect, useRef } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -128,15 +128,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   })
 
   if (error !== null && rows === null) {
-    return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="Could not load the history"
-        actions={<Button onClick={reload}>Try again</Button>}
-      >
-        {error}
-      </Empty>
-    )
+    return <LoadFailure title="Could not load the history" message={error} onRetry={reload} />
   }
   if (rows === null) return <div role="status" aria-label="Loading" />
   if (rows.length === 0) {
@@ -167,16 +159,11 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
       </div>
       <Confirm
         open={clearing}
-        onClose={() => {
-          setClearing(false)
-          clear.reset()
-        }}
+        onClose={() => setClearing(false)}
         title="Clear the history?"
         description="Deletes all requests and responses of all integrations. Saved requests stay."
         action="Clear history"
-        busy={clear.busy}
-        error={clear.error === null ? null : sentence(clear.error)}
-        onConfirm={() => clear.start()}
+        run={clear}
       />
     </>
   )

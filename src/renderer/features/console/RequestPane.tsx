@@ -22,7 +22,6 @@ import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { tokenStateLabel } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
-import { sentence } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
 
 interface Props {
@@ -340,9 +339,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
         )
       }
       disabled={empty}
-      busy={save.busy}
-      error={save.error === null ? null : sentence(save.error)}
-      onSubmit={() => save.start(origin?.id ?? null)}
+      form={{ ...save, submit: () => save.start(origin?.id ?? null) }}
     >
       <Field
         label="Name"

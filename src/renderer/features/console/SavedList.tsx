@@ -1,15 +1,14 @@
-import { Bookmark, CircleAlert, Pencil, Trash2 } from '../../ui/icons.tsx'
+import { Bookmark, Pencil, Trash2 } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { NameDialog } from '../../ui/Dialog.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
@@ -25,13 +24,11 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
 
   if (state.phase === 'failed') {
     return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
+      <LoadFailure
         title="Could not load the saved requests"
-        actions={<Button onClick={reload}>Try again</Button>}
-      >
-        {state.message}
-      </Empty>
+        message={state.message}
+        onRetry={reload}
+      />
     )
   }
   if (state.phase === 'loading') {
@@ -153,9 +150,7 @@ function DeleteDialog({ saved, onClose }: DialogProps) {
       title={`Delete “${visible(cut(saved.name, 60))}”?`}
       description="Deletes the saved request. Sent requests stay in the history."
       action="Delete"
-      busy={remove.busy}
-      error={remove.error === null ? null : sentence(remove.error)}
-      onConfirm={() => remove.start()}
+      run={remove}
     />
   )
 }

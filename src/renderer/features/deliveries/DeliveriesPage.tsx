@@ -315,9 +315,7 @@ function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
       title={`Delete ${plural(targets.count, 'delivery', 'deliveries')}?`}
       description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
       action="Delete"
-      busy={remove.busy}
-      error={remove.error === null ? null : sentence(remove.error)}
-      onConfirm={() => remove.start()}
+      run={remove}
     />
   )
 }

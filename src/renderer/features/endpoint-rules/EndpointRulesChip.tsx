@@ -2,7 +2,6 @@ import { Reply, RotateCcw } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { rulesInEffect, ruleInBrief, usageLabel } from './labels.ts'
@@ -41,7 +40,7 @@ export function EndpointRulesChip() {
         )}
       </a>
       <IconButton
-        label={turnOff.error === null ? 'Turn off response rules' : sentence(turnOff.error)}
+        label={turnOff.message ?? 'Turn off response rules'}
         onClick={() => turnOff.start()}
       >
         <RotateCcw aria-hidden />

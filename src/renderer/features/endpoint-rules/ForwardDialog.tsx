@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { Text, Grid, Row } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { withConfirmation } from '../targets/index.ts'
 import {
   draftOf,
@@ -20,6 +18,7 @@ import {
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { visible } from '../../ui/text/visible.ts'
+import { useForm } from '../../ui/use-form.ts'
 import { LearnMore } from '../help/index.ts'
 
 interface Props {
@@ -31,12 +30,10 @@ interface Props {
 
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<ForwardDraft>(() => draftOf(forward))
-  const [submitted, setSubmitted] = useState(false)
   const client = useClient()
-  const faults = faultsOf(draft)
   const set = (change: Partial<ForwardDraft>): void =>
     setDraft((before) => ({ ...before, ...change }))
-  const save = useAction(async () => {
+  const form = useForm(faultsOf(draft), async () => {
     const confirmed = await withConfirmation(client, async () => {
       await onSave(inputOf(draft))
       return true
@@ -44,59 +41,40 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
     if (confirmed) onClose()
   })
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
+      action={forward ? 'Save' : 'Forward'}
       title={forward ? 'Edit forward target' : 'Forward deliveries'}
       description="Each delivery is forwarded exactly as received. Only the Host header changes to match the address."
       help={<LearnMore page="sending" section="forward-deliveries" onFollow={onClose} />}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setSubmitted(true)
-          if (Object.keys(faults).length === 0) save.start()
-        }}
-      >
-        <Field
-          label="To"
-          data-mono
-          placeholder="http://localhost:3000/webhooks"
-          value={draft.url}
-          error={submitted ? faults.url : null}
-          onChange={(event) => set({ url: event.target.value })}
-        />
-        <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
-        <Segments
-          label="When"
-          value={draft.mode}
-          options={[
-            { value: 'after', label: 'Respond first, then forward' },
-            { value: 'return', label: 'Return the target’s response' },
-          ]}
-          onChange={(mode) => set({ mode })}
-        />
-        {draft.mode === 'return' && (
-          <Note tone="info">
-            The service waits for this target. If the target does not respond, Tabscope returns 502.
-            The delivery is stored either way.
-          </Note>
-        )}
-        <Numbers draft={draft} faults={submitted ? faults : {}} set={set} />
-        {save.error !== null && (
-          <Note tone="invalid" alert>
-            {sentence(save.error)}
-          </Note>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            {forward ? 'Save' : 'Forward'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="To"
+        data-mono
+        placeholder="http://localhost:3000/webhooks"
+        value={draft.url}
+        error={form.shown.url}
+        onChange={(event) => set({ url: event.target.value })}
+      />
+      <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
+      <Segments
+        label="When"
+        value={draft.mode}
+        options={[
+          { value: 'after', label: 'Respond first, then forward' },
+          { value: 'return', label: 'Return the target’s response' },
+        ]}
+        onChange={(mode) => set({ mode })}
+      />
+      {draft.mode === 'return' && (
+        <Note tone="info">
+          The service waits for this target. If the target does not respond, Tabscope returns 502.
+          The delivery is stored either way.
+        </Note>
+      )}
+      <Numbers draft={draft} faults={form.shown} set={set} />
+    </FormDialog>
   )
 }
 

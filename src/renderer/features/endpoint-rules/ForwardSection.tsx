@@ -24,7 +24,6 @@ import { rehearseAddress } from '../../routes/rehearse.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { lightOf, countsLabel } from './labels.ts'
 import './EndpointRules.css'
@@ -100,7 +99,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
             <Shown text={health.lastError} />
           </Text>
         )}
-        {change.error !== null && <span className="field-error">{sentence(change.error)}</span>}
+        {change.message !== null && <span className="field-error">{change.message}</span>}
       </Stack>
       <Row justify="end" measure="key">
         {health !== undefined && health.waiting > 0 && (

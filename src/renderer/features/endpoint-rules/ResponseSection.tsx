@@ -4,12 +4,12 @@ import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Switch } from '../../ui/Switch.tsx'
+import { FieldError } from '../../ui/Field.tsx'
 import { responseLabel, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
 import './EndpointRules.css'
 
@@ -68,11 +68,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
           ))}
         </Stack>
       )}
-      {change.error !== null && (
-        <p className="field-error" role="alert">
-          {sentence(change.error)}
-        </p>
-      )}
+      <FieldError message={change.message} />
       {editing !== null && (
         <RuleDialog
           rule={editing === 'new' ? null : editing}

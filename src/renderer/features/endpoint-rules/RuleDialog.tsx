@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, SelectField } from '../../ui/Field.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Field, FieldError, SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction } from '../../platform/use-client.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { draftOf, faultsOf, newRule, ruleOf, type RuleDraft, type RuleInput } from './rule-draft.ts'
 import { LearnMore } from '../help/index.ts'
 
@@ -22,108 +19,83 @@ interface Props {
 
 export function RuleDialog({ rule, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule))
-  const [submitted, setSubmitted] = useState(false)
-  const faults = faultsOf(draft)
-  const shown = submitted ? faults : {}
   const set = (change: Partial<RuleDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const save = useAction(async () => {
+  const form = useForm(faultsOf(draft), async () => {
     await onSave(ruleOf(draft))
     onClose()
   })
+  const { shown } = form
   return (
-    <Dialog
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
+      action={rule ? 'Save' : 'Add rule'}
       title={rule ? 'Edit response rule' : 'Add response rule'}
       description="Test how the service handles other responses. The API documentation does not say whether or when it retries."
       help={<LearnMore page="sending" section="control-the-response" onFollow={onClose} />}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setSubmitted(true)
-          if (Object.keys(faults).length === 0) save.start()
-        }}
+      <SelectField
+        label="Event type"
+        value={draft.type}
+        onChange={(event) => set({ type: event.target.value })}
       >
-        <SelectField
-          label="Event type"
-          value={draft.type}
-          onChange={(event) => set({ type: event.target.value })}
-        >
-          <option value="">all types</option>
-          {typesWith(draft.type).map((type) => (
-            <option key={type} value={type}>
-              {visible(type)}
-            </option>
-          ))}
-        </SelectField>
-        <Segments
-          label="Response"
-          value={draft.kind}
-          options={[
-            { value: 'status', label: 'With a status' },
-            { value: 'drop', label: 'Drop the connection' },
-          ]}
-          onChange={(kind) => set({ kind })}
-        />
-        {draft.kind === 'status' && (
-          <>
-            <Field
-              label="Status"
-              data-mono
-              inputMode="numeric"
-              value={draft.status}
-              error={shown.status}
-              onChange={(event) => set({ status: event.target.value })}
+        <option value="">all types</option>
+        {typesWith(draft.type).map((type) => (
+          <option key={type} value={type}>
+            {visible(type)}
+          </option>
+        ))}
+      </SelectField>
+      <Segments
+        label="Response"
+        value={draft.kind}
+        options={[
+          { value: 'status', label: 'With a status' },
+          { value: 'drop', label: 'Drop the connection' },
+        ]}
+        onChange={(kind) => set({ kind })}
+      />
+      {draft.kind === 'status' && (
+        <>
+          <Field
+            label="Status"
+            data-mono
+            inputMode="numeric"
+            value={draft.status}
+            error={shown.status}
+            onChange={(event) => set({ status: event.target.value })}
+          />
+          <div className="field">
+            <label htmlFor="rule-body">Body</label>
+            <textarea
+              id="rule-body"
+              className="input mono size-s"
+              rows={3}
+              maxLength={65_536}
+              spellCheck={false}
+              value={draft.body}
+              onChange={(event) => set({ body: event.target.value })}
             />
-            <div className="field">
-              <label htmlFor="rule-body">Body</label>
-              <textarea
-                id="rule-body"
-                className="input mono size-s"
-                rows={3}
-                maxLength={65_536}
-                spellCheck={false}
-                value={draft.body}
-                onChange={(event) => set({ body: event.target.value })}
-              />
-            </div>
-            <HeaderRows
-              legend="Headers"
-              maximum={50}
-              headers={draft.headers}
-              onChange={(headers) => set({ headers })}
-            />
-            {shown.headers !== undefined && (
-              <p className="field-error" role="alert">
-                {shown.headers}
-              </p>
-            )}
-          </>
-        )}
-        <Field
-          label={draft.kind === 'drop' ? 'Drop after' : 'Respond after'}
-          inputMode="decimal"
-          value={draft.delay}
-          after={<span className="dim">seconds</span>}
-          error={shown.delay}
-          onChange={(event) => set({ delay: event.target.value })}
-        />
-        <WhenFields draft={draft} faults={shown} set={set} />
-        {save.error !== null && (
-          <Note tone="invalid" alert>
-            {sentence(save.error)}
-          </Note>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            {rule ? 'Save' : 'Add rule'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          </div>
+          <HeaderRows
+            legend="Headers"
+            maximum={50}
+            headers={draft.headers}
+            onChange={(headers) => set({ headers })}
+          />
+          <FieldError message={shown.headers} />
+        </>
+      )}
+      <Field
+        label={draft.kind === 'drop' ? 'Drop after' : 'Respond after'}
+        inputMode="decimal"
+        value={draft.delay}
+        after={<span className="dim">seconds</span>}
+        error={shown.delay}
+        onChange={(event) => set({ delay: event.target.value })}
+      />
+      <WhenFields draft={draft} faults={shown} set={set} />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { Text } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, SelectField } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Field, FieldError, SelectField } from '../../ui/Field.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { useAuthorization, useIntegration } from '../../state/authorization.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { useShell } from '../../state/app.ts'
@@ -13,6 +12,7 @@ import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { useForm } from '../../ui/use-form.ts'
 
 interface SecretPlan {
   readonly mode: 'none' | 'enter' | 'generate'
@@ -88,11 +88,10 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const [applicationId, setApplicationId] = useState(endpoint?.applicationId ?? '')
   const [headers, setHeaders] = useState<readonly Header[]>(endpoint?.customHeaders ?? [])
   const [plan, setPlan] = useState<SecretPlan>({ mode: 'none', secret: '' })
-  const [submitted, setSubmitted] = useState(false)
   const path = slug ?? slugOf(name)
   const errors = { name: checks.name(name.trim()), slug: checks.slug(path) }
 
-  const save = useAction(async () => {
+  const form = useForm(errors, async () => {
     const values = {
       name: name.trim(),
       slug: path,
@@ -116,70 +115,57 @@ export function EndpointForm({ endpoint, onClose }: Props) {
     }
     onClose()
   })
-  const serverErrors = formErrors(save.error)
+  const serverErrors = formErrors(form.error)
   const origin = listener.state === 'listening' ? listener.origin : ''
 
   return (
-    <Dialog open onClose={onClose} title={endpoint ? 'Edit endpoint' : 'New endpoint'}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setSubmitted(true)
-          if (errors.name === null && errors.slug === null) save.start()
-        }}
-      >
-        <Field
-          label="Name"
-          value={name}
-          error={(submitted ? errors.name : null) ?? serverErrors.name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label="Slug"
-          data-mono
-          value={path}
-          hint={`${origin}/hooks/${path || '…'}`}
-          error={(submitted || slug !== null ? errors.slug : null) ?? serverErrors.slug}
-          onChange={(event) => setSlug(event.target.value)}
-        />
-        {integrations.length > 1 && (
-          <SelectField
-            label="Integration"
-            hint="The brand of the integration is part of the header names."
-            value={integrationId}
-            onChange={(event) => setIntegrationId(Number(event.target.value))}
-          >
-            {integrations.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {visible(cut(name, 80))}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        {endpoint === null && <SecretChoice plan={plan} onChange={setPlan} />}
-        <Field
-          label="Application ID"
-          data-mono
-          hint="As shown on the dashboard. The sandbox sends it too. Leave empty to accept any."
-          maxLength={200}
-          value={applicationId}
-          onChange={(event) => setApplicationId(event.target.value)}
-        />
-        <HeaderRows legend="Custom headers" maximum={100} headers={headers} onChange={setHeaders} />
-        {serverErrors.form !== undefined && (
-          <p className="field-error" role="alert">
-            {serverErrors.form}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            {endpoint ? 'Save' : 'Create'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      // Errors are shown at their fields or below them.
+      form={{ ...form, message: null }}
+      onClose={onClose}
+      title={endpoint ? 'Edit endpoint' : 'New endpoint'}
+      action={endpoint ? 'Save' : 'Create'}
+    >
+      <Field
+        label="Name"
+        value={name}
+        error={form.shown.name ?? serverErrors.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Slug"
+        data-mono
+        value={path}
+        hint={`${origin}/hooks/${path || '…'}`}
+        error={(slug === null ? form.shown.slug : errors.slug) ?? serverErrors.slug}
+        onChange={(event) => setSlug(event.target.value)}
+      />
+      {integrations.length > 1 && (
+        <SelectField
+          label="Integration"
+          hint="The brand of the integration is part of the header names."
+          value={integrationId}
+          onChange={(event) => setIntegrationId(Number(event.target.value))}
+        >
+          {integrations.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {visible(cut(name, 80))}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {endpoint === null && <SecretChoice plan={plan} onChange={setPlan} />}
+      <Field
+        label="Application ID"
+        data-mono
+        hint="As shown on the dashboard. The sandbox sends it too. Leave empty to accept any."
+        maxLength={200}
+        value={applicationId}
+        onChange={(event) => setApplicationId(event.target.value)}
+      />
+      <HeaderRows legend="Custom headers" maximum={100} headers={headers} onChange={setHeaders} />
+      <FieldError message={serverErrors.form} />
+    </FormDialog>
   )
 }
 

@@ -14,13 +14,13 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { Note } from '../../ui/Note.tsx'
 import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
+import { FieldError } from '../../ui/Field.tsx'
 import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
@@ -144,16 +144,11 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
       {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
       <Confirm
         open={dialog === 'delete'}
-        onClose={() => {
-          setDialog(null)
-          remove.reset()
-        }}
+        onClose={() => setDialog(null)}
         title={`Delete ${cut(endpoint.name, 60)}?`}
         description="Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay."
         action="Delete"
-        busy={remove.busy}
-        error={remove.error === null ? null : sentence(remove.error)}
-        onConfirm={() => remove.start()}
+        run={remove}
       />
     </li>
   )
@@ -217,16 +212,11 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
       {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
       <Confirm
         open={dialog === 'clear'}
-        onClose={() => {
-          setDialog(null)
-          clear.reset()
-        }}
+        onClose={() => setDialog(null)}
         title="Clear the secret?"
         description="Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified."
         action="Clear secret"
-        busy={clear.busy}
-        error={clear.error === null ? null : sentence(clear.error)}
-        onConfirm={() => clear.start()}
+        run={clear}
       />
     </Stack>
   )
@@ -260,11 +250,7 @@ function SecretLine({ endpoint, which, view }: LineProps) {
         onHide={reveal.hide}
         copy={copyText}
       />
-      {reveal.error !== null && (
-        <span className="field-error" role="alert">
-          {reveal.error}
-        </span>
-      )}
+      <FieldError as="span" message={reveal.error} />
     </Row>
   )
 }

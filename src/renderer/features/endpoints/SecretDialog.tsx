@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Endpoint } from '#contract/models.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { FieldError } from '../../ui/Field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { recheckSignatures } from '../../state/recheck-signatures.ts'
 import { toast } from '../../platform/toasts.ts'
 
@@ -27,9 +27,8 @@ export function SecretDialog({ endpoint, onClose }: Props) {
   const [mode, setMode] = useState<'enter' | 'generate'>('enter')
   const [secret, setSecret] = useState('')
   const [keepPrevious, setKeepPrevious] = useState(hasSecret)
-  const [submitted, setSubmitted] = useState(false)
-  const invalidReason = mode === 'enter' ? check(secret) : null
-  const rotate = useAction(async () => {
+  const errors = { secret: mode === 'enter' ? check(secret) : null }
+  const form = useForm(errors, async () => {
     await client.call('endpoints.rotateSecret', {
       id: endpoint.id,
       keepPrevious,
@@ -49,56 +48,39 @@ export function SecretDialog({ endpoint, onClose }: Props) {
   })
 
   return (
-    <Dialog
-      open
+    <FormDialog
+      // The error is shown as that of a field.
+      form={{ ...form, message: null }}
       onClose={onClose}
+      action={mode === 'generate' ? 'Generate' : 'Save secret'}
       title={hasSecret ? 'Rotate secret' : 'Set secret'}
       description="The service signs each body with this secret. Both sides must use the same secret."
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setSubmitted(true)
-          if (invalidReason === null) rotate.start()
-        }}
-      >
-        <Segments label="New secret" value={mode} options={options} onChange={setMode} />
-        {mode === 'enter' && (
-          <SecretField
-            label="Secret"
-            hint="As shown on the service’s dashboard."
-            value={secret}
-            error={submitted ? invalidReason : null}
-            onValue={setSecret}
+      <Segments label="New secret" value={mode} options={options} onChange={setMode} />
+      {mode === 'enter' && (
+        <SecretField
+          label="Secret"
+          hint="As shown on the service’s dashboard."
+          value={secret}
+          error={form.shown.secret ?? null}
+          onValue={setSecret}
+        />
+      )}
+      {hasSecret && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={keepPrevious}
+            onChange={(event) => setKeepPrevious(event.target.checked)}
           />
-        )}
-        {hasSecret && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={keepPrevious}
-              onChange={(event) => setKeepPrevious(event.target.checked)}
-            />
-            <span>
-              Keep the old secret as previous secret
-              <small>Deliveries signed with it stay valid and show which secret matched.</small>
-            </span>
-          </label>
-        )}
-        {rotate.error !== null && (
-          <p className="field-error" role="alert">
-            {sentence(rotate.error)}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={rotate.busy}>
-            {mode === 'generate' ? 'Generate' : 'Save secret'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <span>
+            Keep the old secret as previous secret
+            <small>Deliveries signed with it stay valid and show which secret matched.</small>
+          </span>
+        </label>
+      )}
+      <FieldError message={form.message} />
+    </FormDialog>
   )
 }
 

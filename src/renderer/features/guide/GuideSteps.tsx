@@ -17,7 +17,6 @@ import { isFailing } from './use-first-delivery.ts'
 import { type GuideState, useGuideState } from './use-guide-state.ts'
 import { type StepName, paths, stepOf, steps, type GuidePath } from './paths.ts'
 import { modKey } from '../../platform/keys.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 import {
   StepFrame,
@@ -247,9 +246,9 @@ function ServiceStep() {
           </>
         ),
       }
-    : start.error === null
+    : start.message === null
       ? { kind: 'to-do', words: 'Not running.' }
-      : { kind: 'problem', words: sentence(start.error) }
+      : { kind: 'problem', words: start.message }
   return (
     <StepFrame
       title="Start the sandbox"

@@ -3,13 +3,11 @@ import { useState } from 'react'
 import { withScheme } from '#shared/text/address.ts'
 import { jobLimit, type JobPace } from '#contract/sending.ts'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { countSelected } from '../../state/select-deliveries.ts'
 import { clearSelection, closeResendDialog, useSelection } from '../../state/selection.ts'
@@ -32,6 +30,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import './Jobs.css'
 
 /** The pace as entered by the user. */
@@ -143,11 +142,16 @@ function ResendForm({ count }: { readonly count: number }) {
   const recent = useRecentTargets()
   const [draft, setDraft] = useState<SendDraft>(defaultDraft)
   const [pace, setPace] = useState<PaceDraft>(defaultPace)
-  const [submitted, setSubmitted] = useState(false)
-  const errors = { url: urlError(draft.url), seconds: timeoutError(draft.seconds) }
-  const paceProblems = paceErrors(pace)
-  const tooMany = count > jobLimit
-  const start = useAction(async () => {
+  const errors = {
+    url: urlError(draft.url),
+    seconds: timeoutError(draft.seconds),
+    count:
+      count > jobLimit
+        ? `A job can contain at most ${formatCount(jobLimit)} deliveries. Narrow the filter.`
+        : null,
+    ...paceErrors(pace),
+  }
+  const form = useForm(errors, async () => {
     const { ids, all } = useSelection.getState()
     const deliveries =
       all === null
@@ -161,18 +165,22 @@ function ResendForm({ count }: { readonly count: number }) {
     clearSelection()
   })
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (errors.url !== null || errors.seconds !== null || tooMany) return
-        if (Object.keys(paceProblems).length === 0) start.start()
-      }}
+    <DialogForm
+      form={form}
+      onClose={close}
+      icon={<RotateCw aria-hidden />}
+      action={
+        <>
+          Re-send {formatCount(count)}
+          {draft.url.trim() === ''
+            ? ', each to its last target'
+            : errors.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
+        </>
+      }
     >
       <AddressField
         url={draft.url}
-        error={submitted ? errors.url : null}
+        error={form.shown.url ?? null}
         suggestions={suggestTargets({
           used: [],
           recent,
@@ -186,34 +194,16 @@ function ResendForm({ count }: { readonly count: number }) {
       />
       <PaceFields
         pace={pace}
-        errors={submitted ? paceProblems : {}}
+        errors={form.shown}
         onChange={(change) => setPace((before) => ({ ...before, ...change }))}
       />
       <SendOptions
         draft={draft}
-        secondsError={submitted ? errors.seconds : null}
+        secondsError={form.shown.seconds ?? null}
         onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
       />
-      {tooMany && (
-        <Note tone="invalid" alert>
-          A job can contain at most {formatCount(jobLimit)} deliveries. Narrow the filter.
-        </Note>
-      )}
-      {start.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(start.error)}
-        </Note>
-      )}
-      <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={start.busy} icon={<RotateCw aria-hidden />}>
-          Re-send {formatCount(count)}
-          {draft.url.trim() === ''
-            ? ', each to its last target'
-            : errors.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
-        </Button>
-      </div>
-    </form>
+      <ErrorNote message={errors.count} />
+    </DialogForm>
   )
 }
 

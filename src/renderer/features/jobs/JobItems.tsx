@@ -12,7 +12,7 @@ import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
@@ -97,11 +97,7 @@ export function JobItems({ job }: { readonly job: Job }) {
 function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
   const { rows, failure, ready, loadMore } = useItems(job, filter)
   if (failure !== null) {
-    return (
-      <Note tone="invalid" alert>
-        {failure}
-      </Note>
-    )
+    return <ErrorNote message={failure} />
   }
   if (!ready) return <div className="detail-coming" role="status" aria-label="Loading" />
   if (rows.length === 0) return <p className="dim">No deliveries.</p>

@@ -8,7 +8,6 @@ import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { cancelJob, pauseJob, resendFailed, resumeJob } from './commands.ts'
@@ -18,6 +17,7 @@ import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
 import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
 import { statusTone } from '../../ui/text/status.ts'
+import { FieldError } from '../../ui/Field.tsx'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 
@@ -96,11 +96,7 @@ function Commands({ job }: { readonly job: Job }) {
           {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
         </Button>
       )}
-      {again.error !== null && (
-        <span className="field-error" role="alert">
-          {sentence(again.error)}
-        </span>
-      )}
+      <FieldError as="span" message={again.message} />
       {job.state !== 'running' && (
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
           Remove
@@ -108,16 +104,11 @@ function Commands({ job }: { readonly job: Job }) {
       )}
       <Confirm
         open={removing}
-        onClose={() => {
-          setRemoving(false)
-          remove.reset()
-        }}
+        onClose={() => setRemoving(false)}
         title={`Remove job ${job.id}?`}
         description="Removes the job and its results. The attempts are kept with their deliveries."
         action="Remove"
-        busy={remove.busy}
-        error={remove.error === null ? null : sentence(remove.error)}
-        onConfirm={() => remove.start()}
+        run={remove}
       />
     </Row>
   )

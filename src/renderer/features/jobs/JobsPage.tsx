@@ -1,8 +1,7 @@
-import { CircleAlert, ListChecks } from '../../ui/icons.tsx'
+import { ListChecks } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -61,13 +60,11 @@ export function JobsPage() {
       {job ? (
         <JobView key={job.id} job={job} />
       ) : failure !== null ? (
-        <Empty
-          icon={<CircleAlert aria-hidden />}
+        <LoadFailure
           title="Jobs could not be loaded"
-          actions={<Button onClick={() => useJobs.setState({ failure: null })}>Try again</Button>}
-        >
-          {failure}
-        </Empty>
+          message={failure}
+          onRetry={() => useJobs.setState({ failure: null })}
+        />
       ) : (
         listed && <NoJob requestedId={requestedId} />
       )}

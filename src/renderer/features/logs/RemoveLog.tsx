@@ -2,7 +2,6 @@ import type { EventLog } from '#contract/logs.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 
 interface Props {
@@ -14,23 +13,19 @@ interface Props {
 
 export function RemoveLog({ log, onClose, onRemoved }: Props) {
   const client = useClient()
-  const remove = useAction(async (removed: EventLog) => {
-    await client.call('logs.remove', { id: removed.id })
-    onRemoved(removed)
+  const remove = useAction(async () => {
+    if (log === null) return
+    await client.call('logs.remove', { id: log.id })
+    onRemoved(log)
   })
   return (
     <Confirm
       open={log !== null}
-      onClose={() => {
-        onClose()
-        remove.reset()
-      }}
+      onClose={onClose}
       title={`Remove “${visible(cut(log?.name ?? '', 120))}”?`}
       description={`Removes its ${plural(log?.deliveries ?? 0, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`}
       action="Remove"
-      busy={remove.busy}
-      error={remove.error === null ? null : sentence(remove.error)}
-      onConfirm={() => log !== null && remove.start(log)}
+      run={remove}
     />
   )
 }

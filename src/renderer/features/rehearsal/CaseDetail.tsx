@@ -9,14 +9,13 @@ import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { FieldError, SelectField } from '../../ui/Field.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Note, RetryNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { cut } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
@@ -167,11 +166,7 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
   const [variant, setVariant] = useState(worst?.name ?? null)
   if (state.phase === 'loading') return <div role="status" aria-label="Loading" />
   if (state.phase === 'failed') {
-    return (
-      <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-        {state.message}
-      </Note>
-    )
+    return <RetryNote message={state.message} onRetry={reload} />
   }
   const requests = state.value.filter(
     (request) => variants.length < 2 || request.variant === variant,
@@ -283,11 +278,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               </Button>
             )}
           </Row>
-          {edit.error !== null && (
-            <p className="field-error" role="alert">
-              {sentence(edit.error)}
-            </p>
-          )}
+          <FieldError message={edit.message} />
           <div className="case-message above-3 mono selectable">
             <div>
               <b>

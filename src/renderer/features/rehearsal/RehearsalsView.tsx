@@ -1,9 +1,8 @@
-import { CircleAlert, FlaskConical, Plus } from '../../ui/icons.tsx'
+import { FlaskConical, Plus } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
@@ -82,17 +81,11 @@ export function RehearsalsView({ start: Start }: Props) {
       ) : run && place.kind === 'run' ? (
         <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
       ) : failure !== null ? (
-        <Empty
-          icon={<CircleAlert aria-hidden />}
+        <LoadFailure
           title="Rehearsals could not be loaded"
-          actions={
-            <Button onClick={() => useRehearsals.of(log).setState({ failure: null })}>
-              Try again
-            </Button>
-          }
-        >
-          {failure}
-        </Empty>
+          message={failure}
+          onRetry={() => useRehearsals.of(log).setState({ failure: null })}
+        />
       ) : listed && place.kind === 'run' ? (
         <Empty
           icon={<FlaskConical aria-hidden />}

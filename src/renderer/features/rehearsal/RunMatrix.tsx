@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { RetryNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
@@ -89,15 +88,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
       data-scrolls
     >
       <Stack gap={5} pad={[5, 6]}>
-        {failure !== null && (
-          <Note
-            tone="invalid"
-            alert
-            action={<Button onClick={() => setFailure(null)}>Try again</Button>}
-          >
-            {failure}
-          </Note>
-        )}
+        {failure !== null && <RetryNote message={failure} onRetry={() => setFailure(null)} />}
         <Row wrap align="center" justify="between" gap={4}>
           <p>
             {runs.length < 2

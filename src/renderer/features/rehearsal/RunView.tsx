@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Note, RetryNote } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
@@ -116,15 +116,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
   return (
     <Stack column full shrink className="rehearsal">
       <RunHead run={run} listShown={listShown} onList={onList} compare={place.compare} />
-      {failure !== null && (
-        <Note
-          tone="invalid"
-          alert
-          action={<Button onClick={() => setFailure(null)}>Try again</Button>}
-        >
-          {failure}
-        </Note>
-      )}
+      {failure !== null && <RetryNote message={failure} onRetry={() => setFailure(null)} />}
       {run.options.oauth && run.state === 'running' && (
         <OAuthPanel run={run} oauth={run.options.oauth} />
       )}
@@ -418,16 +410,11 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
       </Row>
       <Confirm
         open={removing}
-        onClose={() => {
-          setRemoving(false)
-          remove.reset()
-        }}
+        onClose={() => setRemoving(false)}
         title={`Remove rehearsal ${id}?`}
         description="Removes the run with its results and requests."
         action="Remove"
-        busy={remove.busy}
-        error={remove.error === null ? null : sentence(remove.error)}
-        onConfirm={() => remove.start()}
+        run={remove}
       />
     </Stack>
   )

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -136,9 +136,7 @@ export function StartFormFrame(props: FrameProps) {
         title={permission.title}
         description={`${visible(cut(origin ?? '', 300))} is outside this machine and its network. ${permission.description}`}
         action={permission.action}
-        busy={busy}
-        error={null}
-        onConfirm={form.allow}
+        run={{ start: form.allow, busy }}
       />
     </>
   )
@@ -176,11 +174,7 @@ export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
           onChange={onChange}
         />
       ))}
-      {error !== undefined && (
-        <Note tone="invalid" alert>
-          {error}
-        </Note>
-      )}
+      <ErrorNote message={error} />
     </Card>
   )
 }

@@ -1,8 +1,8 @@
 import { Send, Webhook, MoonStar, Square } from '../../ui/icons.tsx'
 import { Grid, Text, Row } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { SelectField, Field } from '../../ui/Field.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
+import { ErrorNote, Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
@@ -17,7 +17,6 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 import { LearnMore } from '../help/index.ts'
@@ -57,7 +56,6 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
     useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
   })
   const rateError = draft === null ? null : anyNumber(draft, minimumRate, maximumRate)
-  const failure = start.error ?? stop.error
 
   function write(text: string): void {
     setDraft(text)
@@ -138,11 +136,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
         )}
       </Row>
       {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
-      {failure !== null && (
-        <Note tone="invalid" alert>
-          {sentence(failure)}
-        </Note>
-      )}
+      <ErrorNote message={start.message ?? stop.message} />
     </Card>
   )
 }
@@ -168,11 +162,7 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
           Send one of each
         </Button>
       </div>
-      {send.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(send.error)}
-        </Note>
-      )}
+      <ErrorNote message={send.message} />
       <Grid as="ul" columns="asides" gap={3} aria-label="Event types">
         {eventTypes.map(({ type, label, view }) => (
           <li key={type}>

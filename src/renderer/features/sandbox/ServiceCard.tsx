@@ -5,10 +5,9 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox } from '../../state/sandbox.ts'
@@ -49,7 +48,6 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
     toast('valid', 'All tokens revoked. The next call gets 401.')
   })
   const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maximumLifetime)
-  const failure = lifetime.error ?? expire.error
 
   function store(): void {
     if (draft === null || lifetimeError !== null) return
@@ -111,23 +109,14 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
           Revoke all tokens
         </Button>
       </Row>
-      {failure !== null && (
-        <Note tone="invalid" alert>
-          {sentence(failure)}
-        </Note>
-      )}
+      <ErrorNote message={lifetime.message ?? expire.message} />
       <Confirm
         open={revoking}
-        onClose={() => {
-          setRevoking(false)
-          revoke.reset()
-        }}
+        onClose={() => setRevoking(false)}
         title="Revoke all sandbox tokens?"
         description="Revokes access and refresh tokens. Each user must approve again."
         action="Revoke all tokens"
-        busy={revoke.busy}
-        error={revoke.error === null ? null : sentence(revoke.error)}
-        onConfirm={() => revoke.start()}
+        run={revoke}
       />
     </Stack>
   )
@@ -157,7 +146,6 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   const stop = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.stop', {}) })
   })
-  const failure = start.error ?? stop.error
   return (
     <>
       <Row
@@ -204,11 +192,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
           )}
         </Row>
       </Row>
-      {failure !== null && (
-        <Note tone="invalid" alert>
-          {sentence(failure)}
-        </Note>
-      )}
+      <ErrorNote message={start.message ?? stop.message} />
       {!service.running && (
         <p className="dim">
           Starting the service fills in the integration “Sandbox”, so that you can{' '}
@@ -280,11 +264,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
           </Button>
         )}
       </Row>
-      {change.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(change.error)}
-        </Note>
-      )}
+      <ErrorNote message={change.message} />
       <Grid as="ul" columns="asides" gap={1} gapX={6} aria-label="Faults">
         {service.faults.map((fault) => (
           <li key={fault.name}>

@@ -168,16 +168,11 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
       )}
       <Confirm
         open={waitReason !== null}
-        onClose={() => {
-          setWaitReason(null)
-          install.reset()
-        }}
+        onClose={() => setWaitReason(null)}
         title="Restart now?"
         description={`${waitReason ?? ''} Requests during the restart are refused, and the sender must retry.`}
         action="Restart"
-        busy={install.busy}
-        error={null}
-        onConfirm={() => install.start(true)}
+        run={{ ...install, start: () => install.start(true), message: null }}
       />
     </Stack>
   )

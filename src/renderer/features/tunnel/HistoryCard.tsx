@@ -3,7 +3,7 @@ import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import { useQuery } from '../../platform/use-client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -32,11 +32,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
       title="Last 24 hours"
       note="Gaps mean that the tunnel was closed or Tabscope was not running."
     >
-      {history.phase === 'failed' && (
-        <Note tone="invalid" alert>
-          {history.message}
-        </Note>
-      )}
+      {history.phase === 'failed' && <ErrorNote message={history.message} />}
       {spans.length === 0 ? (
         history.phase === 'ready' && (
           <p className="dim">

@@ -4,16 +4,15 @@ import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { StoredField } from '../../settings/index.ts'
 import * as checks from '../../../platform/field-checks.ts'
 import { Check, CircleDashed, RefreshCw } from '../../../ui/icons.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { ago, fullTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 import type { Run } from '#contract/authorization.ts'
-import { InlineSelect } from '../../../ui/Field.tsx'
+import { FieldError, InlineSelect } from '../../../ui/Field.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { runAddress } from '../../../routes/authorization.ts'
@@ -111,11 +110,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
               </small>
             </span>
           </label>
-          {automatic.error !== null && (
-            <p className="field-error" role="alert">
-              {sentence(automatic.error)}
-            </p>
-          )}
+          <FieldError message={automatic.message} />
         </Stack>
       </Stack>
     </div>
@@ -179,11 +174,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           </InlineSelect>
         )}
       </Row>
-      {attempt.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(attempt.error)}
-        </Note>
-      )}
+      <ErrorNote message={attempt.message} />
       {run && (
         <Note
           tone={run.failure ? 'invalid' : 'info'}

@@ -8,9 +8,8 @@ import {
 } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Field, SelectField } from '../../../ui/Field.tsx'
-import { Note } from '../../../ui/Note.tsx'
-import { sentence } from '../../../platform/call-error.ts'
+import { Field, SelectField, FieldError } from '../../../ui/Field.tsx'
+import { ErrorNote, Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
 import { toast } from '../../../platform/toasts.ts'
@@ -152,11 +151,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         onChange={(body) => change({ body })}
       />
       {warning !== null && <Note tone="missing">{warning}</Note>}
-      {save.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(save.error)}
-        </Note>
-      )}
+      <ErrorNote message={save.message} />
       <Row wrap align="center" gap={4}>
         <Button
           type="submit"
@@ -205,9 +200,7 @@ function BodyField({ body, error, onChange }: BodyFieldProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {error !== null ? (
-        <p className="field-error" id={`${id}-note`} role="alert">
-          {error}
-        </p>
+        <FieldError message={error} id={`${id}-note`} />
       ) : (
         <p className="field-hint" id={`${id}-note`}>
           If empty, no body is sent. Placeholders: {placeholders.join(', ')}.

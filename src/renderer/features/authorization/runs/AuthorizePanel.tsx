@@ -4,9 +4,8 @@ import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { useCan } from '../../../state/app.ts'
 import { setupAddress } from '../../../routes/authorization.ts'
@@ -120,11 +119,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           ))}
         </Stack>
       )}
-      {authorize.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(authorize.error)}
-        </Note>
-      )}
+      <ErrorNote message={authorize.message} />
       <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
     </Stack>
   )

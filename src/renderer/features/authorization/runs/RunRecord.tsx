@@ -2,7 +2,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from '../../../ui/icons.tsx'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { InlineSelect } from '../../../ui/Field.tsx'
+import { FieldError, InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
 import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
@@ -18,7 +18,6 @@ import { shortLeft, stateAt } from '../tokens/lifetime.ts'
 import { TokenStateMark } from '../tokens/StateIcon.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { useAuthorize } from './use-authorize.ts'
 
 interface Props {
@@ -326,11 +325,7 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
             )}
           </Row>
         )}
-        {keep.error !== null && (
-          <p className="field-error" role="alert">
-            {sentence(keep.error)}
-          </p>
-        )}
+        <FieldError message={keep.message} />
       </Stack>
     </Grid>
   )
@@ -363,11 +358,7 @@ function RemedyButton({ remedy, run, first }: RemedyProps) {
           >
             Authorize again
           </Button>
-          {authorize.error !== null && (
-            <span className="field-error" role="alert">
-              {sentence(authorize.error)}
-            </span>
-          )}
+          <FieldError as="span" message={authorize.message} />
         </>
       )
     case 'setup':

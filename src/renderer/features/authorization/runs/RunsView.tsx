@@ -6,8 +6,8 @@ import { TextDiffView } from '../../diff/index.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { RetryNote } from '../../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { runAddress, type View } from '../../../routes/authorization.ts'
@@ -20,7 +20,6 @@ import { ArrowLeft, KeyRound, RefreshCw, Trash2 } from '../../../ui/icons.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { sentence } from '../../../platform/call-error.ts'
 import { RunStateMark } from './StateIcon.tsx'
 import { agentLabel, runLabel } from './labels.ts'
 
@@ -55,11 +54,7 @@ export function RunsView({ integration, view }: Props) {
         />
       )}
       <Stack column gap={6} className="auth-scroll runs-main">
-        {failure !== null && (
-          <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-            {failure}
-          </Note>
-        )}
+        {failure !== null && <RetryNote message={failure} onRetry={reload} />}
         {activeRun ? (
           <WaitingPanel key={`waiting ${activeRun.id}`} run={activeRun} />
         ) : (
@@ -147,16 +142,11 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
       </ol>
       <Confirm
         open={confirming}
-        onClose={() => {
-          setConfirming(false)
-          clear.reset()
-        }}
+        onClose={() => setConfirming(false)}
         title="Clear runs?"
         description="Deletes the records of all finished runs of this integration, with their masked values. Tokens are kept. This cannot be undone."
         action="Clear"
-        busy={clear.busy}
-        error={clear.error === null ? null : sentence(clear.error)}
-        onConfirm={() => clear.start()}
+        run={clear}
       />
     </Stack>
   )

@@ -8,11 +8,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
@@ -94,11 +93,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           <Shown text={address} />
         </Text>
       )}
-      {cancel.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(cancel.error)}
-        </Note>
-      )}
+      <ErrorNote message={cancel.message} />
       {isWaiting &&
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
@@ -187,11 +182,7 @@ function PasteField({ run }: { readonly run: Run }) {
         maxLength={20_000}
         value={address}
         error={
-          submitted && empty
-            ? 'Paste the address from the browser’s address bar.'
-            : paste.error === null
-              ? null
-              : sentence(paste.error)
+          submitted && empty ? 'Paste the address from the browser’s address bar.' : paste.message
         }
         onChange={(event) => {
           setAddress(event.target.value)

@@ -1,5 +1,5 @@
 import type { RunAgent } from '#contract/authorization.ts'
-import { useAction, useClient } from '../../../platform/use-client.ts'
+import { useAction, useClient, type Action } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { runAddress } from '../../../routes/authorization.ts'
 import { setRun, useAuthorization } from '../../../state/authorization.ts'
@@ -13,14 +13,10 @@ export interface AuthorizeOptions {
 }
 
 /** Starts runs of an integration and opens each. Without `agent`, the page opens in a window if the host supports it, else in the browser. */
-export function useAuthorize(integrationId: number): {
-  readonly start: (options?: AuthorizeOptions) => void
-  readonly busy: boolean
-  readonly error: unknown
-} {
+export function useAuthorize(integrationId: number): Action<[options?: AuthorizeOptions]> {
   const client = useClient()
   const defaultAgent = useCan('embeddedAuthWindow') ? 'window' : 'browser'
-  const { start, busy, error } = useAction(async (options: AuthorizeOptions = {}) => {
+  return useAction(async (options: AuthorizeOptions = {}) => {
     const { agent = defaultAgent, redirectUrl, state, label, replaces } = options
     const run = await client.call('authorization.start', {
       integrationId,
@@ -34,5 +30,4 @@ export function useAuthorize(integrationId: number): {
     if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) setRun(run)
     location.assign(runAddress(run.id))
   })
-  return { start, busy, error }
 }

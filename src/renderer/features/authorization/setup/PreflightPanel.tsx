@@ -4,7 +4,7 @@ import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
@@ -52,16 +52,8 @@ export function PreflightPanel({ result, busy, error, onApply }: Props) {
           <LearnMore page="authorization" section="set-up-an-integration" />
         </Row>
       </Row>
-      {result.error !== null && (
-        <Note tone="invalid" alert>
-          {result.error}
-        </Note>
-      )}
-      {error !== null && (
-        <Note tone="invalid" alert>
-          {error}
-        </Note>
-      )}
+      <ErrorNote message={result.error} />
+      <ErrorNote message={error} />
       {preflight && (
         <>
           <ul aria-label="Checks">

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
-import { sentence } from '../../../platform/call-error.ts'
+import { FieldError } from '../../../ui/Field.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
@@ -65,7 +65,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
       key={at}
       stored={redirectUrls[at] ?? ''}
       others={redirectUrls.filter((_, index) => index !== at)}
-      storeError={update.error === null ? null : sentence(update.error)}
+      storeError={update.message}
       busy={update.busy}
       onDraft={onDraft}
       onStore={(text) => store(at, text)}
@@ -135,11 +135,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
               Add redirect URL
             </Button>
           )}
-      {editing === null && update.error !== null && (
-        <p className="field-error" role="alert">
-          {sentence(update.error)}
-        </p>
-      )}
+      {editing === null && <FieldError message={update.message} />}
     </Stack>
   )
 }
@@ -199,11 +195,7 @@ function UrlEditor({ stored, others, storeError, busy, onDraft, onStore, onCance
           Cancel
         </Button>
       )}
-      {error !== null && (
-        <p className="field-error" id={id} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError message={error} id={id} />
     </Row>
   )
 }

@@ -3,7 +3,6 @@ import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
 import { StoredField } from '../../settings/index.ts'
@@ -21,6 +20,8 @@ import { useAuthorization } from '../../../state/authorization.ts'
 import { FormDialog } from '../../../ui/Dialog.tsx'
 import { SecretField } from '../../../ui/SecretField.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
+import { FieldError } from '../../../ui/Field.tsx'
+import { useForm } from '../../../ui/use-form.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { useShell } from '../../../state/app.ts'
@@ -135,7 +136,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
         <PreflightPanel
           result={preflight}
           busy={apply.busy}
-          error={apply.error === null ? null : sentence(apply.error)}
+          error={apply.message}
           onApply={apply.start}
         />
       </div>
@@ -177,16 +178,11 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
       </p>
       <Confirm
         open={confirming}
-        onClose={() => {
-          setConfirming(false)
-          remove.reset()
-        }}
+        onClose={() => setConfirming(false)}
         title={`Remove ${name}?`}
         description="Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone."
         action="Remove"
-        busy={remove.busy}
-        error={remove.error === null ? null : sentence(remove.error)}
-        onConfirm={() => remove.start()}
+        run={remove}
       />
     </Row>
   )
@@ -248,11 +244,7 @@ function AccessSecret({ integration }: Props) {
           </Row>
         )}
       </Row>
-      {reveal.error !== null && (
-        <p className="field-error" role="alert">
-          {reveal.error}
-        </p>
-      )}
+      <FieldError message={reveal.error} />
       {accessSecret.unavailable && (
         <Note tone="missing">
           {locked
@@ -264,16 +256,11 @@ function AccessSecret({ integration }: Props) {
       {dialog === 'set' && <SetSecret integration={integration} onClose={() => setDialog(null)} />}
       <Confirm
         open={dialog === 'clear'}
-        onClose={() => {
-          setDialog(null)
-          clear.reset()
-        }}
+        onClose={() => setDialog(null)}
         title="Clear the access secret?"
         description="Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again."
         action="Clear access secret"
-        busy={clear.busy}
-        error={clear.error === null ? null : sentence(clear.error)}
-        onConfirm={() => clear.start()}
+        run={clear}
       />
     </div>
   )
@@ -282,8 +269,8 @@ function AccessSecret({ integration }: Props) {
 function SetSecret({ integration, onClose }: Props & { readonly onClose: () => void }) {
   const client = useClient()
   const [secret, setSecret] = useState('')
-  const [submitted, setSubmitted] = useState(false)
-  const store = useAction(async () => {
+  const errors = { secret: secret === '' ? 'Enter the access secret.' : null }
+  const form = useForm(errors, async () => {
     await client.call('integrations.setAccessSecret', { id: integration.id, secret })
     toast('valid', 'Access secret stored.')
     onClose()
@@ -294,19 +281,14 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
       title={integration.accessSecret.set ? 'Replace the access secret' : 'Set the access secret'}
       description="Tabscope sends it only to the service, with each code."
       action="Store access secret"
-      busy={store.busy}
-      error={store.error === null ? null : sentence(store.error)}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (secret !== '') store.start()
-      }}
+      form={form}
     >
       <SecretField
         label="Access secret"
         hint="From the service’s integrations dashboard."
         maxLength={4000}
         value={secret}
-        error={submitted && secret === '' ? 'Enter the access secret.' : null}
+        error={form.shown.secret ?? null}
         onValue={setSecret}
       />
     </FormDialog>

@@ -6,9 +6,8 @@ import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { Note, ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { refreshAddress, runAddress } from '../../../routes/authorization.ts'
@@ -43,14 +42,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
   const unreadable = state === 'forgotten' || state === 'unavailable'
   const refreshable = token.hasRefreshToken && !unreadable
   const needsUser = state === 'revoked' || state === 'unavailable'
-
-  function close(): void {
-    setConfirming(null)
-    forget.reset()
-    remove.reset()
-  }
-
-  const error = refresh.error ?? authorize.error
+  const close = (): void => setConfirming(null)
   return (
     <>
       <Row wrap align="center" gap={4}>
@@ -99,11 +91,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         </Row>
       </Row>
       {refreshable && <RefreshBasis rule={rule} />}
-      {error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(error)}
-        </Note>
-      )}
+      <ErrorNote message={refresh.message ?? authorize.message} />
       {failed?.failure && <RefreshFailure run={failed} failure={failed.failure} />}
       <Confirm
         open={confirming === 'forget'}
@@ -111,9 +99,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         title="Revoke this token locally?"
         description="Deletes its values and keeps its history. The API documentation has no way to revoke a token, so the service can accept it until it expires."
         action="Revoke locally"
-        busy={forget.busy}
-        error={forget.error === null ? null : sentence(forget.error)}
-        onConfirm={() => forget.start()}
+        run={forget}
       />
       <Confirm
         open={confirming === 'remove'}
@@ -121,9 +107,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         title={`Delete ${name}?`}
         description="Deletes its values and history. Run records are kept. The service is not notified. This cannot be undone."
         action="Delete"
-        busy={remove.busy}
-        error={remove.error === null ? null : sentence(remove.error)}
-        onConfirm={() => remove.start()}
+        run={remove}
       />
     </>
   )

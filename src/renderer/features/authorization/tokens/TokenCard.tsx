@@ -11,7 +11,6 @@ import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStateLabel } from './labels.ts'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 import { copyText, copyWhenReady } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
@@ -20,6 +19,7 @@ import { Pencil } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { FieldError } from '../../../ui/Field.tsx'
 
 interface Props {
   readonly token: TokenView
@@ -111,7 +111,7 @@ function TokenValue({ token, which }: TokenValueProps) {
     if (!copied) await copyWhenReady(async () => (await client.call('tokens.reveal', input)).value)
     toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
   })
-  const failure = reveal.error ?? (copy.error === null ? null : sentence(copy.error))
+  const failure = reveal.error ?? copy.message
   return (
     <Row wrap align="center" gap={1} gapX={3} className="token-value" onBlur={reveal.hideOnBlur}>
       <Text tone="mid" className="token-value-name">
@@ -128,11 +128,7 @@ function TokenValue({ token, which }: TokenValueProps) {
         copy={copyText}
         onCopyHidden={() => copy.start()}
       />
-      {failure !== null && (
-        <span className="field-error" role="alert">
-          {failure}
-        </span>
-      )}
+      <FieldError as="span" message={failure} />
     </Row>
   )
 }
@@ -200,11 +196,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
       <Button type="submit" busy={store.busy}>
         Save
       </Button>
-      {store.error !== null && (
-        <span className="field-error" role="alert">
-          {sentence(store.error)}
-        </span>
-      )}
+      <FieldError as="span" message={store.message} />
     </Row>
   )
 }

@@ -10,7 +10,6 @@ import { sessionNow, useCompose } from '../store.ts'
 import { draftLabel, DraftRow } from './DraftRow.tsx'
 import { TemplateDialog } from '../DraftHead.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { sentence } from '../../../platform/call-error.ts'
 
 export function DraftList() {
   const client = useClient()
@@ -105,9 +104,7 @@ function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
           : 'Deletes the draft and its attempts.'
       }
       action="Delete"
-      busy={remove.busy}
-      error={remove.error === null ? null : sentence(remove.error)}
-      onConfirm={() => remove.start()}
+      run={remove}
     />
   )
 }

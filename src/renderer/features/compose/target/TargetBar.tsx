@@ -279,9 +279,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
         title={`Turn off TLS verification for ${origin}?`}
         description="Others on the network path could then read the requests and respond in place of the target. Applies to this target only, until you turn it on again."
         action="Turn off"
-        busy={set.busy}
-        error={set.error === null ? null : sentence(set.error)}
-        onConfirm={() => set.start(false)}
+        run={{ ...set, start: () => set.start(false) }}
       />
     </Row>
   )

@@ -5,7 +5,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { verdictWord } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
-import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { deliveryAddress } from '../../../routes/deliveries.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
@@ -58,7 +57,7 @@ export function DeliveryStep({ guide, path }: Props) {
       state={deliveryState({
         problem: problem?.state,
         first: firstDelivery,
-        error: send.error,
+        error: send.message,
         path,
       })}
     >
@@ -101,7 +100,7 @@ export function DeliveryStep({ guide, path }: Props) {
 interface StepFacts {
   readonly problem: StepState | undefined
   readonly first: DeliverySummary | null
-  readonly error: unknown
+  readonly error: string | null
   readonly path: GuidePath
 }
 
@@ -113,7 +112,7 @@ function deliveryState({ problem, first, error, path }: StepFacts): StepState {
     }
   }
   if (problem) return problem
-  if (error !== null) return { kind: 'problem', words: sentence(error) }
+  if (error !== null) return { kind: 'problem', words: error }
   return path === 'sandbox'
     ? { kind: 'to-do', words: 'No delivery received yet.' }
     : { kind: 'in-progress', words: 'Waiting for a delivery. It appears here when it arrives.' }
@@ -162,7 +161,7 @@ function AuthorizeWith({ integration, guide, purpose }: AuthorizeWithProps) {
   const { id } = integration
   const authorize = useAuthorize(id)
   const run = useAuthorization(({ runs }) => runs.find(({ integrationId }) => integrationId === id))
-  const state = authorizationState(guide, run, authorize.error)
+  const state = authorizationState(guide, run, authorize.message)
   const active = run !== undefined && isRunActive(run)
   return (
     <StepFrame title="Authorize a user" purpose={purpose} state={state}>
@@ -195,14 +194,18 @@ function AuthorizeWith({ integration, guide, purpose }: AuthorizeWithProps) {
   )
 }
 
-function authorizationState(guide: GuideState, run: Run | undefined, error: unknown): StepState {
+function authorizationState(
+  guide: GuideState,
+  run: Run | undefined,
+  error: string | null,
+): StepState {
   const [obstacle] = guide.obstacles
   if (run !== undefined && isRunActive(run)) {
     return { kind: 'in-progress', words: 'Waiting for the user on the authorization page.' }
   }
   if (guide.done.authorize) return { kind: 'done', words: 'Token received.' }
   if (obstacle !== undefined) return { kind: 'problem', words: <Shown text={obstacle} /> }
-  if (error !== null) return { kind: 'problem', words: sentence(error) }
+  if (error !== null) return { kind: 'problem', words: error }
   if (run?.state === 'failed' && run.failure !== null) {
     return {
       kind: 'problem',

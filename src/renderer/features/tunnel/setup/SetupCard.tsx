@@ -1,6 +1,5 @@
 import type { TunnelProviderView, TunnelView, TunnelSetup, TunnelField } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { Note } from '../../../ui/Note.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Page.tsx'
 import { type Loaded, useAction, useClient } from '../../../platform/use-client.ts'
@@ -10,6 +9,7 @@ import { openConfirmed } from '../commands.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
+import { Note, ErrorNote, RetryNote } from '../../../ui/Note.tsx'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 import './Setup.css'
 
@@ -27,9 +27,7 @@ export function SetupCard({ view, providers: state, reload }: Props) {
       {state.phase === 'ready' ? (
         <SetupForm view={view} providers={state.value} detectAgain={reload} />
       ) : state.phase === 'failed' ? (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
+        <RetryNote message={state.message} onRetry={reload} />
       ) : (
         <p className="dim" role="status">
           Detecting installed providers
@@ -85,11 +83,7 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
         onSelect={(provider) => change({ ...draft, provider })}
         onEdit={(name, value) => change(withOption(draft, name, value))}
       />
-      {errors.general !== null && (
-        <Note tone="invalid" alert>
-          {errors.general}
-        </Note>
-      )}
+      <ErrorNote message={errors.general} />
       {view.temporary && (
         <Note tone="info">
           The current tunnel was set on the command line for this run. Your saved setup is

@@ -3,9 +3,10 @@ import type { KeyboardEvent } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { ago } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { Time } from '../../ui/Time.tsx'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf } from './labels.ts'
 import './Attempts.css'
@@ -69,9 +70,7 @@ function AttemptRow({ row, selected, against, onSelect }: RowProps) {
         )}
         <Row as="span" inline fixed gap={4} push tone="dim">
           <span>{formatDuration(row.durationMs)}</span>
-          <time dateTime={utcTime(row.sentAt)} title={fullTime(row.sentAt)}>
-            {ago(row.sentAt, now)}
-          </time>
+          <Time at={row.sentAt}>{ago(row.sentAt, now)}</Time>
         </Row>
       </Row>
       <Row as="span" align="center" gap={4} shrink size="s" tone="dim">

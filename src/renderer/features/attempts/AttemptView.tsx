@@ -10,13 +10,13 @@ import { Note } from '../../ui/Note.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
+import { ClockTime } from '../../ui/Time.tsx'
 import type { Header } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
@@ -149,9 +149,7 @@ export function AttemptView({ attempt, actions }: Props) {
           </li>
           {response !== null && <li>{formatSize(attempt.responseBytes)}</li>}
           <li>
-            <time dateTime={utcTime(attempt.sentAt)} title={fullTime(attempt.sentAt)}>
-              {clockTimeSeconds(attempt.sentAt)}
-            </time>
+            <ClockTime at={attempt.sentAt} isRounded />
           </li>
         </Row>
         {timings !== null && isMeasured(timings) && <PhaseBar timings={timings} />}

@@ -6,12 +6,13 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { RetryNote } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { clockTimeSeconds, fullTime, utcTime, shortDate } from '../../ui/text/time.ts'
+import { shortDate } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { Segments } from '../../ui/Segments.tsx'
+import { ClockTime } from '../../ui/Time.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
@@ -231,10 +232,7 @@ export function ConformancePage() {
         <Row fixed gap={5} align="center">
           {at !== null && (
             <p className="dim">
-              Updated at{' '}
-              <time dateTime={utcTime(at)} title={fullTime(at)}>
-                {clockTimeSeconds(at)}
-              </time>
+              Updated at <ClockTime at={at} isRounded />
             </p>
           )}
           <Button hint="u" onClick={refresh}>

@@ -2,8 +2,9 @@ import { formatCount } from '#shared/text/format.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 import { printValue } from '#contract/filter/print.ts'
-import { dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { dayTime } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { Time } from '../../ui/Time.tsx'
 
 interface Props {
   readonly type: string | null
@@ -51,9 +52,7 @@ export function DeliveryMoment({ id, at, word = '' }: DeliveryMomentProps) {
         #{id}
       </a>{' '}
       {word}
-      <time dateTime={utcTime(at)} title={fullTime(at)}>
-        {dayTime(at, now)}
-      </time>
+      <Time at={at}>{dayTime(at, now)}</Time>
     </>
   )
 }

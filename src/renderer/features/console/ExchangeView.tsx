@@ -21,7 +21,6 @@ import {
 } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { addressOf } from '../../routes/authorization.ts'
-import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
@@ -30,6 +29,7 @@ import { SentMessage } from '../../ui/HttpMessage.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
+import { ClockTime } from '../../ui/Time.tsx'
 
 const maxValueLength = 4000
 
@@ -258,9 +258,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           </>
         )}
         <li>
-          <time dateTime={utcTime(exchange.sentAt)} title={fullTime(exchange.sentAt)}>
-            {clockTimeSeconds(exchange.sentAt)}
-          </time>
+          <ClockTime at={exchange.sentAt} isRounded />
         </li>
       </Row>
       {last?.timings && <PhaseBar timings={last.timings} />}

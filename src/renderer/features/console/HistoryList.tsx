@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { ago } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { sentence } from '../../platform/call-error.ts'
@@ -16,6 +16,7 @@ import { toast } from '../../platform/toasts.ts'
 import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
+import { Time } from '../../ui/Time.tsx'
 import { useConsole } from './store.ts'
 
 const pageSize = 50
@@ -213,9 +214,9 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
             )}
           </Row>
           <Text fixed>{formatDuration(row.durationMs)}</Text>
-          <Text as="time" fixed push dateTime={utcTime(row.sentAt)} title={fullTime(row.sentAt)}>
+          <Time at={row.sentAt} fixed push>
             {ago(row.sentAt, now)}
-          </Text>
+          </Time>
         </Row>
       </button>
     </li>

@@ -15,9 +15,10 @@ import { JobItems } from './JobItems.tsx'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
-import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { shortDate } from '../../ui/text/time.ts'
 import { statusTone } from '../../ui/text/status.ts'
 import { FieldError } from '../../ui/Field.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 
@@ -159,9 +160,7 @@ function JobFacts({ job }: { readonly job: Job }) {
         <dt>Started</dt>
         <dd>
           <span>
-            <time dateTime={utcTime(job.createdAt)} title={fullTime(job.createdAt)}>
-              {shortDate(job.createdAt)}
-            </time>
+            <Time at={job.createdAt}>{shortDate(job.createdAt)}</Time>
             {job.endedAt !== null && (
               <span className="dim">
                 , ended after {formatDuration(job.endedAt - job.createdAt)}

@@ -14,9 +14,10 @@ import './Jobs.css'
 import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
-import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { ago } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { Time } from '../../ui/Time.tsx'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
@@ -113,13 +114,9 @@ function JobList({ jobs, currentId }: JobListProps) {
               </Row>
               <Row as="span" align="center" justify="between" gap={4} shrink>
                 <JobState job={job} />
-                <time
-                  className="dim"
-                  dateTime={utcTime(job.createdAt)}
-                  title={fullTime(job.createdAt)}
-                >
+                <Time at={job.createdAt} className="dim">
                   {ago(job.createdAt, now)}
-                </time>
+                </Time>
               </Row>
               <JobProgress job={job} legend={false} />
               <Text size="xs" tone="dim">

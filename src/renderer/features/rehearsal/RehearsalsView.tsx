@@ -6,9 +6,10 @@ import { Empty, LoadFailure } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
-import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { ago } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { Time } from '../../ui/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -177,9 +178,9 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
         </Row>
         <Row as="span" align="center" justify="between" gap={4} shrink>
           <RunState run={run} />
-          <time className="dim" dateTime={utcTime(startedAt)} title={fullTime(startedAt)}>
+          <Time at={startedAt} className="dim">
             {ago(startedAt, now)}
-          </time>
+          </Time>
         </Row>
         <Text size="xs" tone="dim">
           {options.oauth && 'OAuth client, '}#{id}, {formatCount(finishedCases(run))} of{' '}

@@ -6,8 +6,9 @@ import { plural } from '#shared/text/format.ts'
 import { RetryNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { shortDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
@@ -113,13 +114,9 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
               {runs.map((each) => (
                 <th scope="col" key={each.id} aria-current={each.id === run.id || undefined}>
                   <a href={rehearsalAddress(each.id, null, log)}>#{each.id}</a>
-                  <time
-                    className="dim"
-                    dateTime={utcTime(each.startedAt)}
-                    title={fullTime(each.startedAt)}
-                  >
+                  <Time at={each.startedAt} className="dim">
                     {shortDate(each.startedAt)}
-                  </time>
+                  </Time>
                   <span>{each.grade === null ? 'no grade' : `Grade ${each.grade}`}</span>
                 </th>
               ))}

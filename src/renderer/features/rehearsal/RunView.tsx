@@ -10,8 +10,9 @@ import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { shortDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -264,9 +265,7 @@ function Facts({ run }: { readonly run: Rehearsal }) {
         </li>
       )}
       <li>
-        <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
-          {shortDate(run.startedAt)}
-        </time>
+        <Time at={run.startedAt}>{shortDate(run.startedAt)}</Time>
       </li>
       {run.endedAt !== null && <li>{formatDuration(run.endedAt - run.startedAt)}</li>}
       {options.oauth ? (

@@ -7,8 +7,9 @@ import { ErrorNote } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { clockTimeSeconds, dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
 import { Since } from './Live.tsx'
 import { StateTag } from './StateMark.tsx'
 
@@ -79,9 +80,7 @@ function ChangeRow({ span, isCurrent, now }: ChangeRowProps) {
   return (
     <tr data-testid="tunnel-change" data-state={state}>
       <td>
-        <time dateTime={utcTime(from)} title={fullTime(from)}>
-          {isRecent ? clockTimeSeconds(from) : dayTime(from, now)}
-        </time>
+        <Time at={from}>{isRecent ? clockTimeSeconds(from) : dayTime(from, now)}</Time>
       </td>
       <td>
         <StateTag state={state} />

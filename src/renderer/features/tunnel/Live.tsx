@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { formatElapsed } from '#shared/text/format.ts'
-import { fullTime, utcTime } from '../../ui/text/time.ts'
+import { fullTime } from '../../ui/text/time.ts'
+import { Time } from '../../ui/Time.tsx'
 
 /** The current time, updated at the time that `next` returns; null for no update. Only the component that uses it renders again. */
 export function useLive(next: (now: number) => number | null): number {
@@ -30,9 +31,9 @@ export function Since({ at }: Props) {
 function SinceNow({ at }: Props) {
   const now = useLive((currentTime) => nextLabelChange(at, currentTime))
   return (
-    <time className="live" dateTime={utcTime(at)} title={`Since ${fullTime(at)}`}>
+    <Time at={at} className="live" title={`Since ${fullTime(at)}`}>
       {formatElapsed(now - at)}
-    </time>
+    </Time>
   )
 }
 
@@ -44,9 +45,9 @@ export function Until({ at }: Props) {
 function UntilNow({ at }: Props) {
   const now = useLive((currentTime) => nextLeft(at, currentTime))
   return (
-    <time className="live" dateTime={utcTime(at)} title={fullTime(at)}>
+    <Time at={at} className="live">
       {leftUntil(at, now)}
-    </time>
+    </Time>
   )
 }
 

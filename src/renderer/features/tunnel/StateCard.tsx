@@ -4,8 +4,9 @@ import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { clockTimeSeconds, dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
@@ -150,11 +151,7 @@ function focusSetup(): void {
 function StartTime({ at }: { readonly at: number }) {
   const now = useLive((then) => nextLabelChange(at, then))
   const recent = now - at < 12 * 3_600_000
-  return (
-    <time dateTime={utcTime(at)} title={fullTime(at)}>
-      {recent ? clockTimeSeconds(at) : dayTime(at, now)}
-    </time>
-  )
+  return <Time at={at}>{recent ? clockTimeSeconds(at) : dayTime(at, now)}</Time>
 }
 
 /** Both buttons stay mounted in every state, so that the focus is kept. */

@@ -6,8 +6,9 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'
+import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, dismissWarning } from './commands.ts'
@@ -152,16 +153,9 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
           <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
             Dismiss
           </Button>
-          <Text
-            as="time"
-            push
-            tone="mid"
-            size="s"
-            dateTime={utcTime(warning.at)}
-            title={fullTime(warning.at)}
-          >
+          <Time at={warning.at} push tone="mid" size="s">
             {clockTimeSeconds(warning.at)}
-          </Text>
+          </Time>
         </Row>
       </Stack>
     </Grid>

@@ -5,7 +5,7 @@ import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { FieldError, InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
-import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
+import { clockTimeSeconds, fullTime, shortDate } from '../../../ui/text/time.ts'
 import { useClient, useAction } from '../../../platform/use-client.ts'
 import { useEditable } from '../../../state/scope.ts'
 import { addressOf, refreshAddress, setupAddress } from '../../../routes/authorization.ts'
@@ -18,6 +18,7 @@ import { shortLeft, stateAt } from '../tokens/lifetime.ts'
 import { TokenStateMark } from '../tokens/StateIcon.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { Time } from '../../../ui/Time.tsx'
 import { useAuthorize } from './use-authorize.ts'
 
 interface Props {
@@ -62,9 +63,7 @@ export function RunRecord({ run, others }: Props) {
             </Text>
             <Row as="p" wrap align="center" gap={1} gapX={5} tone="mid" size="s">
               <RunStateMark run={run} />
-              <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
-                {fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}
-              </time>
+              <Time at={run.startedAt}>{fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}</Time>
               {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
               {run.endedAt !== null && (
                 <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
@@ -222,9 +221,9 @@ function Step({ step, start }: StepProps) {
           </Text>
           <Row as="span" fixed gap={5} push tone="dim" size="s">
             {step.durationMs !== null && <span>took {formatDuration(step.durationMs)}</span>}
-            <time className="mono" dateTime={utcTime(step.at)} title={fullTime(step.at)}>
+            <Time at={step.at} className="mono">
               +{formatDuration(Math.max(0, step.at - start))}
-            </time>
+            </Time>
           </Row>
         </Row>
         {step.detail !== null && (

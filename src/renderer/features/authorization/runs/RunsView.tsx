@@ -18,8 +18,9 @@ import { WaitingPanel } from './WaitingPanel.tsx'
 import { WithRun } from './WithRun.tsx'
 import { ArrowLeft, KeyRound, RefreshCw, Trash2 } from '../../../ui/icons.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
+import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { Time } from '../../../ui/Time.tsx'
 import { RunStateMark } from './StateIcon.tsx'
 import { agentLabel, runLabel } from './labels.ts'
 
@@ -172,15 +173,9 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
       >
         <Row as="span" align="center" justify="between" gap={4}>
           <RunStateMark run={run} />
-          <Text
-            as="time"
-            tone="mid"
-            mono
-            dateTime={utcTime(run.startedAt)}
-            title={fullTime(run.startedAt)}
-          >
+          <Time at={run.startedAt} tone="mid" mono>
             {today ? clockTimeSeconds(run.startedAt) : shortDate(run.startedAt)}
-          </Text>
+          </Time>
         </Row>
         <Row
           as="span"

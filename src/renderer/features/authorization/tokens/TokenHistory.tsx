@@ -6,8 +6,9 @@ import { Fold } from '../../../ui/Fold.tsx'
 import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
 import { Masked } from '../../../ui/Masked.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { clockTimeSeconds, fullTime, utcTime } from '../../../ui/text/time.ts'
+import { clockTimeSeconds } from '../../../ui/text/time.ts'
 import { cut } from '../../../ui/text/visible.ts'
+import { Time } from '../../../ui/Time.tsx'
 import { useEditable } from '../../../state/scope.ts'
 import { runAddress } from '../../../routes/authorization.ts'
 import { TokenEventMark } from './StateIcon.tsx'
@@ -47,9 +48,9 @@ export function TokenHistory({ events, open }: Props) {
           // Two events of a kind can share a millisecond, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <li className="token-event" key={events.length - index}>
-            <time dateTime={utcTime(event.at)} title={fullTime(event.at)} className="mono">
+            <Time at={event.at} className="mono">
               {clockTimeSeconds(event.at)}
-            </time>
+            </Time>
             <TokenEventMark kind={event.kind} />
             <Text as="p" tone="mid" anywhere>
               {event.detail !== null && <Masked text={cut(event.detail, 400)} />}{' '}

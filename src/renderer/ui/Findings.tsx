@@ -14,6 +14,12 @@ const minimumHidden = 3
 
 const order: readonly Severity[] = ['error', 'warning', 'info']
 
+const severityLabels = {
+  error: 'Error',
+  warning: 'Warning',
+  info: 'Note',
+} as const satisfies Record<Severity, string>
+
 interface Props {
   readonly findings: readonly Finding[]
   /** How many findings are visible before the rest is collapsed. */
@@ -64,7 +70,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
       <div>
         <Row as="p" wrap align="baseline" gapX={4}>
           <Text tone="state" size="xs" weight="bold">
-            {severityLabel(severity)}
+            {severityLabels[severity]}
           </Text>
           <code className="mono selectable size-s">
             <Masked text={cut(location, 130)} />
@@ -85,17 +91,6 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
       </div>
     </li>
   )
-}
-
-function severityLabel(severity: Severity): string {
-  switch (severity) {
-    case 'error':
-      return 'Error'
-    case 'warning':
-      return 'Warning'
-    case 'info':
-      return 'Note'
-  }
 }
 
 function Value({ name, value }: { readonly name: string; readonly value: string }) {

@@ -1,4 +1,4 @@
-import type { Verdict } from '#contract/models.ts'
+import type { Severity, Verdict } from '#contract/models.ts'
 import {
   Check,
   CircleDashed,
@@ -8,39 +8,37 @@ import {
   Minus,
   TriangleAlert,
   X,
+  type Icon,
   Info,
 } from './icons.tsx'
-import type { Severity } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import './Mark.css'
 import type { StatusTone } from './text/status.ts'
 
-const words = {
-  valid: 'Valid',
-  invalid: 'Invalid',
-  missing: 'Missing',
-  unsigned: 'Unsigned',
-  unchecked: 'Not checked',
-} as const satisfies Record<Verdict, string>
+/** Icons differ in shape as well as in color. */
+const verdicts = {
+  valid: { word: 'Valid', icon: Check, stroke: 3 },
+  invalid: { word: 'Invalid', icon: X, stroke: 3 },
+  missing: { word: 'Missing', icon: CircleDashed, stroke: 2.6 },
+  unsigned: { word: 'Unsigned', icon: Minus, stroke: 3 },
+  unchecked: { word: 'Not checked', icon: CircleQuestionMark, stroke: 2.4 },
+} as const satisfies Record<Verdict, Look & { word: string }>
 
-export function verdictWord(verdict: Verdict): string {
-  return words[verdict]
+interface Look {
+  readonly icon: Icon
+  readonly stroke: number
 }
 
-/** Icons differ in shape as well as in color. */
+function drawn({ icon: Shape, stroke }: Look) {
+  return <Shape aria-hidden strokeWidth={stroke} />
+}
+
+export function verdictWord(verdict: Verdict): string {
+  return verdicts[verdict].word
+}
+
 export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
-  switch (verdict) {
-    case 'valid':
-      return <Check aria-hidden strokeWidth={3} />
-    case 'invalid':
-      return <X aria-hidden strokeWidth={3} />
-    case 'missing':
-      return <CircleDashed aria-hidden strokeWidth={2.6} />
-    case 'unsigned':
-      return <Minus aria-hidden strokeWidth={3} />
-    case 'unchecked':
-      return <CircleQuestionMark aria-hidden strokeWidth={2.4} />
-  }
+  return drawn(verdicts[verdict])
 }
 
 interface VerdictMarkProps {
@@ -52,7 +50,7 @@ interface VerdictMarkProps {
 /** The verdict in a row, as an icon and a word. */
 export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
   const changed = atArrival !== verdict
-  const before = changed ? `, ${words[atArrival].toLowerCase()} when it arrived` : ''
+  const before = changed ? `, ${verdictWord(atArrival).toLowerCase()} when it arrived` : ''
   return (
     <Row
       as="span"
@@ -61,13 +59,13 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
       gap={3}
       shrink
       data-tone={verdict}
-      title={`${words[verdict]}${before}`}
+      title={`${verdictWord(verdict)}${before}`}
     >
       <span className="disc" data-tone={verdict}>
         <VerdictIcon verdict={verdict} />
       </span>
       <Text size="xs" weight="medium" tone="state" className="verdict-word">
-        {words[verdict]}
+        {verdictWord(verdict)}
       </Text>
       {changed && (
         <>
@@ -79,39 +77,29 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
   )
 }
 
-/** The icon of a response status. Icons differ in shape as well as color. */
+const statuses = {
+  valid: { icon: Check, stroke: 2.6 },
+  info: { icon: Info, stroke: 2 },
+  missing: { icon: CornerUpRight, stroke: 2 },
+  invalid: { icon: X, stroke: 2.6 },
+} as const satisfies Record<StatusTone, Look>
+
+/** The icon of a response status. */
 export function StatusIcon({ tone }: { readonly tone: StatusTone }) {
-  switch (tone) {
-    case 'valid':
-      return <Check aria-hidden strokeWidth={2.6} />
-    case 'info':
-      return <Info aria-hidden />
-    case 'missing':
-      return <CornerUpRight aria-hidden />
-    case 'invalid':
-      return <X aria-hidden strokeWidth={2.6} />
-  }
+  return drawn(statuses[tone])
 }
+
+const severities = {
+  error: { tone: 'invalid', icon: X, stroke: 2.6 },
+  warning: { tone: 'missing', icon: TriangleAlert, stroke: 2.2 },
+  info: { tone: 'info', icon: Info, stroke: 2.2 },
+} as const satisfies Record<Severity, Look & { tone: StatusTone }>
 
 /** The icon of a finding's severity. */
 export function SeverityIcon({ severity }: { readonly severity: Severity }) {
-  switch (severity) {
-    case 'error':
-      return <X aria-hidden strokeWidth={2.6} />
-    case 'warning':
-      return <TriangleAlert aria-hidden strokeWidth={2.2} />
-    case 'info':
-      return <Info aria-hidden strokeWidth={2.2} />
-  }
+  return drawn(severities[severity])
 }
 
 export function severityTone(severity: Severity): 'invalid' | 'missing' | 'info' {
-  switch (severity) {
-    case 'error':
-      return 'invalid'
-    case 'warning':
-      return 'missing'
-    case 'info':
-      return 'info'
-  }
+  return severities[severity].tone
 }

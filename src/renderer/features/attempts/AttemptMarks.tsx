@@ -2,6 +2,7 @@ import {
   ArrowRightLeft,
   Equal,
   Forward,
+  type Icon,
   PenLine,
   RotateCw,
   ShieldCheck,
@@ -17,26 +18,21 @@ import { StatusIcon } from '../../ui/Mark.tsx'
 import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
+const kindIcons = {
+  resend: RotateCw,
+  compose: PenLine,
+  forward: Forward,
+  pass_through: ArrowRightLeft,
+} as const satisfies Record<AttemptSummary['kind'], Icon>
+
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
+  const KindIcon = kindIcons[kind]
   return (
     <span className="attempt-kind">
-      <KindIcon kind={kind} />
+      <KindIcon aria-hidden />
       {attemptKindLabels[kind]}
     </span>
   )
-}
-
-function KindIcon({ kind }: { readonly kind: AttemptSummary['kind'] }) {
-  switch (kind) {
-    case 'resend':
-      return <RotateCw aria-hidden />
-    case 'compose':
-      return <PenLine aria-hidden />
-    case 'forward':
-      return <Forward aria-hidden />
-    case 'pass_through':
-      return <ArrowRightLeft aria-hidden />
-  }
 }
 
 export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
@@ -49,37 +45,22 @@ export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'statu
   )
 }
 
+const comparisons = {
+  same: { tone: 'unsigned', icon: Equal, title: 'Same as the previous attempt' },
+  fixed: { tone: 'valid', icon: Wrench, title: 'The previous attempt did not get 2xx' },
+  regressed: { tone: 'invalid', icon: TrendingDown, title: 'The previous attempt got 2xx' },
+} as const
+
 /** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */
 export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
-  switch (row.comparison) {
-    case null:
-      return <BrokenResult row={row} />
-    case 'same':
-      return (
-        <span className="attempt-verdict" data-tone="unsigned" title="Same as the previous attempt">
-          <Equal aria-hidden />
-          {comparisonLabels.same}
-        </span>
-      )
-    case 'fixed':
-      return (
-        <span
-          className="attempt-verdict"
-          data-tone="valid"
-          title="The previous attempt did not get 2xx"
-        >
-          <Wrench aria-hidden />
-          {comparisonLabels.fixed}
-        </span>
-      )
-    case 'regressed':
-      return (
-        <span className="attempt-verdict" data-tone="invalid" title="The previous attempt got 2xx">
-          <TrendingDown aria-hidden />
-          {comparisonLabels.regressed}
-        </span>
-      )
-  }
+  if (row.comparison === null) return <BrokenResult row={row} />
+  const { tone, icon: ComparisonIcon, title } = comparisons[row.comparison]
+  return (
+    <span className="attempt-verdict" data-tone={tone} title={title}>
+      <ComparisonIcon aria-hidden />
+      {comparisonLabels[row.comparison]}
+    </span>
+  )
 }
 
 function BrokenResult({ row }: { readonly row: AttemptSummary }) {

@@ -98,7 +98,7 @@ function SingleAttempt({ id, actions }: { readonly id: number; readonly actions:
     case 'loading':
       return <AttemptLoading />
     case 'failed':
-      return <Failed message={state.message} reload={reload} />
+      return <RetryNote message={state.message} onRetry={reload} />
     case 'ready':
       return <AttemptView attempt={state.value} actions={actions} />
   }
@@ -116,7 +116,7 @@ function AttemptPair({ one, other, brand, actions }: TwoProps) {
   const first = useQuery('attempts.get', { id: one, log })
   const second = useQuery('attempts.get', { id: other, log })
   for (const { state, reload } of [first, second]) {
-    if (state.phase === 'failed') return <Failed message={state.message} reload={reload} />
+    if (state.phase === 'failed') return <RetryNote message={state.message} onRetry={reload} />
   }
   if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <AttemptLoading />
   const [before, after] = inOrder(first.state.value, second.state.value)
@@ -125,10 +125,6 @@ function AttemptPair({ one, other, brand, actions }: TwoProps) {
 
 function AttemptLoading() {
   return <div className="detail-coming" role="status" aria-label="Loading the attempt" />
-}
-
-function Failed({ message, reload }: { readonly message: string; readonly reload: () => void }) {
-  return <RetryNote message={message} onRetry={reload} />
 }
 
 interface CompareChoiceProps {

@@ -5,8 +5,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { runAddress, tokensAddress } from '../../routes/authorization.ts'
 import { useIntegration, useTokens } from '../../state/authorization.ts'
 import { byUse, isUsable, nextStateChange, shortLeft, stateAt } from './tokens/lifetime.ts'
-import { TokenStateIcon } from './tokens/StateIcon.tsx'
-import { tokenStateLabel } from './tokens/labels.ts'
+import { tokenStates } from './tokens/labels.tsx'
 
 /** The token in the bar that requests use first: its last characters, its state and its remaining lifetime. */
 export function TokenChip() {
@@ -23,7 +22,7 @@ export function TokenChip() {
     )
   }
   const state = stateAt(token, now)
-  const { word, tone } = tokenStateLabel(state)
+  const { word, tone, icon: Icon } = tokenStates[state]
   const left = isUsable(state) ? shortLeft(token, now) : null
   return (
     <a
@@ -35,7 +34,7 @@ export function TokenChip() {
       title={token.label === '' ? 'Show tokens' : token.label}
     >
       <span className="disc" data-tone={tone}>
-        <TokenStateIcon state={state} />
+        <Icon aria-hidden strokeWidth={2.8} />
       </span>
       <span>
         Token{' '}

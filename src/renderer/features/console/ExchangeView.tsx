@@ -13,6 +13,7 @@ import '../../ui/Tabs.css'
 import {
   ArrowRight,
   BookOpenText,
+  type Icon,
   KeyRound,
   RefreshCw,
   RotateCw,
@@ -284,11 +285,12 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
 
 function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
   const { request, response, timings, reason, withToken } = hop
+  const { icon: ReasonIcon, label } = reasons[reason]
   return (
     <>
       <Row as="p" wrap align="center" gap={3} weight="semibold" className="hop-reason">
-        <ReasonIcon reason={reason} />
-        {reasonLabel(reason)}
+        <ReasonIcon aria-hidden />
+        {label}
         <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
           <KeyRound aria-hidden />
           {withToken ? 'with the token' : 'without the token'}
@@ -332,24 +334,8 @@ function location({ response }: ApiHop): string | null {
   return response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
 }
 
-function ReasonIcon({ reason }: { readonly reason: ApiHop['reason'] }) {
-  switch (reason) {
-    case 'sent':
-      return <Send aria-hidden />
-    case 'redirected':
-      return <ArrowRight aria-hidden />
-    case 'retried':
-      return <RotateCw aria-hidden />
-  }
-}
-
-function reasonLabel(reason: ApiHop['reason']): string {
-  switch (reason) {
-    case 'sent':
-      return 'Request'
-    case 'redirected':
-      return 'Redirect followed'
-    case 'retried':
-      return 'Retried after a refresh'
-  }
-}
+const reasons = {
+  sent: { icon: Send, label: 'Request' },
+  redirected: { icon: ArrowRight, label: 'Redirect followed' },
+  retried: { icon: RotateCw, label: 'Retried after a refresh' },
+} as const satisfies Record<ApiHop['reason'], { icon: Icon; label: string }>

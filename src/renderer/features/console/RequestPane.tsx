@@ -20,7 +20,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useTokens } from '../../state/authorization.ts'
 import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { tokenStateLabel } from '../authorization/index.ts'
+import { tokenStates } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { toast } from '../../platform/toasts.ts'
 
@@ -259,7 +259,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
       >
         {tokens.map((each) => (
           <option key={each.id} value={each.id}>
-            {tokenName(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
+            {tokenName(each)} · {tokenStates[tokenStateAt(each, now)].word.toLowerCase()}
           </option>
         ))}
         <option value="">without token</option>

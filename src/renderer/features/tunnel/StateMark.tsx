@@ -4,11 +4,12 @@ import {
   Globe,
   GlobeOff,
   GlobeX,
+  type Icon,
   LoaderCircle,
   RefreshCw,
 } from '../../ui/icons.tsx'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import { Row } from '../../ui/Layout.tsx'
+import { cx, Row } from '../../ui/Layout.tsx'
 import { useShell } from '../../state/app.ts'
 import { tunnelStateLabels, unknownState } from '../../state/tunnel-labels.ts'
 
@@ -17,24 +18,20 @@ export function needsAttention(state: TunnelStateName): boolean {
   return state === 'degraded' || state === 'reconnecting' || state === 'offline'
 }
 
+const icons = {
+  off: GlobeOff,
+  opening: LoaderCircle,
+  online: Globe,
+  degraded: CloudAlert,
+  offline: GlobeX,
+  reconnecting: RefreshCw,
+} as const satisfies Record<TunnelStateName, Icon>
+
 /** A different icon for each state. Null: the state is unknown. */
 export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
-  switch (state) {
-    case null:
-      return <CircleHelp aria-hidden className="tone-state" />
-    case 'off':
-      return <GlobeOff aria-hidden className="tone-state" />
-    case 'opening':
-      return <LoaderCircle aria-hidden className="turning tone-state" />
-    case 'online':
-      return <Globe aria-hidden className="tone-state" />
-    case 'degraded':
-      return <CloudAlert aria-hidden className="tone-state" />
-    case 'offline':
-      return <GlobeX aria-hidden className="tone-state" />
-    case 'reconnecting':
-      return <RefreshCw aria-hidden className="turning tone-state" />
-  }
+  const StateIcon = state === null ? CircleHelp : icons[state]
+  const turning = state === 'opening' || state === 'reconnecting'
+  return <StateIcon aria-hidden className={cx(turning && 'turning', 'tone-state')} />
 }
 
 /** The tunnel state as a small label, next to a URL or in a list. */

@@ -9,13 +9,19 @@ import { clockTimeSeconds, fullTime, shortDate } from '../../../ui/text/time.ts'
 import { useClient, useAction } from '../../../platform/use-client.ts'
 import { useEditable } from '../../../state/scope.ts'
 import { addressOf, refreshAddress, setupAddress } from '../../../routes/authorization.ts'
-import { OutcomeDisc, RunStateMark } from './StateIcon.tsx'
-import { agentLabel, stepOutcomeLabel, runLabel, remediesFor, type Remedy } from './labels.ts'
+import {
+  agentLabel,
+  stepOutcomes,
+  runLabel,
+  RunStateMark,
+  remediesFor,
+  type Remedy,
+} from './labels.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.ts'
-import { TokenStateMark } from '../tokens/StateIcon.tsx'
+import { TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -204,12 +210,14 @@ interface StepProps {
 }
 
 function Step({ step, start }: StepProps) {
-  const { word, tone } = stepOutcomeLabel(step.outcome)
+  const { word, tone, icon: Icon } = stepOutcomes[step.outcome]
   const failed = step.outcome === 'failed'
   return (
     <li className="step" data-kind={step.kind} data-outcome={step.outcome} data-tone={tone}>
       <Stack as="span" fixed center className="step-sign">
-        <OutcomeDisc outcome={step.outcome} />
+        <span className="disc" data-tone={tone}>
+          <Icon aria-hidden strokeWidth={3} />
+        </span>
       </Stack>
       <Stack gap={3} shrink>
         <Row as="p" align="baseline" gap={4} className="step-head">

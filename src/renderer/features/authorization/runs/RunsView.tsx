@@ -21,8 +21,7 @@ import { Confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { Time } from '../../../ui/Time.tsx'
-import { RunStateMark } from './StateIcon.tsx'
-import { agentLabel, runLabel } from './labels.ts'
+import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 interface Props {
   readonly integration: Integration

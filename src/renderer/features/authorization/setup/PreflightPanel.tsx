@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, TriangleAlert, Wrench, X, type Icon } from '../../../ui/icons.tsx'
+import { Check, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
 import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -115,22 +115,11 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
   )
 }
 
-interface OutcomeLabel {
-  readonly tone: 'valid' | 'missing' | 'invalid'
-  readonly icon: Icon
-  readonly word: string
-}
-
-function outcomeLabel(outcome: PreflightCheck['outcome']): OutcomeLabel {
-  switch (outcome) {
-    case 'ok':
-      return { tone: 'valid', icon: Check, word: 'Passed' }
-    case 'warning':
-      return { tone: 'missing', icon: TriangleAlert, word: 'Warning' }
-    case 'error':
-      return { tone: 'invalid', icon: X, word: 'Failed' }
-  }
-}
+const outcomes = {
+  ok: { tone: 'valid', icon: Check, word: 'Passed' },
+  warning: { tone: 'missing', icon: TriangleAlert, word: 'Warning' },
+  error: { tone: 'invalid', icon: X, word: 'Failed' },
+} as const
 
 interface CheckProps {
   readonly check: PreflightCheck
@@ -139,7 +128,6 @@ interface CheckProps {
 }
 
 function CheckLine({ check, busy, onApply }: CheckProps) {
-  const { tone, icon, word } = outcomeLabel(check.outcome)
   return (
     <Grid
       as="li"
@@ -152,7 +140,7 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
       line="top-soft"
       data-outcome={check.outcome}
     >
-      <StateMark tone={tone} icon={icon} word={word} />
+      <StateMark {...outcomes[check.outcome]} />
       <Stack shrink>
         <Text as="small" size="xs" tone="dim">
           {fields[check.field]}

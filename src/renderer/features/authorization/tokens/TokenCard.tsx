@@ -6,10 +6,9 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
 import { LifetimeBar } from './LifetimeBar.tsx'
-import { TokenStateMark } from './StateIcon.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
-import { tokenStateLabel } from './labels.ts'
+import { tokenStates, TokenStateMark } from './labels.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
 import { copyText, copyWhenReady } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
@@ -32,7 +31,7 @@ interface Props {
 /** One token: its label, state, lifetime, actions and history. The token itself is shown only on a click. */
 export function TokenCard({ token, rule, now, historyOpen }: Props) {
   const state = stateAt(token, now)
-  const { meaning, section, tone } = tokenStateLabel(state)
+  const { meaning, section, tone } = tokenStates[state]
   const name = token.label === '' ? `Token …${token.ending ?? token.id}` : cut(token.label, 80)
   const unreadable = state === 'forgotten' || state === 'unavailable'
   return (

@@ -11,7 +11,7 @@ import { cut } from '../../../ui/text/visible.ts'
 import { Time } from '../../../ui/Time.tsx'
 import { useEditable } from '../../../state/scope.ts'
 import { runAddress } from '../../../routes/authorization.ts'
-import { TokenEventMark } from './StateIcon.tsx'
+import { TokenEventMark } from './labels.tsx'
 
 export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null

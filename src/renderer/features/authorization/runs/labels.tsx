@@ -1,0 +1,89 @@
+import {
+  Check,
+  CircleSlash,
+  Hourglass,
+  Info,
+  LoaderCircle,
+  X,
+  type Icon,
+} from '../../../ui/icons.tsx'
+import type { RunAgent, RunFailureCode, RunStep, RunSummary } from '#contract/authorization.ts'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import type { Tone } from '../tokens/labels.tsx'
+
+interface Label {
+  readonly icon: Icon
+  readonly word: string
+  readonly tone: Tone
+}
+
+const states: Readonly<Record<RunSummary['state'], Label>> = {
+  running: { icon: LoaderCircle, word: 'Running', tone: 'info' },
+  waiting: { icon: Hourglass, word: 'Waiting', tone: 'missing' },
+  succeeded: { icon: Check, word: 'Succeeded', tone: 'valid' },
+  failed: { icon: X, word: 'Failed', tone: 'invalid' },
+}
+
+/** Failures that are not shown as errors, such as those of runs that the user ended. */
+const harmless: Readonly<Partial<Record<RunFailureCode, Label>>> = {
+  cancelled: { icon: CircleSlash, word: 'Cancelled', tone: 'unsigned' },
+  window_closed: { icon: CircleSlash, word: 'Window closed', tone: 'unsigned' },
+  superseded: { icon: CircleSlash, word: 'Superseded', tone: 'unsigned' },
+  closed: { icon: CircleSlash, word: 'Interrupted', tone: 'unsigned' },
+  timed_out: { icon: CircleSlash, word: 'Timed out', tone: 'missing' },
+  access_denied: { icon: CircleSlash, word: 'Denied', tone: 'missing' },
+}
+
+export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Label {
+  return (state === 'failed' && failure && harmless[failure.code]) || states[state]
+}
+
+export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
+  return <StateMark {...runLabel(run)} />
+}
+
+export const stepOutcomes: Readonly<Record<RunStep['outcome'], Label>> = {
+  ok: { icon: Check, word: 'ok', tone: 'valid' },
+  failed: { icon: X, word: 'failed', tone: 'invalid' },
+  waiting: { icon: Hourglass, word: 'waiting', tone: 'missing' },
+  note: { icon: Info, word: 'note', tone: 'info' },
+}
+
+const agents = {
+  window: 'in a window',
+  browser: 'in the browser',
+  none: 'opened manually',
+} as const satisfies Record<RunAgent, string>
+
+export function agentLabel(agent: RunAgent | null): string {
+  return agent === null ? 'without a page' : agents[agent]
+}
+
+/** An action that can fix a failure. */
+export type Remedy = 'authorize' | 'setup' | 'refresh' | 'sandbox'
+
+/** The remedies for a failure, most likely first. */
+export function remediesFor(code: RunFailureCode): readonly Remedy[] {
+  switch (code) {
+    case 'not_ready':
+    case 'secret_unavailable':
+    case 'redirect_port_in_use':
+    case 'redirect_port_forbidden':
+    case 'redirect_path':
+    case 'redirect_query':
+    case 'redirect_origin':
+    case 'token_unreachable':
+    case 'token_tls':
+    case 'token_redirected':
+    case 'token_refused':
+    case 'token_html':
+    case 'page_failed':
+      return ['setup', 'authorize']
+    case 'sandbox_failed':
+      return ['sandbox', 'authorize']
+    case 'refresh_template':
+      return ['refresh', 'authorize']
+    default:
+      return ['authorize']
+  }
+}

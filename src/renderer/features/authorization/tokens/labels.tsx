@@ -1,0 +1,114 @@
+import {
+  Check,
+  CircleSlash,
+  Clock,
+  Eraser,
+  Hourglass,
+  LockKeyhole,
+  RefreshCw,
+  Replace,
+  TriangleAlert,
+  Unplug,
+  X,
+  type Icon,
+} from '../../../ui/icons.tsx'
+import type { TokenEvent, TokenState } from '#contract/tokens.ts'
+import { StateMark } from '../../../ui/StateMark.tsx'
+
+export type Tone = 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+
+interface EventLabel {
+  readonly icon: Icon
+  readonly word: string
+  readonly tone: Tone
+}
+
+interface StateLabel extends EventLabel {
+  /** What the state means and what to do; null if there is nothing to do. */
+  readonly meaning: string | null
+  /** The section of the API documentation that describes it; null if none does. */
+  readonly section: string | null
+}
+
+export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
+  active: { icon: Check, word: 'Active', tone: 'valid', meaning: null, section: null },
+  due: {
+    icon: Hourglass,
+    word: 'Due',
+    tone: 'missing',
+    meaning: 'It still works. Refresh it or authorize again before it expires.',
+    section: 'Authentication 4',
+  },
+  expired: {
+    icon: Clock,
+    word: 'Expired',
+    tone: 'missing',
+    meaning:
+      'It has expired, so calls with it get 401. Refresh it or authorize again, then retry the call.',
+    section: 'Errors',
+  },
+  suspect: {
+    icon: TriangleAlert,
+    word: 'May be revoked',
+    tone: 'missing',
+    meaning:
+      'A call got 401 before expiry. The service may have revoked it, or the clocks differ. Call again: success clears this, a second 401 marks it as revoked.',
+    section: 'Authentication 5',
+  },
+  revoked: {
+    icon: CircleSlash,
+    word: 'Revoked',
+    tone: 'invalid',
+    meaning:
+      'Two calls got 401 before expiry. The service revoked it, unless the clocks differ. Authorize again.',
+    section: 'Authentication 5',
+  },
+  invalid: {
+    icon: X,
+    word: 'Invalid',
+    tone: 'invalid',
+    meaning:
+      'A call got 403: the service says that this token is invalid. Do not retry the same call unchanged. Check which user and integration it belongs to.',
+    section: 'Errors',
+  },
+  forgotten: {
+    icon: Eraser,
+    word: 'Revoked locally',
+    tone: 'unsigned',
+    meaning:
+      'Its values are deleted here. The API documentation has no way to revoke it at the service, which can accept it until it expires.',
+    section: null,
+  },
+  unavailable: {
+    icon: LockKeyhole,
+    word: 'Unreadable',
+    tone: 'invalid',
+    meaning: 'It was encrypted with another key, so this machine cannot read it. Authorize again.',
+    section: null,
+  },
+}
+
+const events: Readonly<Record<TokenEvent['kind'], EventLabel>> = {
+  issued: { icon: Check, word: 'Issued', tone: 'valid' },
+  due: { icon: Hourglass, word: 'Due', tone: 'missing' },
+  expired: { icon: Clock, word: 'Expired', tone: 'missing' },
+  refreshed: { icon: RefreshCw, word: 'Refreshed', tone: 'valid' },
+  refresh_failed: { icon: TriangleAlert, word: 'Refresh failed', tone: 'invalid' },
+  refresh_unreached: { icon: Unplug, word: 'Service unreachable', tone: 'missing' },
+  unauthorized: { icon: X, word: 'Got 401', tone: 'invalid' },
+  forbidden: { icon: X, word: 'Got 403', tone: 'invalid' },
+  revoked: { icon: CircleSlash, word: 'Revoked', tone: 'invalid' },
+  replaced: { icon: Replace, word: 'Replaced', tone: 'info' },
+  forgotten: { icon: Eraser, word: 'Revoked locally', tone: 'unsigned' },
+}
+
+/** The state of a token as an icon and a word. */
+export function TokenStateMark({ state }: { readonly state: TokenState }) {
+  const { word, tone, icon } = tokenStates[state]
+  return <StateMark tone={tone} icon={icon} word={word} />
+}
+
+/** An event in the history of a token as an icon and a word. */
+export function TokenEventMark({ kind }: { readonly kind: TokenEvent['kind'] }) {
+  return <StateMark {...events[kind]} />
+}

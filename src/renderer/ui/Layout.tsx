@@ -65,6 +65,27 @@ export interface AnyProps extends BoxProps {
   readonly className?: string | undefined
 }
 
+/** Props with a value: `size="s"` is the class `size-s`. */
+const scales = [
+  'gap',
+  'gap-x',
+  'pad-y',
+  'pad-x',
+  'above',
+  'align',
+  'justify',
+  'size',
+  'weight',
+  'tone',
+  'line',
+  'ground',
+  'round',
+  'icon',
+  'tall',
+  'measure',
+] as const
+
+/** Props that are on or off, each with a class of its name. */
 const flags = [
   'wrap',
   'grow',
@@ -87,51 +108,16 @@ const flags = [
 ] as const
 
 /** Turns the layout props into classes of `Layout.css` and passes all other props on. */
-export function boxed({
-  gap,
-  gapX,
-  align,
-  justify,
-  pad,
-  above,
-  size,
-  weight,
-  tone,
-  frame,
-  line,
-  ground,
-  round,
-  icon,
-  tall,
-  measure,
-  className,
-  ...others
-}: AnyProps): { readonly className: string | undefined } {
+export function boxed({ gapX, pad, frame, className, ...others }: AnyProps): {
+  readonly className: string | undefined
+} {
   const [padY, padX] = typeof pad === 'object' ? pad : [pad, pad]
-  const rest = new Map(Object.entries(others))
-  const on = flags.filter((flag) => rest.get(flag) === true)
-  for (const flag of flags) rest.delete(flag)
-  const steps = {
-    gap,
-    'gap-x': gapX,
-    'pad-y': padY,
-    'pad-x': padX,
-    above,
-    align,
-    justify,
-    size,
-    weight,
-    tone,
-    line,
-    ground,
-    round,
-    icon,
-    tall,
-    measure,
-  }
-  const named = Object.entries(steps).map(
-    ([name, step]) => step !== undefined && step !== 0 && `${name}-${step}`,
+  const rest = new Map<string, unknown>(
+    Object.entries({ ...others, 'gap-x': gapX, 'pad-y': padY, 'pad-x': padX }),
   )
+  const named = scales.map((name) => (rest.get(name) ? `${name}-${String(rest.get(name))}` : null))
+  const on = flags.filter((flag) => rest.get(flag) === true)
+  for (const name of [...scales, ...flags]) rest.delete(name)
   return {
     ...Object.fromEntries(rest),
     className:

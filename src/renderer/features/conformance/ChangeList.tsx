@@ -60,56 +60,40 @@ export function ChangeList({ changes, since }: Props) {
 
 function Sentence({ change }: { readonly change: Change }) {
   const { of } = change
-  switch (change.kind) {
-    case 'type':
-      return (
-        <p>
-          <TypeName type={of.type} />, {typeLabel(of.type)}, first in{' '}
-          <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
-          <FilterLink type={of.type} of={of.count} /> since
-          {of.findings.length > 0 &&
-            `, with ${plural(of.findings.length, 'kind of finding', 'kinds of findings')}`}
-        </p>
-      )
-    case 'finding': {
-      const { finding } = change
-      return (
-        <p>
-          <Disc change={change} />
-          <code className="mono">
-            <Shown text={cut(locationLabel(finding.location), 80)} />
-          </code>
-          : {lowerFirst(findingTitle(finding.code))}, first in{' '}
-          <DeliveryMoment id={finding.firstId} at={finding.firstAt} word="on " />, in{' '}
-          <FilterLink type={of.type} code={finding.code} of={finding.count} />{' '}
-          <TypeName type={of.type} /> since
-        </p>
-      )
-    }
-    case 'gone': {
-      const { finding } = change
-      return (
-        <p>
-          <Disc change={change} />
-          <code className="mono">
-            <Shown text={cut(locationLabel(finding.location), 80)} />
-          </code>
-          : {lowerFirst(findingTitle(finding.code))}, last in{' '}
-          <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " />, but not in later{' '}
-          <TypeName type={of.type} />
-        </p>
-      )
-    }
+  if (change.kind === 'type') {
+    return (
+      <p>
+        <TypeName type={of.type} />, {typeLabel(of.type)}, first in{' '}
+        <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
+        <FilterLink type={of.type} of={of.count} /> since
+        {of.findings.length > 0 &&
+          `, with ${plural(of.findings.length, 'kind of finding', 'kinds of findings')}`}
+      </p>
+    )
   }
-}
-
-function Disc({ change }: { readonly change: Exclude<Change, { kind: 'type' }> }) {
-  const { severity } = change.finding
+  const { severity, code, location, count, firstId, firstAt, lastId, lastAt } = change.finding
   return (
-    <span className="disc" data-tone={severityTone(severity)} title={severity}>
-      <SeverityIcon severity={severity} />
-      <span className="visually-hidden">{severity}: </span>
-    </span>
+    <p>
+      <span className="disc" data-tone={severityTone(severity)} title={severity}>
+        <SeverityIcon severity={severity} />
+        <span className="visually-hidden">{severity}: </span>
+      </span>
+      <code className="mono">
+        <Shown text={cut(locationLabel(location), 80)} />
+      </code>
+      : {lowerFirst(findingTitle(code))},{' '}
+      {change.kind === 'gone' ? (
+        <>
+          last in <DeliveryMoment id={lastId} at={lastAt} word="on " />, but not in later{' '}
+          <TypeName type={of.type} />
+        </>
+      ) : (
+        <>
+          first in <DeliveryMoment id={firstId} at={firstAt} word="on " />, in{' '}
+          <FilterLink type={of.type} code={code} of={count} /> <TypeName type={of.type} /> since
+        </>
+      )}
+    </p>
   )
 }
 

@@ -117,8 +117,14 @@ export function followConformance(
   }
 }
 
-const sinceChoices = ['today', 'yesterday', 'week', 'date', 'all'] as const
-type SinceChoice = (typeof sinceChoices)[number]
+const sinceChoices = [
+  { value: 'today', label: 'Today' },
+  { value: 'yesterday', label: 'Yesterday' },
+  { value: 'week', label: 'Last 7 days' },
+  { value: 'date', label: 'Date' },
+  { value: 'all', label: 'All' },
+] as const
+type SinceChoice = (typeof sinceChoices)[number]['value']
 
 /** The selected start of the period whose changes are shown. */
 interface Since {
@@ -159,19 +165,6 @@ function startOf(date: string): number | null {
   return new Date(Number(year), Number(month) - 1, Number(day)).getTime()
 }
 
-const labels = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  week: 'Last 7 days',
-  date: 'Date',
-  all: 'All',
-} as const satisfies Record<SinceChoice, string>
-
-const options = (['today', 'yesterday', 'week', 'date', 'all'] as const).map((value) => ({
-  value,
-  label: labels[value],
-}))
-
 interface SincePickerProps {
   readonly since: Since
   /** Milliseconds since the epoch. Later days cannot be selected. */
@@ -190,7 +183,7 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
       <Segments
         label="New since"
         value={since.choice}
-        options={options}
+        options={sinceChoices}
         onChange={(choice) => onChange({ ...since, choice })}
       />
       {since.choice === 'date' && (
@@ -215,7 +208,7 @@ export function ConformancePage() {
   const { types, at, failure } = conformance
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
-    choice: sinceChoices.find((choice) => choice === loadText(sinceKey)) ?? 'today',
+    choice: sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today',
     date: formatDate(new Date(now - weekMs)),
   }))
   const picker = useRef<HTMLDivElement>(null)

@@ -21,20 +21,17 @@ import { useConsole } from './store.ts'
 
 const pageSize = 50
 
-interface HistoryPages {
+interface Held {
   /** Newest first; null until the first page is loaded. */
   readonly rows: readonly ApiSummary[] | null
   readonly more: boolean
-  readonly busy: boolean
   readonly error: string | null
-  readonly loadMore: () => void
-  readonly reload: () => void
 }
 
-interface Held {
-  readonly rows: readonly ApiSummary[] | null
-  readonly more: boolean
-  readonly error: string | null
+interface HistoryPages extends Held {
+  readonly busy: boolean
+  readonly loadMore: () => void
+  readonly reload: () => void
 }
 
 /** Loads the requests of an integration in pages, and reloads them when the engine reports a change. */

@@ -103,6 +103,18 @@ function size(text: string): string {
 }
 
 const maxRows = 200
+const rowTabs = [
+  {
+    name: 'query',
+    what: 'parameter',
+    hint: 'Encoded and appended to the path in this order.',
+  },
+  {
+    name: 'headers',
+    what: 'header',
+    hint: 'Sent as written, in addition to the headers that HTTP requires.',
+  },
+] as const
 
 /** The query, headers and body of the request. */
 export function RequestTabs({ integrationId, draft }: DraftProps) {
@@ -120,32 +132,20 @@ export function RequestTabs({ integrationId, draft }: DraftProps) {
           {draft.body !== '' && <span className="console-dot" role="img" aria-label="filled" />}
         </Tabs.Trigger>
       </Tabs.List>
-      <Tabs.Content value="query" className="tab-page" data-scrolls>
-        <Stack gap={3} className="header-rows">
-          <NamedValueRows
-            what="parameter"
-            rows={draft.query}
-            maximum={maxRows}
-            empty={{ name: '', value: '', on: true }}
-            onChange={(query) => editDraft(integrationId, { query })}
-          />
-          <p className="field-hint">Encoded and appended to the path in this order.</p>
-        </Stack>
-      </Tabs.Content>
-      <Tabs.Content value="headers" className="tab-page" data-scrolls>
-        <Stack gap={3} className="header-rows">
-          <NamedValueRows
-            what="header"
-            rows={draft.headers}
-            maximum={maxRows}
-            empty={{ name: '', value: '', on: true }}
-            onChange={(headers) => editDraft(integrationId, { headers })}
-          />
-          <p className="field-hint">
-            Sent as written, in addition to the headers that HTTP requires.
-          </p>
-        </Stack>
-      </Tabs.Content>
+      {rowTabs.map(({ name, what, hint }) => (
+        <Tabs.Content key={name} value={name} className="tab-page" data-scrolls>
+          <Stack gap={3} className="header-rows">
+            <NamedValueRows
+              what={what}
+              rows={draft[name]}
+              maximum={maxRows}
+              empty={{ name: '', value: '', on: true }}
+              onChange={(rows) => editDraft(integrationId, { [name]: rows })}
+            />
+            <p className="field-hint">{hint}</p>
+          </Stack>
+        </Tabs.Content>
+      ))}
       <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
         <BodyEditor integrationId={integrationId} draft={draft} />
       </Tabs.Content>

@@ -46,18 +46,8 @@ export function replaceStart(
 
 /** How many items match a filter. */
 export function countOf(job: Job, filter: ItemFilter): number {
-  switch (filter) {
-    case 'all':
-      return job.total
-    case 'claimed':
-      return job.inFlight
-    case 'waiting':
-    case 'uncertain':
-    case 'ok':
-    case 'failed':
-    case 'skipped':
-      return job[filter]
-  }
+  if (filter === 'all') return job.total
+  return filter === 'claimed' ? job.inFlight : job[filter]
 }
 
 /** The first filter: uncertain items, because the user must decide about them, then failed ones, otherwise all. */
@@ -96,9 +86,7 @@ export function JobItems({ job }: { readonly job: Job }) {
 
 function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
   const { rows, failure, ready, loadMore } = useItems(job, filter)
-  if (failure !== null) {
-    return <ErrorNote message={failure} />
-  }
+  if (failure !== null) return <ErrorNote message={failure} />
   if (!ready) return <div className="detail-coming" role="status" aria-label="Loading" />
   if (rows.length === 0) return <p className="dim">No deliveries.</p>
   const more = countOf(job, filter) - rows.length
@@ -157,17 +145,14 @@ const itemMarks = {
   skipped: { tone: 'unsigned', icon: Minus },
 } as const satisfies Record<JobItem['state'], object>
 
-interface Items {
-  readonly rows: readonly JobItem[]
-  readonly failure: string | null
-  readonly ready: boolean
-  readonly loadMore: () => void
-}
-
 interface ItemsState {
   readonly rows: readonly JobItem[]
   readonly failure: string | null
   readonly ready: boolean
+}
+
+interface Items extends ItemsState {
+  readonly loadMore: () => void
 }
 
 /** The items of a job that match a filter, reloaded while the job runs. The component must be keyed by job and filter. */

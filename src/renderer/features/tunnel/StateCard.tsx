@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
-import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelProbe, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -35,8 +35,67 @@ export function StateCard({ view, heading, label }: Props) {
   const { state, since, reason, url } = view
   const lastUrl = useTunnel((tunnel) => tunnel.lastUrl)
   const stale = useShell((shell) => shell.stale)
-  if (stale) return <UnknownState heading={heading} />
-  const { word, tone } = tunnelStateLabels[state]
+  if (stale) {
+    // The page is not connected to Tabscope.
+    return (
+      <Frame state={null} heading={heading} time={null} after={null}>
+        <Text as="p" anywhere>
+          {notConnected}
+        </Text>
+      </Frame>
+    )
+  }
+  return (
+    <Frame
+      state={state}
+      heading={heading}
+      time={
+        <Text tone="mid" size="m" weight="normal">
+          for <Since at={since} />, since <StartTime at={since} />
+        </Text>
+      }
+      after={
+        <>
+          <Commands view={view} />
+          <Facts view={view} label={label} />
+        </>
+      }
+    >
+      <Text as="p" anywhere selectable data-testid="tunnel-reason">
+        <Shown text={cut(reason, 600)} />
+      </Text>
+      {url !== null ? (
+        <Text as="p" above={2} anywhere size="l">
+          <span className="mono selectable">
+            <Shown text={cut(url, 400)} />
+          </span>
+        </Text>
+      ) : (
+        lastUrl !== null && (
+          <Text as="p" above={2} anywhere tone="mid">
+            last URL:{' '}
+            <span className="mono selectable">
+              <Shown text={cut(lastUrl, 400)} />
+            </span>
+          </Text>
+        )
+      )}
+      {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
+    </Frame>
+  )
+}
+
+interface FrameProps extends Pick<Props, 'heading'> {
+  /** Null: unknown. */
+  readonly state: TunnelStateName | null
+  /** Follows the state in the heading. */
+  readonly time: ReactNode
+  readonly after: ReactNode
+  readonly children: ReactNode
+}
+
+function Frame({ state, heading, time, after, children }: FrameProps) {
+  const { word, tone } = state === null ? unknownState : tunnelStateLabels[state]
   return (
     <Grid
       as="section"
@@ -44,10 +103,10 @@ export function StateCard({ view, heading, label }: Props) {
       gap={2}
       gapX={6}
       pad={[6, 7]}
-      frame={needsAttention(state) ? 'state' : true}
+      frame={state !== null && needsAttention(state) ? 'state' : true}
       className="tunnel-now"
       aria-label="State"
-      data-state={state}
+      data-state={state ?? 'unknown'}
       data-tone={tone}
     >
       <span className="disc disc-l" aria-hidden>
@@ -58,66 +117,11 @@ export function StateCard({ view, heading, label }: Props) {
           <Text tone="state" data-testid="tunnel-state">
             {capital(word)}
           </Text>{' '}
-          <Text tone="mid" size="m" weight="normal">
-            for <Since at={since} />, since <StartTime at={since} />
-          </Text>
+          {time}
         </Text>
-        <Text as="p" anywhere selectable data-testid="tunnel-reason">
-          <Shown text={cut(reason, 600)} />
-        </Text>
-        {url !== null ? (
-          <Text as="p" above={2} anywhere size="l">
-            <span className="mono selectable">
-              <Shown text={cut(url, 400)} />
-            </span>
-          </Text>
-        ) : (
-          lastUrl !== null && (
-            <Text as="p" above={2} anywhere tone="mid">
-              last URL:{' '}
-              <span className="mono selectable">
-                <Shown text={cut(lastUrl, 400)} />
-              </span>
-            </Text>
-          )
-        )}
-        {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
+        {children}
       </Stack>
-      <Commands view={view} />
-      <Facts view={view} label={label} />
-    </Grid>
-  )
-}
-
-/** Shown while the page is not connected to Tabscope. */
-function UnknownState({ heading }: Pick<Props, 'heading'>) {
-  return (
-    <Grid
-      as="section"
-      columns="auto 1 auto"
-      gap={2}
-      gapX={6}
-      pad={[6, 7]}
-      frame
-      className="tunnel-now"
-
-      aria-label="State"
-      data-state="unknown"
-      data-tone={unknownState.tone}
-    >
-      <span className="disc disc-l" aria-hidden>
-        <TunnelIcon state={null} />
-      </span>
-      <Stack gap={1} shrink>
-        <Text as="h2" size="xl" ref={heading} tabIndex={-1}>
-          <Text tone="state" data-testid="tunnel-state">
-            {capital(unknownState.word)}
-          </Text>
-        </Text>
-        <Text as="p" anywhere>
-          {notConnected}
-        </Text>
-      </Stack>
+      {after}
     </Grid>
   )
 }

@@ -56,13 +56,7 @@ function Warning({ warning, url, endpoint, isOnly, focusTarget }: WarningProps) 
           // If there is another warning, its button copies the same URL.
           copied={url === null || !isOnly ? null : addressOf(url, endpoint)}
         >
-          <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-            <PreviousAddress text={warning.requested} />{' '}
-            <ArrowRight className="tone-mid" aria-label="changed to" />
-            <code className="mono selectable">
-              <Shown text={cut(warning.assigned, 300)} />
-            </code>
-          </Row>
+          <Change from={warning.requested} to={warning.assigned} />
           <p>
             {warning.by === 'user'
               ? 'The name you requested is taken. Paste the current address on the dashboard, or enter another name below and reopen the tunnel.'
@@ -78,13 +72,7 @@ function Warning({ warning, url, endpoint, isOnly, focusTarget }: WarningProps) 
           title="The dashboard may have the old address"
           copied={addressOf(warning.now, endpoint)}
         >
-          <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-            <PreviousAddress text={warning.old} />{' '}
-            <ArrowRight className="tone-mid" aria-label="changed to" />
-            <code className="mono selectable">
-              <Shown text={cut(warning.now, 300)} />
-            </code>
-          </Row>
+          <Change from={warning.old} to={warning.now} />
           <p>
             You last copied the old address, which no longer works. Paste the new one on the
             service’s integrations dashboard.
@@ -101,11 +89,17 @@ function addressOf(url: string, endpoint: Endpoint | undefined): string {
   return publicUrl(url.replace(/\/$/, ''), endpoint.slug)
 }
 
-function PreviousAddress({ text }: { readonly text: string }) {
+function Change({ from, to }: { readonly from: string; readonly to: string }) {
   return (
-    <Text as="del" mono selectable tone="mid">
-      <Shown text={cut(text, 300)} />
-    </Text>
+    <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
+      <Text as="del" mono selectable tone="mid">
+        <Shown text={cut(from, 300)} />
+      </Text>{' '}
+      <ArrowRight className="tone-mid" aria-label="changed to" />
+      <code className="mono selectable">
+        <Shown text={cut(to, 300)} />
+      </code>
+    </Row>
   )
 }
 
@@ -131,7 +125,6 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
       frame="state"
       className="tunnel-warning"
       ref={ref}
-
       data-tone="missing"
       data-kind={warning.kind}
       aria-label={title}

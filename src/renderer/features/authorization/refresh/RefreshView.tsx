@@ -48,7 +48,6 @@ export function RefreshView({ integration }: { readonly integration: Integration
           collapse
           pad={6}
           frame
-
           aria-label="Basis of the refresh request"
         >
           <div>

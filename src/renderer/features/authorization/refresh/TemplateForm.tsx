@@ -96,7 +96,6 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
       pad={6}
       frame
       aria-label="The request"
-
       onSubmit={(event) => {
         event.preventDefault()
         setSubmitted(true)

@@ -303,22 +303,8 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
           </Text>
         </Row>
         <Stack as="dl" gap={1}>
-          <Grid columns="key 1" collapse gap={1} gapX={4}>
-            <Text as="dt" tone="mid">
-              Likely cause
-            </Text>
-            <Text as="dd" anywhere>
-              <Masked text={failure.meaning} />
-            </Text>
-          </Grid>
-          <Grid columns="key 1" collapse gap={1} gapX={4}>
-            <Text as="dt" tone="mid">
-              What to do
-            </Text>
-            <Text as="dd" anywhere>
-              <Masked text={failure.remedy} />
-            </Text>
-          </Grid>
+          <Advice name="Likely cause" text={failure.meaning} />
+          <Advice name="What to do" text={failure.remedy} />
         </Stack>
         {editable && (
           <Row wrap align="center" gap={4}>
@@ -334,6 +320,19 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
         )}
         <FieldError message={keep.message} />
       </Stack>
+    </Grid>
+  )
+}
+
+function Advice({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <Grid columns="key 1" collapse gap={1} gapX={4}>
+      <Text as="dt" tone="mid">
+        {name}
+      </Text>
+      <Text as="dd" anywhere>
+        <Masked text={text} />
+      </Text>
     </Grid>
   )
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { FieldError } from './Field.tsx'
+import { ErrorText } from './Failure.tsx'
 
 interface Props {
   readonly open: boolean
@@ -22,7 +22,7 @@ export function Confirm({ open, onClose, title, description, action, run }: Prop
   }
   return (
     <Dialog open={open} onClose={close} title={title} description={description}>
-      <FieldError message={run.message} />
+      <ErrorText error={run.error} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button kind="danger" busy={run.busy === true} onClick={() => run.start()}>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
-import { ErrorNote } from './Note.tsx'
+import { ErrorNote } from './Failure.tsx'
 import { useForm, type Form } from './use-form.ts'
 import './Field.css'
 import './Dialog.css'
@@ -62,7 +62,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 }
 
 interface FormProps {
-  readonly form: Pick<Form, 'submit' | 'busy' | 'message'>
+  readonly form: Pick<Form, 'submit' | 'busy' | 'error'>
   readonly onClose: () => void
   /** The label of the button that submits the form. */
   readonly action: ReactNode
@@ -85,7 +85,7 @@ export function DialogForm(props: FormProps) {
       }}
     >
       {children}
-      <ErrorNote message={form.message} />
+      <ErrorNote error={form.error} />
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
         {actions}

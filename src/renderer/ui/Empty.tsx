@@ -36,7 +36,7 @@ interface FailureProps {
 }
 
 /** The state of a page or pane whose content could not be loaded. */
-export function LoadFailure({ title, message, onRetry }: FailureProps) {
+export function FailedPage({ title, message, onRetry }: FailureProps) {
   return (
     <Empty
       icon={<CircleAlert aria-hidden />}

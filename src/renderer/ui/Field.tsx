@@ -126,18 +126,38 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
   )
 }
 
-interface ErrorProps {
-  readonly message: string | null | undefined
-  readonly as?: 'p' | 'span'
-  readonly id?: string
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  readonly onChange: (checked: boolean) => void
 }
 
-/** An error below fields or buttons, if there is one. */
-export function FieldError({ message, as: Element = 'p', id }: ErrorProps) {
-  if (message === null || message === undefined) return null
+/** A native checkbox, without its label. */
+export function Checkbox({ onChange, ...rest }: CheckboxProps) {
+  return <input type="checkbox" {...rest} onChange={({ target }) => onChange(target.checked)} />
+}
+
+interface CheckProps {
+  readonly label: string
+  /** What it means, below the label. */
+  readonly note: string
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+/** A checkbox with its label and a note. */
+export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {
   return (
-    <Element className="field-error" id={id} role="alert">
-      {message}
-    </Element>
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        {label}
+        <small>{note}</small>
+      </span>
+    </label>
   )
 }

@@ -14,7 +14,7 @@ import { toast } from '../../platform/toasts.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAssistants } from '../../state/assistants.ts'
 import { useSettings } from '../../state/settings.ts'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -40,7 +40,7 @@ export function AssistantsPage() {
       <section aria-label="Calls">
         <h2 className="visually-hidden">Calls</h2>
         {failure !== null ? (
-          <LoadFailure
+          <FailedPage
             title="The calls could not be loaded"
             message={failure}
             onRetry={() => useAssistants.setState({ failure: null })}

@@ -3,7 +3,6 @@ import { PenLine } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { RetryNote } from '../../ui/Note.tsx'
 import { useQuery, useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
@@ -15,6 +14,7 @@ import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { outcomeOf, attemptKindLabels, signingSentence } from './labels.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
+import { LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import type { Client } from '../../platform/client.ts'
 import {
   BodyDiffView,
@@ -93,15 +93,12 @@ export function AttemptsPanel(props: Props) {
 }
 
 function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
-  const { state, reload } = useQuery('attempts.get', { id, log: useLog() })
-  switch (state.phase) {
-    case 'loading':
-      return <AttemptLoading />
-    case 'failed':
-      return <RetryNote message={state.message} onRetry={reload} />
-    case 'ready':
-      return <AttemptView attempt={state.value} actions={actions} />
-  }
+  const query = useQuery('attempts.get', { id, log: useLog() })
+  return (
+    <WhenLoaded query={query} loading={<AttemptLoading />}>
+      {(attempt) => <AttemptView attempt={attempt} actions={actions} />}
+    </WhenLoaded>
+  )
 }
 
 interface TwoProps {
@@ -116,7 +113,7 @@ function AttemptPair({ one, other, brand, actions }: TwoProps) {
   const first = useQuery('attempts.get', { id: one, log })
   const second = useQuery('attempts.get', { id: other, log })
   for (const { state, reload } of [first, second]) {
-    if (state.phase === 'failed') return <RetryNote message={state.message} onRetry={reload} />
+    if (state.phase === 'failed') return <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
   }
   if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <AttemptLoading />
   const [before, after] = inOrder(first.state.value, second.state.value)

@@ -1,7 +1,7 @@
 import { PenLine, Send } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { addressOf } from '../../routes/compose.ts'
@@ -27,7 +27,7 @@ export function AttemptsTab({ delivery, source }: Props) {
       return <div className="detail-coming" role="status" aria-label="Loading the attempts" />
     case 'failed':
       return (
-        <LoadFailure
+        <FailedPage
           title="Could not load the attempts"
           message={state.message}
           onRetry={source.reload}

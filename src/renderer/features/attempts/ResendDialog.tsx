@@ -4,9 +4,9 @@ import { withScheme } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useForm } from '../../ui/use-form.ts'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -54,7 +54,7 @@ function ResendForm({ id }: { readonly id: number }) {
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
   const recent = useRecentTargets()
   if (delivery.phase === 'failed') {
-    return <ErrorNote message={delivery.message} />
+    return <ErrorNote error={delivery.message} />
   }
   if (delivery.phase === 'loading' || attempts.phase === 'loading') {
     return <div className="form" role="status" aria-label="Loading" />

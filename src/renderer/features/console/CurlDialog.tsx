@@ -3,7 +3,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ErrorNote, Note } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -52,7 +53,7 @@ function Command({ request, onClose }: Omit<Props, 'invalidReason'>) {
   return (
     <>
       <CodeBlock label="Command" text={command} />
-      <ErrorNote message={withToken.message} />
+      <ErrorNote error={withToken.error} />
       <div className="dialog-actions">
         {request.tokenId !== null && (
           <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>

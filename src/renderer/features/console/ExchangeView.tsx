@@ -6,7 +6,7 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
-import { ErrorNote, Note } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
@@ -31,6 +31,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 
 const maxValueLength = 4000
 
@@ -64,7 +65,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
     <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
-        <ErrorNote message={error} />
+        <ErrorNote error={error} />
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">

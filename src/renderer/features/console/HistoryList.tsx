@@ -5,7 +5,7 @@ import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -126,7 +126,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   })
 
   if (error !== null && rows === null) {
-    return <LoadFailure title="Could not load the history" message={error} onRetry={reload} />
+    return <FailedPage title="Could not load the history" message={error} onRetry={reload} />
   }
   if (rows === null) return <div role="status" aria-label="Loading" />
   if (rows.length === 0) {

@@ -5,7 +5,7 @@ import { Text, Row } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { NameDialog } from '../../ui/Dialog.tsx'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -24,7 +24,7 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
 
   if (state.phase === 'failed') {
     return (
-      <LoadFailure
+      <FailedPage
         title="Could not load the saved requests"
         message={state.message}
         onRetry={reload}

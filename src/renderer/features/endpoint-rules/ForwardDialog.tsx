@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import { Text, Grid, Row } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useClient } from '../../platform/use-client.ts'
@@ -147,11 +147,10 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
       <Grid columns="1 1" gap={1} gapX={5}>
         {shown.map((type) => (
           <Row as="label" align="center" gap={3} pad={[1, 0]} size="xs" key={type}>
-            <input
-              type="checkbox"
+            <Checkbox
               checked={types.includes(type)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...types, type] : types.filter((each) => each !== type))
+              onChange={(checked) =>
+                onChange(checked ? [...types, type] : types.filter((each) => each !== type))
               }
             />
             <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />

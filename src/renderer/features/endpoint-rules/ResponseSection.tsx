@@ -9,7 +9,7 @@ import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Switch } from '../../ui/Switch.tsx'
-import { FieldError } from '../../ui/Field.tsx'
+import { ErrorText } from '../../ui/Failure.tsx'
 import { responseLabel, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
 import './EndpointRules.css'
 
@@ -68,7 +68,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
           ))}
         </Stack>
       )}
-      <FieldError message={change.message} />
+      <ErrorText error={change.error} />
       {editing !== null && (
         <RuleDialog
           rule={editing === 'new' ? null : editing}

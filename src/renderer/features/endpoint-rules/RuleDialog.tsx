@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
-import { Field, FieldError, SelectField } from '../../ui/Field.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { visible } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ErrorText } from '../../ui/Failure.tsx'
 import { draftOf, faultsOf, newRule, ruleOf, type RuleDraft, type RuleInput } from './rule-draft.ts'
 import { LearnMore } from '../help/index.ts'
 
@@ -83,7 +84,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
             headers={draft.headers}
             onChange={(headers) => set({ headers })}
           />
-          <FieldError message={shown.headers} />
+          <ErrorText error={shown.headers} />
         </>
       )}
       <Field

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
-import { Field, FieldError, SelectField } from '../../ui/Field.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAuthorization, useIntegration } from '../../state/authorization.ts'
@@ -13,6 +13,7 @@ import { CallError, sentence } from '../../platform/call-error.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ErrorText } from '../../ui/Failure.tsx'
 
 interface SecretPlan {
   readonly mode: 'none' | 'enter' | 'generate'
@@ -121,7 +122,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   return (
     <FormDialog
       // Errors are shown at their fields or below them.
-      form={{ ...form, message: null }}
+      form={{ ...form, error: null }}
       onClose={onClose}
       title={endpoint ? 'Edit endpoint' : 'New endpoint'}
       action={endpoint ? 'Save' : 'Create'}
@@ -164,7 +165,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         onChange={(event) => setApplicationId(event.target.value)}
       />
       <HeaderRows legend="Custom headers" maximum={100} headers={headers} onChange={setHeaders} />
-      <FieldError message={serverErrors.form} />
+      <ErrorText error={serverErrors.form} />
     </FormDialog>
   )
 }

@@ -20,7 +20,7 @@ import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { Note } from '../../ui/Note.tsx'
 import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
-import { FieldError } from '../../ui/Field.tsx'
+import { ErrorText } from '../../ui/Failure.tsx'
 import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
@@ -250,7 +250,7 @@ function SecretLine({ endpoint, which, view }: LineProps) {
         onHide={reveal.hide}
         copy={copyText}
       />
-      <FieldError as="span" message={reveal.error} />
+      <ErrorText as="span" error={reveal.error} />
     </Row>
   )
 }

@@ -3,8 +3,9 @@ import type { Endpoint } from '#contract/models.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { FieldError } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ErrorText } from '../../ui/Failure.tsx'
+import { CheckField } from '../../ui/Field.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { recheckSignatures } from '../../state/recheck-signatures.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -50,7 +51,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
   return (
     <FormDialog
       // The error is shown as that of a field.
-      form={{ ...form, message: null }}
+      form={{ ...form, error: null }}
       onClose={onClose}
       action={mode === 'generate' ? 'Generate' : 'Save secret'}
       title={hasSecret ? 'Rotate secret' : 'Set secret'}
@@ -67,19 +68,14 @@ export function SecretDialog({ endpoint, onClose }: Props) {
         />
       )}
       {hasSecret && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={keepPrevious}
-            onChange={(event) => setKeepPrevious(event.target.checked)}
-          />
-          <span>
-            Keep the old secret as previous secret
-            <small>Deliveries signed with it stay valid and show which secret matched.</small>
-          </span>
-        </label>
+        <CheckField
+          label="Keep the old secret as previous secret"
+          note="Deliveries signed with it stay valid and show which secret matched."
+          checked={keepPrevious}
+          onChange={setKeepPrevious}
+        />
       )}
-      <FieldError message={form.message} />
+      <ErrorText error={form.error} />
     </FormDialog>
   )
 }

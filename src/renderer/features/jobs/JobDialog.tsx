@@ -4,7 +4,6 @@ import { withScheme } from '#shared/text/address.ts'
 import { jobLimit, type JobPace } from '#contract/sending.ts'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -28,9 +27,10 @@ import {
 import { useShell } from '../../state/app.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
-import { Field } from '../../ui/Field.tsx'
+import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import './Jobs.css'
 
 /** The pace as entered by the user. */
@@ -202,7 +202,7 @@ function ResendForm({ count }: { readonly count: number }) {
         secondsError={form.shown.seconds ?? null}
         onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
       />
-      <ErrorNote message={errors.count} />
+      <ErrorNote error={errors.count} />
     </DialogForm>
   )
 }
@@ -238,10 +238,9 @@ function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
     case 'one_by_one':
       return (
         <Row as="label" align="center" gap={4} size="s" className="send-check">
-          <input
-            type="checkbox"
+          <Checkbox
             checked={pace.stopOnFailure}
-            onChange={(event) => onChange({ stopOnFailure: event.target.checked })}
+            onChange={(stopOnFailure) => onChange({ stopOnFailure })}
           />
           Stop at the first response that is not 2xx
         </Row>

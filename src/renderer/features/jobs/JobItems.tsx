@@ -12,11 +12,11 @@ import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { showAttempt } from '../attempts/index.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { expectedWord, jobItemLabels } from './labels.ts'
@@ -86,7 +86,7 @@ export function JobItems({ job }: { readonly job: Job }) {
 
 function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
   const { rows, failure, ready, loadMore } = useItems(job, filter)
-  if (failure !== null) return <ErrorNote message={failure} />
+  if (failure !== null) return <ErrorNote error={failure} />
   if (!ready) return <div className="detail-coming" role="status" aria-label="Loading" />
   if (rows.length === 0) return <p className="dim">No deliveries.</p>
   const more = countOf(job, filter) - rows.length

@@ -17,8 +17,8 @@ import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
 import { shortDate } from '../../ui/text/time.ts'
 import { statusTone } from '../../ui/text/status.ts'
-import { FieldError } from '../../ui/Field.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ErrorText } from '../../ui/Failure.tsx'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 
@@ -97,7 +97,7 @@ function Commands({ job }: { readonly job: Job }) {
           {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
         </Button>
       )}
-      <FieldError as="span" message={again.message} />
+      <ErrorText as="span" error={again.error} />
       {job.state !== 'running' && (
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
           Remove

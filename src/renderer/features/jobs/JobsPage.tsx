@@ -1,7 +1,7 @@
 import { ListChecks } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -61,7 +61,7 @@ export function JobsPage() {
       {job ? (
         <JobView key={job.id} job={job} />
       ) : failure !== null ? (
-        <LoadFailure
+        <FailedPage
           title="Jobs could not be loaded"
           message={failure}
           onRetry={() => useJobs.setState({ failure: null })}

@@ -9,13 +9,14 @@ import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { FieldError, SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note, RetryNote } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { cut } from '../../ui/text/visible.ts'
+import { LoadFailure, ErrorText } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
@@ -166,7 +167,7 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
   const [variant, setVariant] = useState(worst?.name ?? null)
   if (state.phase === 'loading') return <div role="status" aria-label="Loading" />
   if (state.phase === 'failed') {
-    return <RetryNote message={state.message} onRetry={reload} />
+    return <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
   }
   const requests = state.value.filter(
     (request) => variants.length < 2 || request.variant === variant,
@@ -278,7 +279,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               </Button>
             )}
           </Row>
-          <FieldError message={edit.message} />
+          <ErrorText error={edit.error} />
           <div className="case-message above-3 mono selectable">
             <div>
               <b>

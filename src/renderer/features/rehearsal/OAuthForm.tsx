@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Fold } from '../../ui/Fold.tsx'
 import { Grid } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
@@ -10,7 +9,7 @@ import { CallError, sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { setClient } from '../../state/rehearsals.ts'
 import { defaultOAuthDraft, oauthErrors, oauthInput, type OAuthDraft } from './draft.ts'
-import { CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
+import { AdvancedCard, CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
 
 interface Props {
   /** The run whose options are entered; undefined: the defaults. */
@@ -157,45 +156,38 @@ function ServerCard({ draft, errors, onChange }: CardProps) {
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {
-  const [open, setOpen] = useState(false)
   const wrong = errors.flowSeconds ?? errors.watchSeconds ?? errors.seconds
   return (
-    <Card title="Advanced" note="Time limits.">
-      <Fold
-        open={open || wrong !== undefined}
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-        summary="Options"
-      >
-        <Grid columns="1 1 1" gap={5} align="start" collapse>
-          <Field
-            label="Time to begin a flow"
-            inputMode="decimal"
-            value={draft.flowSeconds}
-            error={errors.flowSeconds}
-            hint="Then the case is skipped."
-            after={<span className="field-unit">seconds</span>}
-            onChange={({ target }) => onChange({ flowSeconds: target.value })}
-          />
-          <Field
-            label="Time to watch"
-            inputMode="decimal"
-            value={draft.watchSeconds}
-            error={errors.watchSeconds}
-            hint="What must not happen must not happen in this time."
-            after={<span className="field-unit">seconds</span>}
-            onChange={({ target }) => onChange({ watchSeconds: target.value })}
-          />
-          <Field
-            label="Time limit"
-            inputMode="decimal"
-            value={draft.seconds}
-            error={errors.seconds}
-            hint="For one page of your app."
-            after={<span className="field-unit">seconds</span>}
-            onChange={({ target }) => onChange({ seconds: target.value })}
-          />
-        </Grid>
-      </Fold>
-    </Card>
+    <AdvancedCard note="Time limits." isWrong={wrong !== undefined}>
+      <Grid columns="1 1 1" gap={5} align="start" collapse>
+        <Field
+          label="Time to begin a flow"
+          inputMode="decimal"
+          value={draft.flowSeconds}
+          error={errors.flowSeconds}
+          hint="Then the case is skipped."
+          after={<span className="field-unit">seconds</span>}
+          onChange={({ target }) => onChange({ flowSeconds: target.value })}
+        />
+        <Field
+          label="Time to watch"
+          inputMode="decimal"
+          value={draft.watchSeconds}
+          error={errors.watchSeconds}
+          hint="What must not happen must not happen in this time."
+          after={<span className="field-unit">seconds</span>}
+          onChange={({ target }) => onChange({ watchSeconds: target.value })}
+        />
+        <Field
+          label="Time limit"
+          inputMode="decimal"
+          value={draft.seconds}
+          error={errors.seconds}
+          hint="For one page of your app."
+          after={<span className="field-unit">seconds</span>}
+          onChange={({ target }) => onChange({ seconds: target.value })}
+        />
+      </Grid>
+    </AdvancedCard>
   )
 }

@@ -2,7 +2,7 @@ import { FlaskConical, Plus } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { Empty, LoadFailure } from '../../ui/Empty.tsx'
+import { Empty, FailedPage } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
@@ -82,7 +82,7 @@ export function RehearsalsView({ start: Start }: Props) {
       ) : run && place.kind === 'run' ? (
         <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
       ) : failure !== null ? (
-        <LoadFailure
+        <FailedPage
           title="Rehearsals could not be loaded"
           message={failure}
           onRetry={() => useRehearsals.of(log).setState({ failure: null })}

@@ -3,12 +3,13 @@ import { useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
-import { RetryNote } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
+import { LoadFailure } from '../../ui/Failure.tsx'
+import { Checkbox } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
@@ -89,7 +90,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
       data-scrolls
     >
       <Stack gap={5} pad={[5, 6]}>
-        {failure !== null && <RetryNote message={failure} onRetry={() => setFailure(null)} />}
+        {failure !== null && <LoadFailure onRetry={() => setFailure(null)}>{failure}</LoadFailure>}
         <Row wrap align="center" justify="between" gap={4}>
           <p>
             {runs.length < 2
@@ -98,11 +99,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
           </p>
           {runs.length > 1 && (
             <Row as="label" align="center" gap={4} size="s">
-              <input
-                type="checkbox"
-                checked={onlyChanged}
-                onChange={({ target }) => setOnlyChanged(target.checked)}
-              />
+              <Checkbox checked={onlyChanged} onChange={setOnlyChanged} />
               Only changed cases
             </Row>
           )}

@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { Note, RetryNote } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
@@ -13,6 +13,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
+import { LoadFailure } from '../../ui/Failure.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -117,7 +118,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
   return (
     <Stack column full shrink className="rehearsal">
       <RunHead run={run} listShown={listShown} onList={onList} compare={place.compare} />
-      {failure !== null && <RetryNote message={failure} onRetry={() => setFailure(null)} />}
+      {failure !== null && <LoadFailure onRetry={() => setFailure(null)}>{failure}</LoadFailure>}
       {run.options.oauth && run.state === 'running' && (
         <OAuthPanel run={run} oauth={run.options.oauth} />
       )}
@@ -285,29 +286,28 @@ function Facts({ run }: { readonly run: Rehearsal }) {
   )
 }
 
+const views = [
+  { name: null, label: 'Cases' },
+  { name: 'compare', label: 'Compare runs' },
+] as const
+
 /** The views of a run, each with its own address. */
 function Views({ id, compare }: { readonly id: number; readonly compare: boolean }) {
   const log = useLog()
   return (
     <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
-      <a
-        className="button"
-        data-kind="quiet"
-        data-small
-        href={rehearsalAddress(id, null, log)}
-        aria-current={compare ? undefined : 'page'}
-      >
-        Cases
-      </a>
-      <a
-        className="button"
-        data-kind="quiet"
-        data-small
-        href={rehearsalAddress(id, 'compare', log)}
-        aria-current={compare ? 'page' : undefined}
-      >
-        Compare runs
-      </a>
+      {views.map(({ name, label }) => (
+        <a
+          key={label}
+          className="button"
+          data-kind="quiet"
+          data-small
+          href={rehearsalAddress(id, name, log)}
+          aria-current={compare === (name === 'compare') ? 'page' : undefined}
+        >
+          {label}
+        </a>
+      ))}
     </Row>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
-import { Field, SelectField } from '../../ui/Field.tsx'
-import { Fold } from '../../ui/Fold.tsx'
+import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -19,7 +18,7 @@ import {
   startInput,
   type RehearsalDraft,
 } from './draft.ts'
-import { CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
+import { AdvancedCard, CasesCard, StartFormFrame, useStartForm } from './StartFormFrame.tsx'
 
 interface Props {
   /** Null: not preset. */
@@ -198,70 +197,60 @@ function useSuggestions(): { url: string; label: string }[] {
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {
-  const [open, setOpen] = useState(false)
   const wrong = errors.seed ?? errors.accept ?? errors.seconds
   return (
-    <Card title="Advanced" note="Seed, accepted statuses, time limit and load.">
-      <Fold
-        open={open || wrong !== undefined}
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-        summary="Options"
-      >
-        <Stack gap={5}>
-          <Grid columns="1 1 1" gap={5} align="start" collapse>
-            <Field
-              label="Seed"
-              inputMode="numeric"
-              value={draft.seed}
-              error={errors.seed}
-              hint="The same seed sends the same requests."
-              onChange={({ target }) => onChange({ seed: target.value })}
-            />
-            <Field
-              label="Accepted statuses"
-              placeholder="any 2xx"
-              value={draft.accept}
-              error={errors.accept}
-              hint="Separated by commas."
-              onChange={({ target }) => onChange({ accept: target.value })}
-            />
-            <Field
-              label="Time limit"
-              inputMode="decimal"
-              value={draft.seconds}
-              error={errors.seconds}
-              hint="A slower response fails."
-              after={<span className="field-unit">seconds</span>}
-              onChange={({ target }) => onChange({ seconds: target.value })}
-            />
-          </Grid>
-          <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
-            <input
-              type="checkbox"
-              checked={draft.acknowledgesFirst}
-              onChange={({ target }) => onChange({ acknowledgesFirst: target.checked })}
-            />
-            <span>
-              The handler responds before it verifies{' '}
-              <span className="dim">
-                Then statuses of hostile requests prove nothing, and only an observer can judge
-                them.
-              </span>
+    <AdvancedCard
+      note="Seed, accepted statuses, time limit and load."
+      isWrong={wrong !== undefined}
+    >
+      <Stack gap={5}>
+        <Grid columns="1 1 1" gap={5} align="start" collapse>
+          <Field
+            label="Seed"
+            inputMode="numeric"
+            value={draft.seed}
+            error={errors.seed}
+            hint="The same seed sends the same requests."
+            onChange={({ target }) => onChange({ seed: target.value })}
+          />
+          <Field
+            label="Accepted statuses"
+            placeholder="any 2xx"
+            value={draft.accept}
+            error={errors.accept}
+            hint="Separated by commas."
+            onChange={({ target }) => onChange({ accept: target.value })}
+          />
+          <Field
+            label="Time limit"
+            inputMode="decimal"
+            value={draft.seconds}
+            error={errors.seconds}
+            hint="A slower response fails."
+            after={<span className="field-unit">seconds</span>}
+            onChange={({ target }) => onChange({ seconds: target.value })}
+          />
+        </Grid>
+        <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+          <Checkbox
+            checked={draft.acknowledgesFirst}
+            onChange={(acknowledgesFirst) => onChange({ acknowledgesFirst })}
+          />
+          <span>
+            The handler responds before it verifies{' '}
+            <span className="dim">
+              Then statuses of hostile requests prove nothing, and only an observer can judge them.
             </span>
-          </Row>
-          <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
-            <input
-              type="checkbox"
-              checked={draft.load}
-              onChange={({ target }) => onChange({ load: target.checked })}
-            />
-            <span>
-              Run cases with load{' '}
-              <span className="dim">Large bodies and many requests at the same time.</span>
-            </span>
-          </Row>
-        </Stack>
-      </Fold>
-    </Card>
+          </span>
+        </Row>
+        <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+          <Checkbox checked={draft.load} onChange={(load) => onChange({ load })} />
+          <span>
+            Run cases with load{' '}
+            <span className="dim">Large bodies and many requests at the same time.</span>
+          </span>
+        </Row>
+      </Stack>
+    </AdvancedCard>
   )
 }

@@ -7,10 +7,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { ErrorNote, Note } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
+import { ErrorNote } from '../../ui/Failure.tsx'
+import { Checkbox } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
@@ -142,6 +144,29 @@ export function StartFormFrame(props: FrameProps) {
   )
 }
 
+interface AdvancedProps {
+  readonly note: string
+  /** Whether a field in it has an error: then it cannot be closed. */
+  readonly isWrong: boolean
+  readonly children: ReactNode
+}
+
+/** Options that most runs leave as they are. */
+export function AdvancedCard({ note, isWrong, children }: AdvancedProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Card title="Advanced" note={note}>
+      <Fold
+        open={open || isWrong}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        summary="Options"
+      >
+        {children}
+      </Fold>
+    </Card>
+  )
+}
+
 type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
   Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsObserver' | 'load'>>
 
@@ -174,7 +199,7 @@ export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
           onChange={onChange}
         />
       ))}
-      <ErrorNote message={error} />
+      <ErrorNote error={error} />
     </Card>
   )
 }
@@ -230,11 +255,10 @@ function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
         {cases.map((each) => (
           <li key={each.id}>
             <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
-              <input
-                type="checkbox"
+              <Checkbox
                 checked={selected.has(each.id)}
                 disabled={isGate(each)}
-                onChange={({ target }) => set([each], target.checked)}
+                onChange={(checked) => set([each], checked)}
               />
               <span className="mono rehearse-id">{each.id}</span>
               <Text grow shrink>

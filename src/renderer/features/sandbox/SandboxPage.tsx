@@ -2,7 +2,7 @@ import { Send, Webhook, MoonStar, Square } from '../../ui/icons.tsx'
 import { Grid, Text, Row } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { ErrorNote, Note } from '../../ui/Note.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
@@ -16,6 +16,7 @@ import { reportNewSecret, useSandboxCommands } from './commands.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -136,7 +137,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
         )}
       </Row>
       {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
-      <ErrorNote message={start.message ?? stop.message} />
+      <ErrorNote error={start.error ?? stop.error} />
     </Card>
   )
 }
@@ -162,7 +163,7 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
           Send one of each
         </Button>
       </div>
-      <ErrorNote message={send.message} />
+      <ErrorNote error={send.error} />
       <Grid as="ul" columns="asides" gap={3} aria-label="Event types">
         {eventTypes.map(({ type, label, view }) => (
           <li key={type}>

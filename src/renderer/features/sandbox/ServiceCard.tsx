@@ -5,7 +5,6 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
 import { copyText } from '../../platform/clipboard.ts'
@@ -16,6 +15,7 @@ import { Field } from '../../ui/Field.tsx'
 import { wholeNumber } from '../settings/index.ts'
 import { toast } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import './SandboxPage.css'
 
 const maximumLifetime = 10 * 86_400
@@ -109,7 +109,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
           Revoke all tokens
         </Button>
       </Row>
-      <ErrorNote message={lifetime.message ?? expire.message} />
+      <ErrorNote error={lifetime.error ?? expire.error} />
       <Confirm
         open={revoking}
         onClose={() => setRevoking(false)}
@@ -192,7 +192,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
           )}
         </Row>
       </Row>
-      <ErrorNote message={start.message ?? stop.message} />
+      <ErrorNote error={start.error ?? stop.error} />
       {!service.running && (
         <p className="dim">
           Starting the service fills in the integration “Sandbox”, so that you can{' '}
@@ -264,7 +264,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
           </Button>
         )}
       </Row>
-      <ErrorNote message={change.message} />
+      <ErrorNote error={change.error} />
       <Grid as="ul" columns="asides" gap={1} gapX={6} aria-label="Faults">
         {service.faults.map((fault) => (
           <li key={fault.name}>

@@ -1,5 +1,5 @@
 import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
-import { Field, SelectField } from '../../ui/Field.tsx'
+import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import { useEffect, useState } from 'react'
@@ -130,11 +130,7 @@ export function SendOptions({ draft, secondsError, onChange }: OptionsProps) {
       </Grid>
       {draft.url.trim().toLowerCase().startsWith('https:') && (
         <Row as="label" align="center" gap={4} size="s">
-          <input
-            type="checkbox"
-            checked={draft.insecure}
-            onChange={(event) => onChange({ insecure: event.target.checked })}
-          />
+          <Checkbox checked={draft.insecure} onChange={(insecure) => onChange({ insecure })} />
           Skip TLS verification for this request
         </Row>
       )}

@@ -172,7 +172,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
         title="Restart now?"
         description={`${waitReason ?? ''} Requests during the restart are refused, and the sender must retry.`}
         action="Restart"
-        run={{ ...install, start: () => install.start(true), message: null }}
+        run={{ ...install, start: () => install.start(true), error: null }}
       />
     </Stack>
   )

@@ -3,13 +3,13 @@ import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import { useQuery } from '../../platform/use-client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { Since } from './Live.tsx'
 import { StateTag } from './StateMark.tsx'
 
@@ -33,7 +33,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
       title="Last 24 hours"
       note="Gaps mean that the tunnel was closed or Tabscope was not running."
     >
-      {history.phase === 'failed' && <ErrorNote message={history.message} />}
+      {history.phase === 'failed' && <ErrorNote error={history.message} />}
       {spans.length === 0 ? (
         history.phase === 'ready' && (
           <p className="dim">

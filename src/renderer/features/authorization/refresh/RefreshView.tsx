@@ -8,13 +8,14 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import { ago, fullTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
+import { RefreshResult } from '../tokens/TokenActions.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import type { Run } from '#contract/authorization.ts'
-import { FieldError, InlineSelect } from '../../../ui/Field.tsx'
+import { InlineSelect, CheckField } from '../../../ui/Field.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { ErrorNote, Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
+import { ErrorNote, ErrorText } from '../../../ui/Failure.tsx'
 import { runAddress } from '../../../routes/authorization.ts'
 import { useTokens } from '../../../state/authorization.ts'
 import { byUse } from '../tokens/lifetime.ts'
@@ -93,23 +94,18 @@ export function RefreshView({ integration }: { readonly integration: Integration
             numeric
             after={<span className="field-unit">minutes</span>}
           />
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={pending ?? refresh.automatic}
-              disabled={!proven}
-              onChange={(event) => automatic.start(event.target.checked)}
-            />
-            <span>
-              Refresh automatically
-              <small>
-                {proven
-                  ? 'When a token is due, and when a call gets 401 after expiry. One refresh at a time.'
-                  : 'Available once this request has returned a token. Until then, the request is only an assumption.'}
-              </small>
-            </span>
-          </label>
-          <FieldError message={automatic.message} />
+          <CheckField
+            label="Refresh automatically"
+            note={
+              proven
+                ? 'When a token is due, and when a call gets 401 after expiry. One refresh at a time.'
+                : 'Available once this request has returned a token. Until then, the request is only an assumption.'
+            }
+            checked={pending ?? refresh.automatic}
+            disabled={!proven}
+            onChange={automatic.start}
+          />
+          <ErrorText error={automatic.error} />
         </Stack>
       </Stack>
     </div>
@@ -173,29 +169,8 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           </InlineSelect>
         )}
       </Row>
-      <ErrorNote message={attempt.message} />
-      {run && (
-        <Note
-          tone={run.failure ? 'invalid' : 'info'}
-          alert={run.failure !== null}
-          action={
-            <a className="button" href={runAddress(run.id)}>
-              Show the run
-            </a>
-          }
-        >
-          {run.failure ? (
-            <>
-              <b>
-                <Shown text={run.failure.message} />
-              </b>{' '}
-              <Shown text={run.failure.remedy} />
-            </>
-          ) : (
-            'New token received: the request works.'
-          )}
-        </Note>
-      )}
+      <ErrorNote error={attempt.error} />
+      {run && <RefreshResult run={run} />}
     </Stack>
   )
 }

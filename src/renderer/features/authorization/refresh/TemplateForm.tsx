@@ -8,10 +8,11 @@ import {
 } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Field, SelectField, FieldError } from '../../../ui/Field.tsx'
-import { ErrorNote, Note } from '../../../ui/Note.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
+import { ErrorNote, ErrorText } from '../../../ui/Failure.tsx'
 import { toast } from '../../../platform/toasts.ts'
 
 /** The placeholders that are replaced when a refresh is sent. */
@@ -150,7 +151,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         onChange={(body) => change({ body })}
       />
       {warning !== null && <Note tone="missing">{warning}</Note>}
-      <ErrorNote message={save.message} />
+      <ErrorNote error={save.error} />
       <Row wrap align="center" gap={4}>
         <Button
           type="submit"
@@ -199,7 +200,7 @@ function BodyField({ body, error, onChange }: BodyFieldProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {error !== null ? (
-        <FieldError message={error} id={`${id}-note`} />
+        <ErrorText error={error} id={`${id}-note`} />
       ) : (
         <p className="field-hint" id={`${id}-note`}>
           If empty, no body is sent. Placeholders: {placeholders.join(', ')}.

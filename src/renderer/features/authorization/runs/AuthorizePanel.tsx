@@ -4,15 +4,15 @@ import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
-import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { useCan } from '../../../state/app.ts'
 import { setupAddress } from '../../../routes/authorization.ts'
 import { usePreflight } from '../setup/use-preflight.ts'
 import { useAuthorize } from './use-authorize.ts'
-import { Field, SelectField } from '../../../ui/Field.tsx'
+import { Field, SelectField, CheckField } from '../../../ui/Field.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
+import { ErrorNote } from '../../../ui/Failure.tsx'
 import { useTokens } from '../../../state/authorization.ts'
 
 /** The options of the next run as entered by the user. An empty value means the default. */
@@ -119,7 +119,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           ))}
         </Stack>
       )}
-      <ErrorNote message={authorize.message} />
+      <ErrorNote error={authorize.error} />
       <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
     </Stack>
   )
@@ -189,17 +189,12 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
             ))}
           </SelectField>
         )}
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={options.addressOnly}
-            onChange={(event) => onChange({ ...options, addressOnly: event.target.checked })}
-          />
-          <span>
-            Show the address only
-            <small>Tabscope opens nothing. You can open the address on any machine.</small>
-          </span>
-        </label>
+        <CheckField
+          label="Show the address only"
+          note="Tabscope opens nothing. You can open the address on any machine."
+          checked={options.addressOnly}
+          onChange={(addressOnly) => onChange({ ...options, addressOnly })}
+        />
       </Grid>
     </Fold>
   )

@@ -2,7 +2,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from '../../../ui/icons.tsx'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
-import { FieldError, InlineSelect } from '../../../ui/Field.tsx'
+import { InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
 import { clockTimeSeconds, fullTime, shortDate } from '../../../ui/text/time.ts'
@@ -25,6 +25,7 @@ import { TokenStateMark } from '../tokens/labels.tsx'
 import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Time } from '../../../ui/Time.tsx'
+import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAuthorize } from './use-authorize.ts'
 
 interface Props {
@@ -318,7 +319,7 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
             )}
           </Row>
         )}
-        <FieldError message={keep.message} />
+        <ErrorText error={keep.error} />
       </Stack>
     </Grid>
   )
@@ -364,7 +365,7 @@ function RemedyButton({ remedy, run, first }: RemedyProps) {
           >
             Authorize again
           </Button>
-          <FieldError as="span" message={authorize.message} />
+          <ErrorText as="span" error={authorize.error} />
         </>
       )
     case 'setup':

@@ -7,7 +7,6 @@ import type { Integration } from '#contract/integrations.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { RetryNote } from '../../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { runAddress, type View } from '../../../routes/authorization.ts'
@@ -21,6 +20,7 @@ import { Confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { Time } from '../../../ui/Time.tsx'
+import { LoadFailure } from '../../../ui/Failure.tsx'
 import { agentLabel, runLabel, RunStateMark } from './labels.tsx'
 
 interface Props {
@@ -54,7 +54,7 @@ export function RunsView({ integration, view }: Props) {
         />
       )}
       <Stack column gap={6} className="auth-scroll runs-main">
-        {failure !== null && <RetryNote message={failure} onRetry={reload} />}
+        {failure !== null && <LoadFailure onRetry={reload}>{failure}</LoadFailure>}
         {activeRun ? (
           <WaitingPanel key={`waiting ${activeRun.id}`} run={activeRun} />
         ) : (

@@ -8,10 +8,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
+import { ErrorNote } from '../../../ui/Failure.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
@@ -93,7 +93,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           <Shown text={address} />
         </Text>
       )}
-      <ErrorNote message={cancel.message} />
+      <ErrorNote error={cancel.error} />
       {isWaiting &&
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (

@@ -4,9 +4,9 @@ import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { ErrorNote } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
+import { ErrorNote } from '../../../ui/Failure.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { LearnMore } from '../../help/index.ts'
 
@@ -52,8 +52,8 @@ export function PreflightPanel({ result, busy, error, onApply }: Props) {
           <LearnMore page="authorization" section="set-up-an-integration" />
         </Row>
       </Row>
-      <ErrorNote message={result.error} />
-      <ErrorNote message={error} />
+      <ErrorNote error={result.error} />
+      <ErrorNote error={error} />
       {preflight && (
         <>
           <ul aria-label="Checks">

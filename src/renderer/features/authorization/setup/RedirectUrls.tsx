@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
-import { FieldError } from '../../../ui/Field.tsx'
+import { ErrorText } from '../../../ui/Failure.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
@@ -135,7 +135,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
               Add redirect URL
             </Button>
           )}
-      {editing === null && <FieldError message={update.message} />}
+      {editing === null && <ErrorText error={update.error} />}
     </Stack>
   )
 }
@@ -195,7 +195,7 @@ function UrlEditor({ stored, others, storeError, busy, onDraft, onStore, onCance
           Cancel
         </Button>
       )}
-      <FieldError message={error} id={id} />
+      <ErrorText error={error} id={id} />
     </Row>
   )
 }

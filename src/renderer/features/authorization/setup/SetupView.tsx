@@ -20,8 +20,8 @@ import { useAuthorization } from '../../../state/authorization.ts'
 import { FormDialog } from '../../../ui/Dialog.tsx'
 import { SecretField } from '../../../ui/SecretField.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
-import { FieldError } from '../../../ui/Field.tsx'
 import { useForm } from '../../../ui/use-form.ts'
+import { ErrorText } from '../../../ui/Failure.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { useShell } from '../../../state/app.ts'
@@ -244,7 +244,7 @@ function AccessSecret({ integration }: Props) {
           </Row>
         )}
       </Row>
-      <FieldError message={reveal.error} />
+      <ErrorText error={reveal.error} />
       {accessSecret.unavailable && (
         <Note tone="missing">
           {locked

@@ -1,13 +1,14 @@
 import { Eraser, LogIn, RefreshCw, SquareTerminal, Trash2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
-import type { Run, RunFailure } from '#contract/authorization.ts'
+import type { Run } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { Note, ErrorNote } from '../../../ui/Note.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
+import { ErrorNote } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { refreshAddress, runAddress } from '../../../routes/authorization.ts'
@@ -91,8 +92,8 @@ export function TokenActions({ token, rule, state, name }: Props) {
         </Row>
       </Row>
       {refreshable && <RefreshBasis rule={rule} />}
-      <ErrorNote message={refresh.message ?? authorize.message} />
-      {failed?.failure && <RefreshFailure run={failed} failure={failed.failure} />}
+      <ErrorNote error={refresh.error ?? authorize.error} />
+      {failed?.failure && <RefreshResult run={failed} />}
       <Confirm
         open={confirming === 'forget'}
         onClose={close}
@@ -131,21 +132,29 @@ function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   )
 }
 
-function RefreshFailure({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
+/** Whether a refresh worked, with a link to its run. */
+export function RefreshResult({ run }: { readonly run: Run }) {
+  const { failure } = run
   return (
     <Note
-      tone="invalid"
-      alert
+      tone={failure ? 'invalid' : 'info'}
+      alert={failure !== null}
       action={
         <a className="button" href={runAddress(run.id)}>
           Show the run
         </a>
       }
     >
-      <b>
-        <Shown text={failure.message} />
-      </b>{' '}
-      <Shown text={failure.remedy} />
+      {failure ? (
+        <>
+          <b>
+            <Shown text={failure.message} />
+          </b>{' '}
+          <Shown text={failure.remedy} />
+        </>
+      ) : (
+        'New token received: the request works.'
+      )}
     </Note>
   )
 }

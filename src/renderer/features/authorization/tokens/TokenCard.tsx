@@ -18,7 +18,7 @@ import { Pencil } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { FieldError } from '../../../ui/Field.tsx'
+import { ErrorText } from '../../../ui/Failure.tsx'
 
 interface Props {
   readonly token: TokenView
@@ -127,7 +127,7 @@ function TokenValue({ token, which }: TokenValueProps) {
         copy={copyText}
         onCopyHidden={() => copy.start()}
       />
-      <FieldError as="span" message={failure} />
+      <ErrorText as="span" error={failure} />
     </Row>
   )
 }
@@ -195,7 +195,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
       <Button type="submit" busy={store.busy}>
         Save
       </Button>
-      <FieldError as="span" message={store.message} />
+      <ErrorText as="span" error={store.error} />
     </Row>
   )
 }

@@ -9,7 +9,8 @@ import { openConfirmed } from '../commands.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
-import { Note, ErrorNote, RetryNote } from '../../../ui/Note.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { ErrorNote, WhenLoaded } from '../../../ui/Failure.tsx'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 import './Setup.css'
 
@@ -21,18 +22,17 @@ interface Props {
 }
 
 /** The tunnel provider and its options. */
-export function SetupCard({ view, providers: state, reload }: Props) {
+export function SetupCard({ view, providers, reload }: Props) {
+  const loading = (
+    <p className="dim" role="status">
+      Detecting installed providers
+    </p>
+  )
   return (
     <Card title="Provider" note="Used each time the tunnel opens, also after a restart.">
-      {state.phase === 'ready' ? (
-        <SetupForm view={view} providers={state.value} detectAgain={reload} />
-      ) : state.phase === 'failed' ? (
-        <RetryNote message={state.message} onRetry={reload} />
-      ) : (
-        <p className="dim" role="status">
-          Detecting installed providers
-        </p>
-      )}
+      <WhenLoaded query={{ state: providers, reload }} loading={loading}>
+        {(found) => <SetupForm view={view} providers={found} detectAgain={reload} />}
+      </WhenLoaded>
     </Card>
   )
 }
@@ -83,7 +83,7 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
         onSelect={(provider) => change({ ...draft, provider })}
         onEdit={(name, value) => change(withOption(draft, name, value))}
       />
-      <ErrorNote message={errors.general} />
+      <ErrorNote error={errors.general} />
       {view.temporary && (
         <Note tone="info">
           The current tunnel was set on the command line for this run. Your saved setup is

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { sentence } from './call-error.ts'
 
 interface ToastAction {
   readonly label: string
@@ -38,6 +39,11 @@ export function toast(
     ],
   }))
   setTimeout(() => hideToast(id), visibleFor)
+}
+
+/** Shows the message of a failed call. */
+export function showError(error: unknown): void {
+  toast('invalid', sentence(error))
 }
 
 export function hideToast(id: number): void {

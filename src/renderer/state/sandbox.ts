@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { SandboxState, SandboxRoute } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
+import { useAction, useClient, type Action } from '../platform/use-client.ts'
 
 interface SandboxPageState {
   readonly sandbox: SandboxState
@@ -20,3 +21,11 @@ export const useSandbox = create<SandboxPageState>(() => ({
   rate: 2,
   through: 'listener',
 }))
+
+/** The action that starts the simulated service. */
+export function useStartSandbox(): Action {
+  const client = useClient()
+  return useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.start', {}) })
+  })
+}

@@ -1,6 +1,5 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { listAddress } from '../../routes/deliveries.ts'
@@ -8,7 +7,7 @@ import { rehearseAddress } from '../../routes/rehearse.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
-import { toast } from '../../platform/toasts.ts'
+import { showError, toast } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, selectAttempt, setSending, useAttemptsStore } from './store.ts'
@@ -30,7 +29,7 @@ export async function resend(
     )
     if (attempt !== null) notifyResult(attempt)
   } catch (error) {
-    toast('invalid', sentence(error))
+    showError(error)
   }
   setSending(id, null)
 }
@@ -39,9 +38,7 @@ export async function resend(
 export function cancelResend(client: Client, id: number): void {
   const sending = useAttemptsStore.getState().sending.get(id)
   if (!sending) return
-  client
-    .call('attempts.cancel', { key: sending.key })
-    .catch((error: unknown) => toast('invalid', sentence(error)))
+  client.call('attempts.cancel', { key: sending.key }).catch(showError)
 }
 
 function notifyResult(attempt: Attempt): void {
@@ -79,7 +76,7 @@ export async function rehearseHandler(client: Client, delivery: Resendable): Pro
     const target = await findTarget(client, delivery)
     location.assign(rehearseAddress(target, delivery.endpointId))
   } catch (error) {
-    toast('invalid', sentence(error))
+    showError(error)
   }
 }
 
@@ -102,7 +99,7 @@ export async function resendOrAsk(client: Client, delivery: Resendable): Promise
     if (url === null) askWhereTo(id)
     else void resend(client, { id, url })
   } catch (error) {
-    toast('invalid', sentence(error))
+    showError(error)
   }
   findingTarget.delete(id)
 }
@@ -113,7 +110,7 @@ export async function resendSelected(client: Client): Promise<void> {
   try {
     await resendOrAsk(client, await client.call('deliveries.get', { id: selectedId, log: null }))
   } catch (error) {
-    toast('invalid', sentence(error))
+    showError(error)
   }
 }
 

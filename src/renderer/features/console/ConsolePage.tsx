@@ -5,8 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Note } from '../../ui/Note.tsx'
-import { useAction, useClient, type Action } from '../../platform/use-client.ts'
-import { useSandbox } from '../../state/sandbox.ts'
+import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import { selectIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -194,13 +193,6 @@ function SandboxDown() {
       </Note>
     </Stack>
   )
-}
-
-function useStartSandbox(): Action {
-  const client = useClient()
-  return useAction(async () => {
-    useSandbox.setState({ service: await client.call('sandboxService.start', {}) })
-  })
 }
 
 function SidePanel({ integration }: { readonly integration: Integration }) {

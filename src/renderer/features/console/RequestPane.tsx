@@ -199,22 +199,19 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
       <Stack as="dl" gap={3} above={5} pad={[4, 5]} frame>
-        <Grid columns="label 1" gap={4} align="baseline">
-          <Text as="dt" tone="mid" size="s">
-            Token issued for
-          </Text>
-          <Text as="dd" anywhere mono>
-            {own.ok ? visible(own.origin) : visible(baseUrl)}
-          </Text>
-        </Grid>
-        <Grid columns="label 1" gap={4} align="baseline">
-          <Text as="dt" tone="mid" size="s">
-            Request sent to
-          </Text>
-          <Text as="dd" anywhere mono>
-            {target}
-          </Text>
-        </Grid>
+        {[
+          ['Token issued for', visible(own.ok ? own.origin : baseUrl)],
+          ['Request sent to', target],
+        ].map(([name, address]) => (
+          <Grid key={name} columns="label 1" gap={4} align="baseline">
+            <Text as="dt" tone="mid" size="s">
+              {name}
+            </Text>
+            <Text as="dd" anywhere mono>
+              {address}
+            </Text>
+          </Grid>
+        ))}
       </Stack>
       <Stack gap={4} above={6}>
         <Button kind="primary" onClick={() => onSend(false)}>

@@ -1,5 +1,5 @@
 import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -107,36 +107,26 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
         <PublicUrl endpoint={endpoint} className="well above-3" />
         <SecretCard endpoint={endpoint} />
         <Stack as="dl" gap={3} above={5} line="top-dashed">
-          <Row gap={3}>
-            <Text as="dt" measure="label" tone="mid">
-              Application ID
-            </Text>
-            <Row as="dd" wrap gap={2} shrink>
-              {endpoint.applicationId === '' ? (
-                <span className="dim">any</span>
-              ) : (
-                <span className="mono">
-                  <Shown text={endpoint.applicationId} />
+          <Expected name="Application ID">
+            {endpoint.applicationId === '' ? (
+              <span className="dim">any</span>
+            ) : (
+              <span className="mono">
+                <Shown text={endpoint.applicationId} />
+              </span>
+            )}
+          </Expected>
+          <Expected name="Custom headers">
+            {endpoint.customHeaders.length === 0 ? (
+              <span className="dim">none expected</span>
+            ) : (
+              endpoint.customHeaders.map(([name, value]) => (
+                <span className="tag mono" key={`${name}:${value}`}>
+                  <Shown text={cut(`${name}: ${value}`, 80)} />
                 </span>
-              )}
-            </Row>
-          </Row>
-          <Row gap={3}>
-            <Text as="dt" measure="label" tone="mid">
-              Custom headers
-            </Text>
-            <Row as="dd" wrap gap={2} shrink>
-              {endpoint.customHeaders.length === 0 ? (
-                <span className="dim">none expected</span>
-              ) : (
-                endpoint.customHeaders.map(([name, value]) => (
-                  <span className="tag mono" key={`${name}:${value}`}>
-                    <Shown text={cut(`${name}: ${value}`, 80)} />
-                  </span>
-                ))
-              )}
-            </Row>
-          </Row>
+              ))
+            )}
+          </Expected>
         </Stack>
         <ForwardSection endpointId={endpoint.id} />
         <ResponseSection endpointId={endpoint.id} />
@@ -151,6 +141,19 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
         run={remove}
       />
     </li>
+  )
+}
+
+function Expected({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Row gap={3}>
+      <Text as="dt" measure="label" tone="mid">
+        {name}
+      </Text>
+      <Row as="dd" wrap gap={2} shrink>
+        {children}
+      </Row>
+    </Row>
   )
 }
 

@@ -10,14 +10,14 @@ import {
 import type { GuideAt } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { useClient, useAction } from '../../platform/use-client.ts'
+import { useClient } from '../../platform/use-client.ts'
 import { openGuide, finishGuide, goToStep, skipGuide, beginGuide } from './commands.ts'
 import { AuthorizeStep, DeliveryStep, TunnelStep } from './steps/steps.tsx'
 import { isFailing } from './use-first-delivery.ts'
 import { type GuideState, useGuideState } from './use-guide-state.ts'
 import { type StepName, paths, stepOf, steps, type GuidePath } from './paths.ts'
 import { modKey } from '../../platform/keys.ts'
-import { useSandbox } from '../../state/sandbox.ts'
+import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import {
   StepFrame,
   type StepState,
@@ -231,11 +231,8 @@ function StepList({ path, current, done, onSelect }: StepListProps) {
 }
 
 function ServiceStep() {
-  const client = useClient()
   const service = useSandbox((state) => state.service)
-  const start = useAction(async () => {
-    useSandbox.setState({ service: await client.call('sandboxService.start', {}) })
-  })
+  const start = useStartSandbox()
   const running = service?.running === true
   const state: StepState = running
     ? {

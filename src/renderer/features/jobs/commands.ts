@@ -1,6 +1,5 @@
-import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { toast } from '../../platform/toasts.ts'
+import { showError } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { setJob } from '../../state/jobs.ts'
@@ -26,8 +25,4 @@ export async function resendFailed(client: Client, id: number): Promise<void> {
   if (job === null) return
   setJob(job)
   location.assign(jobAddress(job.id))
-}
-
-function showError(error: unknown): void {
-  toast('invalid', sentence(error))
 }

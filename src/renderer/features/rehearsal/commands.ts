@@ -1,7 +1,6 @@
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
-import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { toast } from '../../platform/toasts.ts'
+import { showError } from '../../platform/toasts.ts'
 import { setRehearsal } from '../../state/rehearsals.ts'
 
 /** Cancels a run. Nothing more is sent. */
@@ -36,8 +35,4 @@ export async function editAndSend(
     },
   })
   location.assign(`#/compose/${id}`)
-}
-
-export function showError(error: unknown): void {
-  toast('invalid', sentence(error))
 }

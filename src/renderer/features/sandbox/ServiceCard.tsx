@@ -9,7 +9,7 @@ import { Card } from '../../ui/Page.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useSandbox } from '../../state/sandbox.ts'
+import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { wholeNumber } from '../settings/index.ts'
@@ -140,9 +140,7 @@ export function ServiceCard() {
 
 function ServiceState({ service }: { readonly service: SandboxService }) {
   const client = useClient()
-  const start = useAction(async () => {
-    useSandbox.setState({ service: await client.call('sandboxService.start', {}) })
-  })
+  const start = useStartSandbox()
   const stop = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.stop', {}) })
   })

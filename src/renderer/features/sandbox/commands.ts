@@ -1,11 +1,10 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { SandboxState } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import type { Bindings } from '../../platform/command-registry.ts'
-import { toast } from '../../platform/toasts.ts'
+import { showError, toast } from '../../platform/toasts.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 
 /** The sandbox commands that are available on every page. */
@@ -65,8 +64,4 @@ const types = eventTypes.map(({ type }) => type)
 
 function storeState(sandbox: SandboxState): void {
   useSandbox.setState({ sandbox })
-}
-
-function showError(error: unknown): void {
-  toast('invalid', sentence(error))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResponseRule } from '#contract/endpoint-rules.ts'
-import * as forward from '#renderer/features/endpoint-rules/forward-draft.ts'
-import * as rule from '#renderer/features/endpoint-rules/rule-draft.ts'
+import * as forward from '#renderer/features/endpoint-rules/ForwardDialog.tsx'
+import * as rule from '#renderer/features/endpoint-rules/RuleDialog.tsx'
 
 const rules: ResponseRule[] = [
   {

@@ -4,8 +4,9 @@ import type { Header } from '#contract/models.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import { TextDiffView } from '../../diff/index.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -14,8 +15,7 @@ import { dropRuns, isRunActive, useAuthorization } from '../../../state/authoriz
 import { AuthorizePanel } from './AuthorizePanel.tsx'
 import { RunRecord } from './RunRecord.tsx'
 import { WaitingPanel } from './WaitingPanel.tsx'
-import { WithRun } from './WithRun.tsx'
-import { ArrowLeft, KeyRound, RefreshCw, Trash2 } from '../../../ui/icons.tsx'
+import { ArrowLeft, FileQuestionMark, KeyRound, RefreshCw, Trash2 } from '../../../ui/icons.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
@@ -200,6 +200,41 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
       </a>
     </li>
   )
+}
+
+interface WithRunProps {
+  readonly id: number
+  readonly children: (run: Run) => ReactNode
+}
+
+/** The complete record of a run: from the store if a push brought it, otherwise loaded. */
+function WithRun({ id, children }: WithRunProps) {
+  const known = useAuthorization((state) => state.runs.find((run) => run.id === id))
+  return known ? children(known) : <LoadedRun id={id}>{children}</LoadedRun>
+}
+
+function LoadedRun({ id, children }: WithRunProps) {
+  const { state } = useQuery('authorization.run', { id })
+  switch (state.phase) {
+    case 'loading':
+      return <div className="auth-coming" role="status" aria-label="Loading the record" />
+    case 'failed':
+      return (
+        <Empty
+          icon={<FileQuestionMark aria-hidden />}
+          title="Run not found"
+          actions={
+            <a className="button" href={runAddress(null)}>
+              Show the latest run
+            </a>
+          }
+        >
+          {state.message}
+        </Empty>
+      )
+    case 'ready':
+      return children(state.value)
+  }
 }
 
 /** Two runs, compared by the lines of their records: the earlier one first. */

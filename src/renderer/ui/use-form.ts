@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ChangeEvent } from 'react'
 import { useAction, type Action } from '../platform/use-client.ts'
 
 /** `Errors`: the error of each field, by its name. A field without one, or with null, is valid. */
@@ -23,4 +23,21 @@ export function useForm<Errors extends object>(
       if (Object.values(errors).every((error) => error === null)) action.start()
     },
   }
+}
+
+type TextName<Draft> = { [N in keyof Draft]: string extends Draft[N] ? N : never }[keyof Draft]
+
+/** Connects fields to the texts of a draft: `{...field('port')}` gives a field the text and the error of that name, and stores what is typed. */
+export function fieldsOf<Draft extends object>(
+  draft: Draft,
+  errors: { readonly [N in keyof Draft]?: string | null },
+  change: (part: Partial<Draft>) => void,
+) {
+  return <N extends TextName<Draft>>(name: N) => ({
+    value: draft[name],
+    error: errors[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `name` is that of a text
+      change({ [name]: target.value } as Partial<Draft>),
+  })
 }

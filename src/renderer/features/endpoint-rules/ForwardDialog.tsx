@@ -11,7 +11,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { visible } from '../../ui/text/visible.ts'
-import { useForm } from '../../ui/use-form.ts'
+import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { LearnMore } from '../help/index.ts'
 
 export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>
@@ -44,7 +44,9 @@ export function draftOf(forward: ForwardTarget | null): ForwardDraft {
   }
 }
 
-export type ForwardFaults = Partial<Record<'url' | 'retries' | 'timeout' | 'inFlight' | 'queue', string>>
+export type ForwardFaults = Partial<
+  Record<'url' | 'retries' | 'timeout' | 'inFlight' | 'queue', string>
+>
 
 /** Returns the errors of the form fields. The engine validates the address itself. */
 export function faultsOf(draft: ForwardDraft): ForwardFaults {
@@ -97,6 +99,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
     })
     if (confirmed) onClose()
   })
+  const field = fieldsOf(draft, form.shown, set)
   return (
     <FormDialog
       form={form}
@@ -106,14 +109,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
       description="Each delivery is forwarded exactly as received. Only the Host header changes to match the address."
       help={<LearnMore page="sending" section="forward-deliveries" onFollow={onClose} />}
     >
-      <Field
-        label="To"
-        data-mono
-        placeholder="http://localhost:3000/webhooks"
-        value={draft.url}
-        error={form.shown.url}
-        onChange={(event) => set({ url: event.target.value })}
-      />
+      <Field label="To" data-mono placeholder="http://localhost:3000/webhooks" {...field('url')} />
       <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
       <Segments
         label="When"
@@ -130,53 +126,44 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
           The delivery is stored either way.
         </Note>
       )}
-      <Numbers draft={draft} faults={form.shown} set={set} />
+      <Numbers mode={draft.mode} field={field} />
     </FormDialog>
   )
 }
 
 interface NumbersProps {
-  readonly draft: ForwardDraft
-  readonly faults: ForwardFaults
-  readonly set: (change: Partial<ForwardDraft>) => void
+  readonly mode: ForwardDraft['mode']
+  readonly field: ReturnType<typeof fieldsOf<ForwardDraft>>
 }
 
-function Numbers({ draft, faults, set }: NumbersProps) {
+function Numbers({ mode, field }: NumbersProps) {
   return (
     <Grid align="start" columns="1 1" gap={5}>
       <Field
         label="Time limit"
         inputMode="decimal"
         after={<span className="dim">seconds</span>}
-        value={draft.timeout}
-        error={faults.timeout}
-        onChange={(event) => set({ timeout: event.target.value })}
+        {...field('timeout')}
       />
-      {draft.mode === 'after' && (
+      {mode === 'after' && (
         <>
           <Field
             label="Retries"
             inputMode="numeric"
             hint="After 1 s, 2 s, 4 s … 60 s."
-            value={draft.retries}
-            error={faults.retries}
-            onChange={(event) => set({ retries: event.target.value })}
+            {...field('retries')}
           />
           <Field
             label="Concurrency"
             inputMode="numeric"
             hint="1 keeps the order."
-            value={draft.inFlight}
-            error={faults.inFlight}
-            onChange={(event) => set({ inFlight: event.target.value })}
+            {...field('inFlight')}
           />
           <Field
             label="Queue limit"
             inputMode="numeric"
             hint="Beyond this, the oldest are dropped and reported."
-            value={draft.queue}
-            error={faults.queue}
-            onChange={(event) => set({ queue: event.target.value })}
+            {...field('queue')}
           />
         </>
       )}

@@ -8,7 +8,7 @@ import { Field, SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { visible } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
-import { useForm } from '../../ui/use-form.ts'
+import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Failure.tsx'
 import { LearnMore } from '../help/index.ts'
 
@@ -136,7 +136,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
     await onSave(ruleOf(draft))
     onClose()
   })
-  const { shown } = form
+  const field = fieldsOf(draft, form.shown, set)
   return (
     <FormDialog
       form={form}
@@ -169,14 +169,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
       />
       {draft.kind === 'status' && (
         <>
-          <Field
-            label="Status"
-            data-mono
-            inputMode="numeric"
-            value={draft.status}
-            error={shown.status}
-            onChange={(event) => set({ status: event.target.value })}
-          />
+          <Field label="Status" data-mono inputMode="numeric" {...field('status')} />
           <div className="field">
             <label htmlFor="rule-body">Body</label>
             <textarea
@@ -195,29 +188,27 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
             headers={draft.headers}
             onChange={(headers) => set({ headers })}
           />
-          <ErrorText error={shown.headers} />
+          <ErrorText error={form.shown.headers} />
         </>
       )}
       <Field
         label={draft.kind === 'drop' ? 'Drop after' : 'Respond after'}
         inputMode="decimal"
-        value={draft.delay}
+        {...field('delay')}
         after={<span className="dim">seconds</span>}
-        error={shown.delay}
-        onChange={(event) => set({ delay: event.target.value })}
       />
-      <WhenFields draft={draft} faults={shown} set={set} />
+      <WhenFields draft={draft} field={field} set={set} />
     </FormDialog>
   )
 }
 
 interface WhenProps {
   readonly draft: RuleDraft
-  readonly faults: { readonly count?: string; readonly share?: string }
+  readonly field: ReturnType<typeof fieldsOf<RuleDraft>>
   readonly set: (change: Partial<RuleDraft>) => void
 }
 
-function WhenFields({ draft, faults, set }: WhenProps) {
+function WhenFields({ draft, field, set }: WhenProps) {
   return (
     <>
       <Segments
@@ -235,9 +226,7 @@ function WhenFields({ draft, faults, set }: WhenProps) {
           label="How many"
           inputMode="numeric"
           hint="Later deliveries get 200."
-          value={draft.count}
-          error={faults.count}
-          onChange={(event) => set({ count: event.target.value })}
+          {...field('count')}
         />
       )}
       {draft.when === 'share' && (
@@ -245,9 +234,7 @@ function WhenFields({ draft, faults, set }: WhenProps) {
           label="Percentage"
           inputMode="decimal"
           after={<span className="dim">%</span>}
-          value={draft.share}
-          error={faults.share}
-          onChange={(event) => set({ share: event.target.value })}
+          {...field('share')}
         />
       )}
     </>

@@ -29,7 +29,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
 import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { useForm } from '../../ui/use-form.ts'
+import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import './Jobs.css'
 
@@ -234,6 +234,7 @@ function PaceFields({ pace, errors, onChange }: PaceFieldsProps) {
 }
 
 function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
+  const field = fieldsOf(pace, errors, onChange)
   switch (pace.how) {
     case 'one_by_one':
       return (
@@ -251,9 +252,7 @@ function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
           className="field-short"
           label="Deliveries per second"
           inputMode="decimal"
-          value={pace.perSecond}
-          error={errors.perSecond}
-          onChange={(event) => onChange({ perSecond: event.target.value })}
+          {...field('perSecond')}
         />
       )
     case 'spacing':
@@ -263,18 +262,14 @@ function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
             label="Speed"
             inputMode="decimal"
             hint="1 is the original timing, 2 is twice as fast."
-            value={pace.speed}
-            error={errors.speed}
-            onChange={(event) => onChange({ speed: event.target.value })}
+            {...field('speed')}
           />
           <Field
             label="Longest gap"
             inputMode="decimal"
             hint="Longer gaps are shortened to this."
-            value={pace.longestGap}
-            error={errors.longestGap}
+            {...field('longestGap')}
             after={<span className="field-unit">seconds</span>}
-            onChange={(event) => onChange({ longestGap: event.target.value })}
           />
         </Grid>
       )
@@ -285,9 +280,7 @@ function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
           label="Concurrency"
           inputMode="numeric"
           hint="Requests start in order, but can arrive in a different order."
-          value={pace.concurrency}
-          error={errors.concurrency}
-          onChange={(event) => onChange({ concurrency: event.target.value })}
+          {...field('concurrency')}
         />
       )
   }

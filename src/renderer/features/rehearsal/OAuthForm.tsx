@@ -5,6 +5,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Grid } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
+import { fieldsOf } from '../../ui/use-form.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { setClient } from '../../state/rehearsals.ts'
@@ -76,6 +77,7 @@ interface CardProps {
 }
 
 function AppCard({ draft, errors, onChange }: CardProps) {
+  const field = fieldsOf(draft, errors, onChange)
   return (
     <Card
       title="Your app"
@@ -87,20 +89,16 @@ function AppCard({ draft, errors, onChange }: CardProps) {
           data-mono
           inputMode="url"
           placeholder="http://127.0.0.1:3000/login"
-          value={draft.startUrl}
-          error={errors.startUrl}
+          {...field('startUrl')}
           hint="It redirects to the authorization page. With it, the run needs no clicks."
-          onChange={({ target }) => onChange({ startUrl: target.value })}
         />
         <Field
           label="URL that calls the API"
           data-mono
           inputMode="url"
           placeholder="http://127.0.0.1:3000/locations"
-          value={draft.callUrl}
-          error={errors.callUrl}
+          {...field('callUrl')}
           hint="Loading it makes your app call the API with its token."
-          onChange={({ target }) => onChange({ callUrl: target.value })}
         />
       </Grid>
       <Field
@@ -108,10 +106,8 @@ function AppCard({ draft, errors, onChange }: CardProps) {
         data-mono
         inputMode="url"
         placeholder="http://127.0.0.1:3000/callback"
-        value={draft.redirectUrl}
-        error={errors.redirectUrl}
+        {...field('redirectUrl')}
         hint="Your app must send exactly this. Without it, O2 is left for your review."
-        onChange={({ target }) => onChange({ redirectUrl: target.value })}
       />
     </Card>
   )
@@ -119,6 +115,7 @@ function AppCard({ draft, errors, onChange }: CardProps) {
 
 /** What the authorization server of the run expects from the app. */
 function ServerCard({ draft, errors, onChange }: CardProps) {
+  const field = fieldsOf(draft, errors, onChange)
   return (
     <Card
       title="Authorization server"
@@ -129,18 +126,15 @@ function ServerCard({ draft, errors, onChange }: CardProps) {
           label="Port"
           inputMode="numeric"
           placeholder="a free port"
-          value={draft.port}
-          error={errors.port}
+          {...field('port')}
           hint="On 127.0.0.1."
-          onChange={({ target }) => onChange({ port: target.value })}
         />
         <Field
           label="Access ID"
           data-mono
           placeholder="made up"
           maxLength={200}
-          value={draft.accessId}
-          onChange={({ target }) => onChange({ accessId: target.value })}
+          {...field('accessId')}
         />
         <SecretField
           label="Access secret"
@@ -156,6 +150,7 @@ function ServerCard({ draft, errors, onChange }: CardProps) {
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {
+  const field = fieldsOf(draft, errors, onChange)
   const wrong = errors.flowSeconds ?? errors.watchSeconds ?? errors.seconds
   return (
     <AdvancedCard note="Time limits." isWrong={wrong !== undefined}>
@@ -163,29 +158,23 @@ function Advanced({ draft, errors, onChange }: CardProps) {
         <Field
           label="Time to begin a flow"
           inputMode="decimal"
-          value={draft.flowSeconds}
-          error={errors.flowSeconds}
+          {...field('flowSeconds')}
           hint="Then the case is skipped."
           after={<span className="field-unit">seconds</span>}
-          onChange={({ target }) => onChange({ flowSeconds: target.value })}
         />
         <Field
           label="Time to watch"
           inputMode="decimal"
-          value={draft.watchSeconds}
-          error={errors.watchSeconds}
+          {...field('watchSeconds')}
           hint="What must not happen must not happen in this time."
           after={<span className="field-unit">seconds</span>}
-          onChange={({ target }) => onChange({ watchSeconds: target.value })}
         />
         <Field
           label="Time limit"
           inputMode="decimal"
-          value={draft.seconds}
-          error={errors.seconds}
+          {...field('seconds')}
           hint="For one page of your app."
           after={<span className="field-unit">seconds</span>}
-          onChange={({ target }) => onChange({ seconds: target.value })}
         />
       </Grid>
     </AdvancedCard>

@@ -4,6 +4,7 @@ import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
+import { fieldsOf } from '../../ui/use-form.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -147,6 +148,7 @@ const observers: Record<RehearsalDraft['observer'], { label: string; hint: strin
 
 /** Where the observer is. */
 function ObserverField({ draft, errors, onChange }: CardProps) {
+  const field = fieldsOf(draft, errors, onChange)
   switch (draft.observer) {
     case 'none':
       return null
@@ -157,10 +159,8 @@ function ObserverField({ draft, errors, onChange }: CardProps) {
           data-mono
           inputMode="url"
           placeholder="http://localhost:3000/orders/count"
-          value={draft.observerUrl}
-          error={errors.observerUrl}
+          {...field('observerUrl')}
           hint="Returns one number, such as the number of orders in your database."
-          onChange={({ target }) => onChange({ observerUrl: target.value })}
         />
       )
     case 'sandbox':
@@ -168,10 +168,8 @@ function ObserverField({ draft, errors, onChange }: CardProps) {
         <Field
           label="Port of the sandbox"
           inputMode="numeric"
-          value={draft.observerPort}
-          error={errors.observerPort}
+          {...field('observerPort')}
           hint={`Configure your handler with the base URL http://127.0.0.1:${draft.observerPort.trim()} and any access token.`}
-          onChange={({ target }) => onChange({ observerPort: target.value })}
         />
       )
   }
@@ -197,6 +195,7 @@ function useSuggestions(): { url: string; label: string }[] {
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {
+  const field = fieldsOf(draft, errors, onChange)
   const wrong = errors.seed ?? errors.accept ?? errors.seconds
   return (
     <AdvancedCard
@@ -208,27 +207,21 @@ function Advanced({ draft, errors, onChange }: CardProps) {
           <Field
             label="Seed"
             inputMode="numeric"
-            value={draft.seed}
-            error={errors.seed}
+            {...field('seed')}
             hint="The same seed sends the same requests."
-            onChange={({ target }) => onChange({ seed: target.value })}
           />
           <Field
             label="Accepted statuses"
             placeholder="any 2xx"
-            value={draft.accept}
-            error={errors.accept}
+            {...field('accept')}
             hint="Separated by commas."
-            onChange={({ target }) => onChange({ accept: target.value })}
           />
           <Field
             label="Time limit"
             inputMode="decimal"
-            value={draft.seconds}
-            error={errors.seconds}
+            {...field('seconds')}
             hint="A slower response fails."
             after={<span className="field-unit">seconds</span>}
-            onChange={({ target }) => onChange({ seconds: target.value })}
           />
         </Grid>
         <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">

@@ -2,7 +2,6 @@ import {
   ArrowRightLeft,
   Equal,
   Forward,
-  type Icon,
   PenLine,
   RotateCw,
   ShieldCheck,
@@ -15,22 +14,22 @@ import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { StatusIcon } from '../../ui/Mark.tsx'
-import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
+import { brokenSignatureLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
-const kindIcons = {
-  resend: RotateCw,
-  compose: PenLine,
-  forward: Forward,
-  pass_through: ArrowRightLeft,
-} as const satisfies Record<AttemptSummary['kind'], Icon>
+export const attemptKinds = {
+  resend: { icon: RotateCw, word: 'Re-sent' },
+  compose: { icon: PenLine, word: 'Composed' },
+  forward: { icon: Forward, word: 'Forwarded' },
+  pass_through: { icon: ArrowRightLeft, word: 'Passed through' },
+} as const satisfies Record<AttemptSummary['kind'], object>
 
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
-  const KindIcon = kindIcons[kind]
+  const { icon: KindIcon, word } = attemptKinds[kind]
   return (
     <span className="attempt-kind">
       <KindIcon aria-hidden />
-      {attemptKindLabels[kind]}
+      {word}
     </span>
   )
 }

@@ -11,7 +11,7 @@ import { AttemptView } from './AttemptView.tsx'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
-import { outcomeOf, attemptKindLabels, signingSentence } from './labels.ts'
+import { outcomeOf, signingSentence } from './labels.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
 import { LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
@@ -23,7 +23,7 @@ import {
   type DiffSide,
   digestOf,
 } from '../diff/index.ts'
-import { OutcomeMark } from './AttemptMarks.tsx'
+import { attemptKinds, OutcomeMark } from './AttemptMarks.tsx'
 import './Attempts.css'
 
 interface Props {
@@ -275,7 +275,7 @@ function attemptText(attempt: Attempt): string {
   const { kind, method, url, request, remoteAddress, tlsVerified, response } = attempt
   return [
     `Result: ${outcomeOf(attempt).word}`,
-    `Sent as: ${attemptKindLabels[kind]}`,
+    `Sent as: ${attemptKinds[kind].word}`,
     `Address: ${method} ${url}`,
     `Request line: ${request.target}`,
     `Connected to: ${remoteAddress ?? 'nothing'}`,

@@ -3,13 +3,6 @@ import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 
-export const attemptKindLabels = {
-  resend: 'Re-sent',
-  compose: 'Composed',
-  forward: 'Forwarded',
-  pass_through: 'Passed through',
-} as const satisfies Record<AttemptSummary['kind'], string>
-
 /** Short reasons for a missing or incomplete response. The error itself has the full message. */
 export const attemptErrorLabels = {
   unresolved: 'name not found',

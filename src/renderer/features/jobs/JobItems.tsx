@@ -19,7 +19,7 @@ import { cut } from '../../ui/text/visible.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { showAttempt } from '../attempts/index.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
-import { expectedWord, jobItemLabels } from './labels.ts'
+import { expectedWord } from './labels.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { latestOnly } from '../../platform/limit-calls.ts'
@@ -27,6 +27,15 @@ import { useClient } from '../../platform/use-client.ts'
 
 /** Lists all items, or those in one state. */
 type ItemFilter = 'all' | JobItem['state']
+
+const itemStateLooks = {
+  ok: { tone: 'valid', icon: Check, word: '2xx response' },
+  failed: { tone: 'invalid', icon: X, word: 'failed' },
+  uncertain: { tone: 'missing', icon: CircleHelp, word: 'uncertain' },
+  claimed: { tone: 'info', icon: Loader, word: 'in progress' },
+  waiting: { tone: 'unsigned', icon: CircleDashed, word: 'waiting' },
+  skipped: { tone: 'unsigned', icon: Minus, word: 'skipped' },
+} as const satisfies Record<JobItem['state'], object>
 
 const pageSize = 200
 /** The maximum that the contract allows for one call. */
@@ -71,7 +80,11 @@ export function JobItems({ job }: { readonly job: Job }) {
         <Row wrap gap={2} role="group" aria-label="Show">
           {filters.map((name) => (
             <Button key={name} small aria-pressed={name === filter} onClick={() => setFilter(name)}>
-              {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : jobItemLabels[name]}{' '}
+              {name === 'all'
+                ? 'all'
+                : name === 'ok'
+                  ? expectedWord(job)
+                  : itemStateLooks[name].word}{' '}
               <Text tone="mid" weight="normal">
                 {formatCount(countOf(job, name))}
               </Text>
@@ -108,7 +121,7 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
 
 function Item({ item }: { readonly item: JobItem }) {
   const { deliveryId, title, attemptId, status, error, state } = item
-  const { tone, icon: StateIcon } = itemMarks[state]
+  const { tone, icon: StateIcon, word } = itemStateLooks[state]
   return (
     <li className="job-item" data-tone={tone} data-testid="job-item">
       <span className="disc" data-tone={tone}>
@@ -119,7 +132,7 @@ function Item({ item }: { readonly item: JobItem }) {
       </a>
       <span className="cut">{title !== null && <Shown text={cut(title, 200)} />}</span>
       <Text tone="state" weight="semibold">
-        {status === null ? jobItemLabels[state] : `${status} ${statusWord(status)}`}
+        {status === null ? word : `${status} ${statusWord(status)}`}
       </Text>
       <span className="cut dim">{error !== null && <Shown text={cut(error, 400)} />}</span>
       {attemptId !== null && (
@@ -135,15 +148,6 @@ function Item({ item }: { readonly item: JobItem }) {
     </li>
   )
 }
-
-const itemMarks = {
-  ok: { tone: 'valid', icon: Check },
-  failed: { tone: 'invalid', icon: X },
-  uncertain: { tone: 'missing', icon: CircleHelp },
-  claimed: { tone: 'info', icon: Loader },
-  waiting: { tone: 'unsigned', icon: CircleDashed },
-  skipped: { tone: 'unsigned', icon: Minus },
-} as const satisfies Record<JobItem['state'], object>
 
 interface ItemsState {
   readonly rows: readonly JobItem[]

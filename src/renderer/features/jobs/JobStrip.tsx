@@ -19,7 +19,7 @@ import { useShell } from '../../state/app.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { cancelJob, pauseJob, resumeJob } from './commands.ts'
 import { dismissJob, isOpen, jobToReport, useJobs } from '../../state/jobs.ts'
-import { finishedCount, jobStateLabels, summaryOf, progressParts } from './labels.ts'
+import { finishedCount, summaryOf, progressParts } from './labels.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import './Jobs.css'
 
@@ -47,7 +47,7 @@ export function JobStrip() {
           </>
         ) : (
           <>
-            <b>{jobStateLabels[job.state]}</b>: {summaryOf(job)}
+            <b>{jobStates[job.state].word}</b>: {summaryOf(job)}
           </>
         )}
       </p>
@@ -133,20 +133,19 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
   )
 }
 
-const jobMarks = {
-  running: { tone: 'info', icon: CirclePlay },
-  paused: { tone: 'missing', icon: CirclePause },
-  interrupted: { tone: 'missing', icon: CircleAlert },
-  cancelled: { tone: 'unsigned', icon: Ban },
-  done: { tone: 'valid', icon: CircleCheck },
+const jobStates = {
+  running: { tone: 'info', icon: CirclePlay, word: 'Running' },
+  paused: { tone: 'missing', icon: CirclePause, word: 'Paused' },
+  interrupted: { tone: 'missing', icon: CircleAlert, word: 'Interrupted' },
+  cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
+  done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
 } as const satisfies Record<Job['state'], object>
 
 /** The state of a job as an icon and a word. */
 export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
-  const word = jobStateLabels[job.state]
   return job.state === 'done' && job.failed > 0 ? (
-    <StateMark tone="invalid" icon={CircleAlert} word={`${word}, with failures`} />
+    <StateMark tone="invalid" icon={CircleAlert} word="Done, with failures" />
   ) : (
-    <StateMark {...jobMarks[job.state]} word={word} />
+    <StateMark {...jobStates[job.state]} />
   )
 }

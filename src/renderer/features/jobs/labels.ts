@@ -1,23 +1,6 @@
-import type { Job, JobItem, JobPace, SignChoice } from '#contract/sending.ts'
+import type { Job, JobPace, SignChoice } from '#contract/sending.ts'
 import { statusWord } from '../../ui/text/status.ts'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-
-export const jobStateLabels = {
-  running: 'Running',
-  paused: 'Paused',
-  interrupted: 'Interrupted',
-  done: 'Done',
-  cancelled: 'Cancelled',
-} as const satisfies Record<Job['state'], string>
-
-export const jobItemLabels = {
-  waiting: 'waiting',
-  claimed: 'in progress',
-  uncertain: 'uncertain',
-  ok: '2xx response',
-  failed: 'failed',
-  skipped: 'skipped',
-} as const satisfies Record<JobItem['state'], string>
 
 /** The subject of a job: "34 selected deliveries", "1,204 deliveries matching a filter". */
 export function subjectOf({ total, filter }: Pick<Job, 'total' | 'filter'>): string {

@@ -1,61 +1,24 @@
 import { formatDuration } from '#shared/text/format.ts'
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-})
-const clockSeconds = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-const clockShort = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const dayAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const day = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-const full = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  timeZoneName: 'longOffset',
-})
+const minutes = { hour: '2-digit', minute: '2-digit' } as const
+const seconds = { ...minutes, second: '2-digit' } as const
+const milliseconds = { ...seconds, fractionalSecondDigits: 3 } as const
+const dayAndMonth = { day: 'numeric', month: 'short' } as const
+const date = { ...dayAndMonth, year: 'numeric' } as const
 
-const weekday = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const dayOnly = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-})
-const dated = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  timeZoneName: 'shortOffset',
-})
+const clock = formatOf(milliseconds)
+const clockSeconds = formatOf(seconds)
+const clockShort = formatOf(minutes)
+const dayAndClock = formatOf({ ...dayAndMonth, ...minutes })
+const day = formatOf({ weekday: 'short', ...date })
+const full = formatOf({ weekday: 'short', ...date, ...milliseconds, timeZoneName: 'longOffset' })
+const weekday = formatOf({ weekday: 'short', ...minutes })
+const dayOnly = formatOf({ weekday: 'short', ...dayAndMonth })
+const dated = formatOf({ ...date, ...milliseconds, timeZoneName: 'shortOffset' })
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', options)
+}
 
 function isValidTime(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15

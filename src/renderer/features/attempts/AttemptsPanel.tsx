@@ -132,7 +132,6 @@ interface CompareChoiceProps {
   readonly onChange: (id: number | null) => void
 }
 
-/** Selects the attempt to compare with. Hidden if there is only one attempt. */
 function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
   const others = rows.filter(({ id }) => id !== selectedId)
   if (others.length === 0) return null

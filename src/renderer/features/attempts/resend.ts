@@ -86,7 +86,6 @@ export function rehearseSelected(client: Client): void {
   if (delivery) void rehearseHandler(client, delivery)
 }
 
-/** Deliveries whose target is being determined. */
 const findingTarget = new Set<number>()
 
 /** Re-sends a delivery to its last address or its forward target. Opens the dialog if there is neither. */

@@ -36,7 +36,6 @@ interface Props {
 /** From this number of tokens on, a filter is shown above the list. */
 const minimumForFilter = 6
 
-/** The tokens of an integration, usable tokens first. */
 function TokensView({ integration, selectedId }: Props) {
   const tokens = useTokens(integration.id)
   const now = useNow((at) => nextStateChange(tokens, at))

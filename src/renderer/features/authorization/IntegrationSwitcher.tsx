@@ -19,7 +19,6 @@ import '../../ui/Menu.css'
 
 /** The menu value of "All integrations". The other values are integration IDs. */
 const all = 'all'
-/** Pages that show one integration. */
 const singleIntegrationPages: readonly PageName[] = ['authorization', 'console']
 
 /** Selects an integration. A run or token in the page URL belongs to the previous one, so the URL changes to the same view without it. */

@@ -173,7 +173,6 @@ interface SincePickerProps {
   readonly ref: Ref<HTMLDivElement>
 }
 
-/** Selects the day since which changes are shown. */
 function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
   return (
     <Row wrap gap={4} align="center" className="since-picker" ref={ref}>

@@ -21,7 +21,6 @@ import { SideButton, SidePage } from '../../ui/SidePage.tsx'
 import { Sending } from '../../ui/Sending.tsx'
 import { ExchangeView } from './ExchangeView.tsx'
 
-/** A resource of the sandbox. */
 const sandboxPath = '/api/sandbox/locations'
 
 function ResponsePane({ integration }: { readonly integration: Integration }) {
@@ -137,7 +136,6 @@ function useTokenFromAddress(): void {
   }, [hash, tokens])
 }
 
-/** Opens the panel and focuses its first request. */
 function showPanel(): void {
   focusAfter(
     () => useConsole.setState({ panelOpen: true }),

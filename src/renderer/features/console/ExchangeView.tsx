@@ -268,7 +268,6 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   )
 }
 
-/** All requests of the exchange, including followed redirects and the retry. */
 function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
   if (hops.length === 0) return <p className="dim">No request was sent.</p>
   return (

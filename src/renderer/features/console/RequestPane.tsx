@@ -237,7 +237,6 @@ interface TokenFieldProps {
   readonly onChange: (tokenId: number | null) => void
 }
 
-/** Selects the token, and shows the resulting header. */
 function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps) {
   const now = useNow() / 1000
   return (

@@ -23,7 +23,6 @@ interface DraftProps {
   readonly draft: Draft
 }
 
-/** The body as text, checked as JSON while typing. */
 function BodyEditor({ integrationId, draft }: DraftProps) {
   const { body, headers, method } = draft
   const json = useSliced(

@@ -58,7 +58,6 @@ function hasSecretKey(body: string): boolean {
   )
 }
 
-/** Whether the query in a path contains a name that suggests a secret. */
 function hasSecretQuery(path: string): boolean {
   const query = path.indexOf('?')
   if (query < 0) return false

@@ -79,7 +79,6 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
   )
 }
 
-/** Describes which deliveries get the default 200. */
 function defaultLabel(rules: readonly ResponseRule[]): string {
   const active = rules.filter(({ enabled }) => enabled)
   if (active.length === 0) return '200 for all deliveries'

@@ -57,7 +57,6 @@ export function rulesInEffect(
   })
 }
 
-/** Whether a rule returns the default response without delay. */
 function isDefaultResponse({ response, delayMs }: ResponseRule): boolean {
   return response.kind === 'status' && response.status === 200 && delayMs === 0
 }

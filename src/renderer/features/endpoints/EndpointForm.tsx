@@ -31,7 +31,6 @@ const secretOptions = [
   { value: 'generate', label: 'Generate' },
 ] as const
 
-/** Selects the initial secret of a new endpoint. */
 function SecretChoice({ plan, onChange }: SecretChoiceProps) {
   return (
     <div className="field">

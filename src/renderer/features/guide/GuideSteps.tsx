@@ -37,7 +37,6 @@ import './Guide.css'
 /** In a smaller window, the expanded guide would take too much of the page. */
 const roomyWindow = '(min-width: 1101px) and (min-height: 761px)'
 
-/** Whether the window has room for the expanded guide. */
 function useIsRoomy(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(roomyWindow).matches)
 }
@@ -266,7 +265,6 @@ function ServiceStep() {
   )
 }
 
-/** Adds the user's integration, and links to the page where it can be changed later. */
 function IntegrationStep({ guide }: { readonly guide: GuideState }) {
   const [creating, setCreating] = useState(false)
   const { integration, obstacles, done } = guide
@@ -309,7 +307,6 @@ function IntegrationStep({ guide }: { readonly guide: GuideState }) {
   )
 }
 
-/** Creates a webhook URL for the integration, and sets the secret shared with the service. */
 function EndpointStep({ guide }: { readonly guide: GuideState }) {
   const [dialog, setDialog] = useState<'new' | 'secret' | null>(null)
   const problem = useListenerProblem()

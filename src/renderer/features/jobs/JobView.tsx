@@ -149,7 +149,6 @@ function Uncertain({ job }: { readonly job: Job }) {
   )
 }
 
-/** The options of the job, and how often each outcome occurred. */
 function JobFacts({ job }: { readonly job: Job }) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const endpointName = (id: number): string =>
@@ -205,7 +204,6 @@ function JobFacts({ job }: { readonly job: Job }) {
   )
 }
 
-/** How often each status or error occurred. */
 function Outcomes({ results }: Pick<Job, 'results'>) {
   if (results.length === 0) return null
   const highest = Math.max(...results.map((outcome) => outcome.count))

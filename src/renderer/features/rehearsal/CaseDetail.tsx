@@ -401,7 +401,6 @@ function isReplaced(name: string, { headers, changedHeaders }: RehearsalRequest)
   return changedHeaders.some((index) => headers[index]?.[0].toLowerCase() === name.toLowerCase())
 }
 
-/** What differs from a valid delivery, in one sentence. */
 function Difference({ request }: { readonly request: RehearsalRequest }) {
   const { changedHeaders, bodyChange } = request
   const missing = request.missingHeaders.filter(([name]) => !isReplaced(name, request))

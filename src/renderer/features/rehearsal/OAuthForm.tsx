@@ -113,7 +113,6 @@ function AppCard({ draft, errors, onChange }: CardProps) {
   )
 }
 
-/** What the authorization server of the run expects from the app. */
 function ServerCard({ draft, errors, onChange }: CardProps) {
   const field = fieldsOf(draft, errors, onChange)
   return (

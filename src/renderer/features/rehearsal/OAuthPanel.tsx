@@ -187,7 +187,6 @@ interface TimeLeftProps {
   readonly then: string | null
 }
 
-/** The rest of the time of a step, updated each second. */
 function TimeLeft({ until, then }: TimeLeftProps) {
   const now = useNow((current) => (current < until ? current + 1000 : null))
   return (

@@ -121,7 +121,6 @@ interface RunListProps {
   readonly startable: boolean
 }
 
-/** All runs, each with its state and grade. */
 function RunList({ runs, currentId, listed, startable }: RunListProps) {
   return (
     <>

@@ -24,7 +24,6 @@ import {
   type CaseRow,
 } from './labels.tsx'
 
-/** The matrix has this many runs at most. */
 const maximumRuns = 6
 
 type Results = ReadonlyMap<number, ReadonlyMap<string, CaseResult>>

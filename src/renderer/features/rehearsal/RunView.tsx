@@ -228,7 +228,6 @@ interface ProblemProps {
   readonly failed: boolean
 }
 
-/** Why the run could not judge the handler, with the likely causes. */
 function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   return (
     <Note tone={failed ? 'invalid' : 'missing'} alert={failed}>
@@ -253,7 +252,6 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   )
 }
 
-/** When and with which options the run was started. */
 function Facts({ run }: { readonly run: Rehearsal }) {
   const { id, options } = run
   const editable = useEditable()
@@ -291,7 +289,6 @@ const views = [
   { name: 'compare', label: 'Compare runs' },
 ] as const
 
-/** The views of a run, each with its own address. */
 function Views({ id, compare }: { readonly id: number; readonly compare: boolean }) {
   const log = useLog()
   return (
@@ -312,7 +309,6 @@ function Views({ id, compare }: { readonly id: number; readonly compare: boolean
   )
 }
 
-/** Whose secret signed the requests. */
 function SecretFact({ run }: { readonly run: Rehearsal }) {
   const log = useLog()
   const editable = useEditable()
@@ -334,7 +330,6 @@ function observerLabel({ options: { observer } }: Rehearsal): string {
   return observer.kind === 'sandbox' ? `calls to the sandbox on port ${observer.port}` : 'a command'
 }
 
-/** The grade as a letter. Nothing while there is none. */
 function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
   const log = useLog()
   if (grade === null) return null
@@ -419,7 +414,6 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
   )
 }
 
-/** Opens the export dialog with this run chosen. */
 function openExport(run: Rehearsal): void {
   const { runs } = useRehearsals.of(null).getState()
   const ofTarget = runsOfTarget(runs, run).map(({ id }) => id)

@@ -146,7 +146,6 @@ const observers: Record<RehearsalDraft['observer'], { label: string; hint: strin
   },
 }
 
-/** Where the observer is. */
 function ObserverField({ draft, errors, onChange }: CardProps) {
   const field = fieldsOf(draft, errors, onChange)
   switch (draft.observer) {

@@ -211,7 +211,6 @@ interface CaseGroupProps {
   readonly onChange: (cases: ReadonlySet<string>) => void
 }
 
-/** The cases of a group, with a checkbox for all of them. */
 function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
   const optional = cases.filter((each) => !isGate(each))
   const count = cases.filter(({ id }) => selected.has(id)).length

@@ -27,7 +27,6 @@ const presets = [
   { seconds: 86_400, label: '24 h' },
 ] as const
 
-/** The lifetime and number of sandbox tokens, with actions to expire and revoke them. */
 function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const client = useClient()
   const [draft, setDraft] = useState<string | null>(null)

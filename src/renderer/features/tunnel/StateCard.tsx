@@ -126,7 +126,6 @@ function Frame({ state, heading, time, after, children }: FrameProps) {
   )
 }
 
-/** The provider that the button uses, with a button to change it. */
 function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
@@ -198,7 +197,6 @@ interface FactsProps {
   readonly label: (provider: string) => string
 }
 
-/** Details of the tunnel: the next retry, the last self-probe, the connections, the provider and whether the setup is temporary. */
 function Facts({ view, label }: FactsProps) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null

@@ -102,7 +102,6 @@ const dayMs = 24 * hourMs
 const initialRows = 8
 const additionalRows = 50
 
-/** The states of the tunnel in the last 24 hours, newest first, each with its reason. */
 function HistoryCard({ view }: { readonly view: TunnelView }) {
   const [openedAt] = useState(Date.now)
   const { state: history, reload } = useQuery('tunnel.history', { since: openedAt - dayMs })

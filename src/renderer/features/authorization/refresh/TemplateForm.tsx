@@ -15,10 +15,8 @@ import { HeaderRows } from '../../../ui/HeaderRows.tsx'
 import { ErrorNote, ErrorText } from '../../../ui/Failure.tsx'
 import { toast } from '../../../platform/toasts.ts'
 
-/** The placeholders that are replaced when a refresh is sent. */
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const
 
-/** Whether two templates produce the same request. */
 function sameTemplate(a: RefreshTemplate, b: RefreshTemplate): boolean {
   return (
     a.method === b.method &&

@@ -144,7 +144,6 @@ export function SetupView({ integration }: { readonly integration: Integration }
   )
 }
 
-/** Removes the integration, or explains why it cannot be removed. */
 function RemoveIntegration({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)

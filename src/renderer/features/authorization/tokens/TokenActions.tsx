@@ -114,7 +114,6 @@ export function TokenActions({ token, rule, state, name }: Props) {
   )
 }
 
-/** States that the refresh request is an assumption, and whether it has been tested. */
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
     <Text as="p" tone="mid" size="s">

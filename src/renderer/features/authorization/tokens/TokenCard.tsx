@@ -82,7 +82,6 @@ export function TokenCard({ token, rule, now, historyOpen }: Props) {
   )
 }
 
-/** The section of the API documentation that describes the state. */
 function Section({ name }: { readonly name: string | null }) {
   return name === null ? null : (
     <Text tone="mid" nowrap>

@@ -43,7 +43,6 @@ interface SetupFormProps {
   readonly detectAgain: () => void
 }
 
-/** The providers as cards, with the options of the selected one, and buttons to save and open. */
 function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
   const client = useClient()
   /** The user's changes; null to show the stored setup. */

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FocusEvent } from 'react'
-import { sentence } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
 /** How long a secret stays visible, in milliseconds. */
 const visibleFor = 30_000
 
-interface Reveal<A extends readonly unknown[]> {
+export interface Reveal<A extends readonly unknown[] = []> {
   /** Null while it is hidden. */
   readonly secret: string | null
   readonly busy: boolean
@@ -47,7 +46,7 @@ export function useReveal<A extends readonly unknown[]>(
   return {
     secret,
     busy: fetching.busy,
-    error: fetching.error === null ? null : sentence(fetching.error),
+    error: fetching.message,
     show: fetching.start,
     hide,
     hideOnBlur: (event) => {

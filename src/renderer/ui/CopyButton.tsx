@@ -1,5 +1,6 @@
 import { Check, Copy, X } from './icons.tsx'
 import { useEffect, useState } from 'react'
+import { copyText } from '../platform/clipboard.ts'
 import { Button, IconButton } from './Button.tsx'
 
 interface Props {
@@ -7,8 +8,8 @@ interface Props {
   readonly text: string | (() => string | Promise<string>)
   /** The accessible name: "Copy address". */
   readonly label: string
-  /** Writes the text to the clipboard. */
-  readonly copy: (text: string) => Promise<void>
+  /** Writes the text to the clipboard. Default: only that. */
+  readonly copy?: (text: string) => Promise<void>
   /** A visible label next to the icon. */
   readonly words?: string
   readonly kind?: 'plain' | 'primary'
@@ -17,7 +18,7 @@ interface Props {
 const shownFor = 1600
 
 /** Copies a text and shows the result in the button for a moment. */
-export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) {
+export function CopyButton({ text, label, copy = copyText, words, kind = 'plain' }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
     if (outcome === null) return undefined

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Header } from '#contract/models.ts'
-import { copyText } from '../platform/clipboard.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Shown } from './Shown.tsx'
 import { cut } from './text/visible.ts'
@@ -71,7 +70,7 @@ export function HeaderTable(props: Props) {
                 <span className="header-value">
                   {value === '' ? <em className="dim">empty</em> : drawValue(value)}
                 </span>
-                <CopyButton text={value} label={`Copy value of ${cut(name, 60)}`} copy={copyText} />
+                <CopyButton text={value} label={`Copy value of ${cut(name, 60)}`} />
               </td>
               {meaningOf && <td className="dim">{meaning?.text ?? ''}</td>}
             </tr>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
 import { Row } from './Layout.tsx'
-import { copyText } from '../platform/clipboard.ts'
 import { useReveal } from '../platform/use-reveal.ts'
 import { IconButton } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
@@ -130,7 +129,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         <code className="mono selectable">
           <Shown text={secrets.value} />
         </code>
-        <CopyButton text={secrets.value} label={`Copy ${name}`} copy={copyText} />
+        <CopyButton text={secrets.value} label={`Copy ${name}`} />
         <IconButton label={`Hide ${name}`} onClick={secrets.close} ref={focusButton}>
           <EyeOff aria-hidden />
         </IconButton>

@@ -1,5 +1,6 @@
 import { Copy, Eye, EyeOff } from './icons.tsx'
 import type { ReactNode } from 'react'
+import type { Reveal } from '../platform/use-reveal.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { Shown } from './Shown.tsx'
@@ -8,23 +9,18 @@ import './SecretValue.css'
 interface Props {
   /** The name used in button labels, such as "Access token". */
   readonly name: string
-  /** The secret while it is revealed; null otherwise. */
-  readonly secret: string | null
   /** Shown while the secret is hidden: `EndsIn`, or why nothing can be revealed. */
   readonly hidden: ReactNode
   /** Whether the secret can be revealed. */
   readonly readable: boolean
-  readonly busy: boolean
-  readonly onReveal: () => void
-  readonly onHide: () => void
-  readonly copy: (text: string) => Promise<void>
+  readonly reveal: Reveal
   /** Copies the hidden secret. If omitted, it must be revealed first. */
   readonly onCopyHidden?: () => void
 }
 
 /** A secret in one line, hidden until revealed, with buttons to reveal, copy and hide it. */
-export function SecretValue(props: Props) {
-  const { name, secret, hidden, readable, busy, onReveal, onHide, copy, onCopyHidden } = props
+export function SecretValue({ name, hidden, readable, reveal, onCopyHidden }: Props) {
+  const { secret, busy } = reveal
   const shown = secret !== null
   return (
     <>
@@ -33,7 +29,7 @@ export function SecretValue(props: Props) {
           <code className="mono selectable secret-shown">
             <Shown text={secret} />
           </code>
-          <CopyButton text={secret} label={`Copy ${name.toLowerCase()}`} copy={copy} />
+          <CopyButton text={secret} label={`Copy ${name.toLowerCase()}`} />
         </>
       ) : (
         <span className="mono dim">{hidden}</span>
@@ -54,7 +50,7 @@ export function SecretValue(props: Props) {
           busy={busy}
           aria-label={`${shown ? 'Hide' : 'Reveal'} ${name.toLowerCase()}`}
           icon={shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-          onClick={shown ? onHide : onReveal}
+          onClick={shown ? reveal.hide : () => reveal.show()}
         >
           {shown ? 'Hide' : 'Reveal'}
         </Button>

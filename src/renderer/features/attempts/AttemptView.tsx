@@ -11,7 +11,6 @@ import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
@@ -206,7 +205,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
         <span className="mono selectable">
           <Shown text={cut(url, 2000)} />
         </span>
-        <CopyButton text={url} label="Copy address" copy={copyText} />
+        <CopyButton text={url} label="Copy address" />
       </dd>
       {remoteAddress !== null && (
         <>

@@ -60,13 +60,7 @@ function Command({ request, onClose }: Omit<Props, 'invalidReason'>) {
             Copy with token in clear text
           </Button>
         )}
-        <CopyButton
-          text={command}
-          label="Copy command"
-          words="Copy"
-          kind="primary"
-          copy={copyText}
-        />
+        <CopyButton text={command} label="Copy command" words="Copy" kind="primary" />
       </div>
     </>
   )

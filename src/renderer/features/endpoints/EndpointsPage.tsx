@@ -14,7 +14,6 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
@@ -100,7 +99,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
               <Text as="code" anywhere mono selectable>
                 {url}
               </Text>
-              <CopyButton text={url} label="Copy URL" words="Copy URL" copy={copyText} />
+              <CopyButton text={url} label="Copy URL" words="Copy URL" />
             </>
           )}
         </Row>
@@ -245,13 +244,9 @@ function SecretLine({ endpoint, which, view }: LineProps) {
       </Text>
       <SecretValue
         name={name}
-        secret={reveal.secret}
+        reveal={reveal}
         hidden={view.unavailable ? 'cannot be read' : <EndsIn ending={view.ending} />}
         readable={!view.unavailable}
-        busy={reveal.busy}
-        onReveal={() => reveal.show()}
-        onHide={reveal.hide}
-        copy={copyText}
       />
       <ErrorText as="span" error={reveal.error} />
     </Row>

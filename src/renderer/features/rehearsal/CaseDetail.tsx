@@ -139,7 +139,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
           <section aria-labelledby="case-repeat">
             <Row align="center" justify="between" gap={4}>
               <h3 id="case-repeat">Repeat only this case</h3>
-              <CopyButton text={repeat} label="Copy the command" copy={copyText} words="Copy" />
+              <CopyButton text={repeat} label="Copy the command" words="Copy" />
             </Row>
             <CodeBlock label="Command" text={repeat} />
           </section>
@@ -476,7 +476,7 @@ function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal
         <Fold summary={`Complete check for ${check.label}`}>
           <Row align="center" justify="between" gap={4}>
             <span className="mono size-s">{check.fileName}</span>
-            <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
+            <CopyButton text={code} label={`Copy ${check.fileName}`} words="Copy" />
           </Row>
           <CodeBlock label={`Check for ${check.label}`} text={code} />
         </Fold>

@@ -8,7 +8,6 @@ import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useRehearsals } from '../../state/rehearsals.ts'
 
 interface Props {
@@ -68,7 +67,7 @@ function Configuration({ run, oauth }: Props) {
                   <Text mono anywhere selectable>
                     <Shown text={cut(value, 300)} />
                   </Text>
-                  <CopyButton text={value} label={`Copy ${labelInText}`} copy={copyText} />
+                  <CopyButton text={value} label={`Copy ${labelInText}`} />
                 </>
               )}
             </Row>

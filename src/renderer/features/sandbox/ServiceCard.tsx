@@ -7,7 +7,6 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { formatDuration, plural } from '#shared/text/format.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
@@ -169,7 +168,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
         {service.baseUrl !== null && (
           <Row as="span" inline align="center" gap={2} shrink anywhere>
             <code className="mono selectable">{service.baseUrl}</code>
-            <CopyButton text={service.baseUrl} label="Copy base URL" copy={copyText} />
+            <CopyButton text={service.baseUrl} label="Copy base URL" />
           </Row>
         )}
         <Row as="span" inline wrap gap={4} push>

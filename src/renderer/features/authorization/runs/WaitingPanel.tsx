@@ -12,7 +12,6 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { ErrorNote } from '../../../ui/Failure.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 
@@ -70,12 +69,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
                   Open authorization page
                 </a>
               )}
-              <CopyButton
-                text={address}
-                label="Copy address"
-                words="Copy address"
-                copy={copyText}
-              />
+              <CopyButton text={address} label="Copy address" words="Copy address" />
             </>
           )}
           <Button

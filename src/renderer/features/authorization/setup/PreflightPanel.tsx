@@ -7,7 +7,6 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { ErrorNote } from '../../../ui/Failure.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
 import { LearnMore } from '../../help/index.ts'
 
 interface Props {
@@ -180,7 +179,7 @@ function Exact({ title, label, text, note }: ExactProps) {
         <Text as="code" mono selectable anywhere shrink>
           <Shown text={text} />
         </Text>
-        <CopyButton text={text} label={label} copy={copyText} />
+        <CopyButton text={text} label={label} />
       </Row>
       {note !== undefined && <p className="field-hint">{note}</p>}
     </Stack>

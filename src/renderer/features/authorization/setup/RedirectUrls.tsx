@@ -8,7 +8,6 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
 
@@ -111,7 +110,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
                 )}
               </Stack>
             </Row>
-            <CopyButton text={url} label={`Copy ${cut(url, 60)}`} copy={copyText} />
+            <CopyButton text={url} label={`Copy ${cut(url, 60)}`} />
             <IconButton label={`Edit ${cut(url, 60)}`} onClick={() => setEditing(at)}>
               <Pencil aria-hidden />
             </IconButton>

@@ -22,7 +22,6 @@ import { SecretField } from '../../../ui/SecretField.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
 import { useForm } from '../../../ui/use-form.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { useShell } from '../../../state/app.ts'
 
@@ -214,7 +213,7 @@ function AccessSecret({ integration }: Props) {
       <Row collapse align="center" gap={3} className="access-secret" onBlur={reveal.hideOnBlur}>
         <SecretValue
           name="Access secret"
-          secret={reveal.secret}
+          reveal={reveal}
           hidden={
             !accessSecret.set ? (
               'not set'
@@ -225,10 +224,6 @@ function AccessSecret({ integration }: Props) {
             )
           }
           readable={accessSecret.set && !accessSecret.unavailable}
-          busy={reveal.busy}
-          onReveal={() => reveal.show()}
-          onHide={reveal.hide}
-          copy={copyText}
         />
         {!isSandbox && (
           <Row as="span" gap={2} push>

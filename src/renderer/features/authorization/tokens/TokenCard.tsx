@@ -10,7 +10,7 @@ import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
-import { copyText, copyWhenReady } from '../../../platform/clipboard.ts'
+import { copyWhenReady } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { toast } from '../../../platform/toasts.ts'
@@ -117,13 +117,9 @@ function TokenValue({ token, which }: TokenValueProps) {
       </Text>
       <SecretValue
         name={name}
-        secret={reveal.secret}
+        reveal={reveal}
         hidden={<EndsIn ending={which === 'access' ? token.ending : null} />}
         readable
-        busy={reveal.busy}
-        onReveal={() => reveal.show()}
-        onHide={reveal.hide}
-        copy={copyText}
         onCopyHidden={() => copy.start()}
       />
       <ErrorText as="span" error={failure} />
@@ -160,7 +156,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
           <Pencil aria-hidden />
           <span className="visually-hidden">, edit label</span>
         </button>
-        {token.label !== '' && <CopyButton text={token.label} label="Copy label" copy={copyText} />}
+        {token.label !== '' && <CopyButton text={token.label} label="Copy label" />}
       </Row>
     )
   }

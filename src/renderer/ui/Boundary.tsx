@@ -2,7 +2,7 @@ import { CircleAlert } from './icons.tsx'
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Empty } from './Empty.tsx'
+import { Empty, FailedPage } from './Empty.tsx'
 import { messageOf } from '#shared/text/errors.ts'
 
 interface Props {
@@ -41,13 +41,11 @@ export class Boundary extends Component<Props, State> {
     if (this.state.message === null) return this.props.children
     if (notLoaded.test(this.state.message)) return <NotLoaded />
     return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
+      <FailedPage
         title="This page could not be displayed"
-        actions={<Button onClick={() => this.setState({ message: null })}>Try again</Button>}
-      >
-        {this.state.message} No delivery is lost.
-      </Empty>
+        message={`${this.state.message} No delivery is lost.`}
+        onRetry={() => this.setState({ message: null })}
+      />
     )
   }
 }

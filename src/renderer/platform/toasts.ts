@@ -41,8 +41,8 @@ export function toast(
   setTimeout(() => hideToast(id), visibleFor)
 }
 
-/** Shows the message of a failed call. */
-export function showError(error: unknown): void {
+/** Shows why a call failed. */
+export function toastError(error: unknown): void {
   toast('invalid', sentence(error))
 }
 

@@ -2,7 +2,8 @@ import { CircleAlert } from './icons.tsx'
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Empty, FailedPage } from './Empty.tsx'
+import { Empty } from './Empty.tsx'
+import { EmptyFailure } from './Failure.tsx'
 import { messageOf } from '#shared/text/errors.ts'
 
 interface Props {
@@ -41,11 +42,12 @@ export class Boundary extends Component<Props, State> {
     if (this.state.message === null) return this.props.children
     if (notLoaded.test(this.state.message)) return <NotLoaded />
     return (
-      <FailedPage
+      <EmptyFailure
         title="This page could not be displayed"
-        message={`${this.state.message} No delivery is lost.`}
         onRetry={() => this.setState({ message: null })}
-      />
+      >
+        {this.state.message} No delivery is lost.
+      </EmptyFailure>
     )
   }
 }

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { Button } from './Button.tsx'
-import { CircleAlert } from './icons.tsx'
 import { Row, Stack } from './Layout.tsx'
 import './Empty.css'
 
@@ -26,24 +24,5 @@ export function Empty({ icon, title, children, actions }: Props) {
         </Row>
       )}
     </div>
-  )
-}
-
-interface FailureProps {
-  readonly title: string
-  readonly message: string
-  readonly onRetry: () => void
-}
-
-/** The state of a page or pane whose content could not be loaded. */
-export function FailedPage({ title, message, onRetry }: FailureProps) {
-  return (
-    <Empty
-      icon={<CircleAlert aria-hidden />}
-      title={title}
-      actions={<Button onClick={onRetry}>Try again</Button>}
-    >
-      {message}
-    </Empty>
   )
 }

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { sentence } from '../platform/call-error.ts'
 import type { Loaded } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
+import { Empty } from './Empty.tsx'
+import { CircleAlert } from './icons.tsx'
 import { Note } from './Note.tsx'
 
 /** What could not be loaded, with a button that tries again. */
@@ -10,6 +12,25 @@ export function LoadFailure(props: { readonly onRetry: () => void; readonly chil
     <Note tone="invalid" alert action={<Button onClick={props.onRetry}>Try again</Button>}>
       {props.children}
     </Note>
+  )
+}
+
+interface EmptyFailureProps {
+  readonly title: string
+  readonly onRetry: () => void
+  readonly children: ReactNode
+}
+
+/** In place of a page or pane that could not be loaded, with a button that tries again. */
+export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
+  return (
+    <Empty
+      icon={<CircleAlert aria-hidden />}
+      title={title}
+      actions={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {children}
+    </Empty>
   )
 }
 

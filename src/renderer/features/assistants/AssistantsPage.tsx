@@ -11,14 +11,14 @@ import { useState } from 'react'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { showError } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAssistants } from '../../state/assistants.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useSettings } from '../../state/settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
@@ -28,6 +28,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useForm } from '../../ui/use-form.ts'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { LearnMore } from '../help/index.ts'
 import { confirmTarget } from '../targets/index.ts'
 
@@ -46,11 +47,12 @@ export function AssistantsPage() {
       <section aria-label="Calls">
         <h2 className="visually-hidden">Calls</h2>
         {failure !== null ? (
-          <FailedPage
+          <EmptyFailure
             title="The calls could not be loaded"
-            message={failure}
             onRetry={() => useAssistants.setState({ failure: null })}
-          />
+          >
+            {failure}
+          </EmptyFailure>
         ) : newest.length === 0 ? (
           listed && (
             <Empty icon={<Bot aria-hidden />} title="No calls yet">
@@ -79,7 +81,7 @@ function AccessCard() {
   const settings = useSettings((state) => state.settings)
   if (settings === null) return null
   const change = (assistantAccess: boolean): void => {
-    client.call('settings.update', { assistantAccess }).catch(showError)
+    client.call('settings.update', { assistantAccess }).catch(toastError)
   }
   return (
     <Card title="Access">
@@ -111,7 +113,7 @@ function TargetsCard() {
   const remove = (name: string): void => {
     client
       .call('settings.update', { assistantTargets: targets.filter((each) => each.name !== name) })
-      .catch(showError)
+      .catch(toastError)
   }
   return (
     <Card

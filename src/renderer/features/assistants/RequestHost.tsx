@@ -3,7 +3,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { setAssistantCalls, useAssistants } from '../../state/assistants.ts'
 import type { AssistantCall, AssistantRequest } from '#contract/assistants.ts'
-import { showError } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -43,7 +43,7 @@ function RequestDialog({ call, request }: Props) {
     client.call('assistants.shown', { id }).catch(() => undefined)
   }, [client, id])
   const decide = (allowed: boolean): void => {
-    client.call('assistants.decide', { id, allowed }).catch(showError)
+    client.call('assistants.decide', { id, allowed }).catch(toastError)
   }
   return (
     <Dialog

@@ -1,9 +1,10 @@
 import { PenLine, Send } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { addressOf } from '../../routes/compose.ts'
 import { useEditable } from '../../state/scope.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -27,11 +28,9 @@ export function AttemptsTab({ delivery, source }: Props) {
       return <div className="detail-coming" role="status" aria-label="Loading the attempts" />
     case 'failed':
       return (
-        <FailedPage
-          title="Could not load the attempts"
-          message={state.message}
-          onRetry={source.reload}
-        />
+        <EmptyFailure title="Could not load the attempts" onRetry={source.reload}>
+          {state.message}
+        </EmptyFailure>
       )
     case 'ready':
       return <AttemptsContent delivery={delivery} source={source} listed={state.value} />

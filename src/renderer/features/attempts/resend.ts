@@ -7,7 +7,7 @@ import { rehearseAddress } from '../../routes/rehearse.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
-import { showError, toast } from '../../platform/toasts.ts'
+import { toastError, toast } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, selectAttempt, setSending, useAttemptsStore } from './store.ts'
@@ -29,7 +29,7 @@ export async function resend(
     )
     if (attempt !== null) notifyResult(attempt)
   } catch (error) {
-    showError(error)
+    toastError(error)
   }
   setSending(id, null)
 }
@@ -38,7 +38,7 @@ export async function resend(
 export function cancelResend(client: Client, id: number): void {
   const sending = useAttemptsStore.getState().sending.get(id)
   if (!sending) return
-  client.call('attempts.cancel', { key: sending.key }).catch(showError)
+  client.call('attempts.cancel', { key: sending.key }).catch(toastError)
 }
 
 function notifyResult(attempt: Attempt): void {
@@ -76,7 +76,7 @@ export async function rehearseHandler(client: Client, delivery: Resendable): Pro
     const target = await findTarget(client, delivery)
     location.assign(rehearseAddress(target, delivery.endpointId))
   } catch (error) {
-    showError(error)
+    toastError(error)
   }
 }
 
@@ -98,7 +98,7 @@ export async function resendOrAsk(client: Client, delivery: Resendable): Promise
     if (url === null) askWhereTo(id)
     else void resend(client, { id, url })
   } catch (error) {
-    showError(error)
+    toastError(error)
   }
   findingTarget.delete(id)
 }
@@ -109,7 +109,7 @@ export async function resendSelected(client: Client): Promise<void> {
   try {
     await resendOrAsk(client, await client.call('deliveries.get', { id: selectedId, log: null }))
   } catch (error) {
-    showError(error)
+    toastError(error)
   }
 }
 

@@ -3,7 +3,7 @@ import type { AttemptSummary } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { latestOnly } from '../../platform/limit-calls.ts'
 import { type Loaded, useClient } from '../../platform/use-client.ts'
-import { showError } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { useLog } from '../../state/scope.ts'
 import { type AttemptsOf, concerns, withNewest, withOlder, useAttemptsStore } from './store.ts'
 
@@ -80,7 +80,7 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
           : now,
       )
     } catch (error) {
-      showError(error)
+      toastError(error)
     }
     setBusy(false)
   }

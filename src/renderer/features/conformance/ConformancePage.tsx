@@ -3,7 +3,7 @@ import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -12,7 +12,7 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
-import { LoadFailure } from '../../ui/Failure.tsx'
+import { LoadFailure, EmptyFailure } from '../../ui/Failure.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
@@ -279,7 +279,11 @@ function NoReport({ empty, failure, refresh }: NoReportProps) {
     )
   }
   if (failure !== null) {
-    return <FailedPage title="Could not load the summary" message={failure} onRetry={refresh} />
+    return (
+      <EmptyFailure title="Could not load the summary" onRetry={refresh}>
+        {failure}
+      </EmptyFailure>
+    )
   }
   return <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
 }

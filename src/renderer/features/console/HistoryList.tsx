@@ -5,7 +5,7 @@ import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -17,6 +17,7 @@ import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { Time } from '../../ui/Time.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { useConsole } from './store.ts'
 
 const pageSize = 50
@@ -126,7 +127,11 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   })
 
   if (error !== null && rows === null) {
-    return <FailedPage title="Could not load the history" message={error} onRetry={reload} />
+    return (
+      <EmptyFailure title="Could not load the history" onRetry={reload}>
+        {error}
+      </EmptyFailure>
+    )
   }
   if (rows === null) return <div role="status" aria-label="Loading" />
   if (rows.length === 0) {

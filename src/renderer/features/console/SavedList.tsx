@@ -5,10 +5,11 @@ import { Text, Row } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { NameDialog } from '../../ui/Dialog.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
@@ -24,11 +25,9 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
 
   if (state.phase === 'failed') {
     return (
-      <FailedPage
-        title="Could not load the saved requests"
-        message={state.message}
-        onRetry={reload}
-      />
+      <EmptyFailure title="Could not load the saved requests" onRetry={reload}>
+        {state.message}
+      </EmptyFailure>
     )
   }
   if (state.phase === 'loading') {

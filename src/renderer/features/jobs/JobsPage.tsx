@@ -1,7 +1,7 @@
 import { ListChecks } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -18,6 +18,7 @@ import { ago } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
@@ -61,11 +62,12 @@ export function JobsPage() {
       {job ? (
         <JobView key={job.id} job={job} />
       ) : failure !== null ? (
-        <FailedPage
+        <EmptyFailure
           title="Jobs could not be loaded"
-          message={failure}
           onRetry={() => useJobs.setState({ failure: null })}
-        />
+        >
+          {failure}
+        </EmptyFailure>
       ) : (
         listed && <NoJob requestedId={requestedId} />
       )}

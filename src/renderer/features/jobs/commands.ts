@@ -1,22 +1,22 @@
 import type { Client } from '../../platform/client.ts'
-import { showError } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { setJob } from '../../state/jobs.ts'
 
 /** Pauses a job. Requests in progress are completed. */
 export function pauseJob(client: Client, id: number): void {
-  client.call('jobs.pause', { id }).then(setJob, showError)
+  client.call('jobs.pause', { id }).then(setJob, toastError)
 }
 
 /** Resumes a job. `uncertain`: whether to skip or re-send deliveries with an unknown result. */
 export function resumeJob(client: Client, id: number, uncertain: 'skip' | 'send'): void {
-  client.call('jobs.resume', { id, uncertain }).then(setJob, showError)
+  client.call('jobs.resume', { id, uncertain }).then(setJob, toastError)
 }
 
 /** Cancels a job. Nothing more is sent. */
 export function cancelJob(client: Client, id: number): void {
-  client.call('jobs.cancel', { id }).then(setJob, showError)
+  client.call('jobs.cancel', { id }).then(setJob, toastError)
 }
 
 /** Starts a job that re-sends the failed deliveries of a finished job with the same options, and opens its page. */

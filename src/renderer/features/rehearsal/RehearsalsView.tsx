@@ -2,7 +2,7 @@ import { FlaskConical, Plus } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { Empty, FailedPage } from '../../ui/Empty.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
@@ -10,6 +10,7 @@ import { ago } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -82,11 +83,12 @@ export function RehearsalsView({ start: Start }: Props) {
       ) : run && place.kind === 'run' ? (
         <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
       ) : failure !== null ? (
-        <FailedPage
+        <EmptyFailure
           title="Rehearsals could not be loaded"
-          message={failure}
           onRetry={() => useRehearsals.of(log).setState({ failure: null })}
-        />
+        >
+          {failure}
+        </EmptyFailure>
       ) : listed && place.kind === 'run' ? (
         <Empty
           icon={<FlaskConical aria-hidden />}

@@ -1,11 +1,11 @@
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import type { Client } from '../../platform/client.ts'
-import { showError } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { setRehearsal } from '../../state/rehearsals.ts'
 
 /** Cancels a run. Nothing more is sent. */
 export function cancelRun(client: Client, id: number): void {
-  client.call('rehearsals.cancel', { id }).then(setRehearsal, showError)
+  client.call('rehearsals.cancel', { id }).then(setRehearsal, toastError)
 }
 
 /** Headers whose values the composer computes from the edited request. */

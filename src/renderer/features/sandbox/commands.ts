@@ -4,7 +4,7 @@ import { plural } from '#shared/text/format.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import type { Bindings } from '../../platform/command-registry.ts'
-import { showError, toast } from '../../platform/toasts.ts'
+import { toastError, toast } from '../../platform/toasts.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 
 /** The sandbox commands that are available on every page. */
@@ -23,17 +23,17 @@ export function useSandboxCommands(): Bindings {
           client.call('sandbox.send', { endpointId, types, through }),
         ).then(
           ({ sent }) => toast('valid', `${plural(sent, 'sample', 'samples')} sent.`),
-          showError,
+          toastError,
         ),
       ...(!running && {
         'traffic-start': () =>
           void reportNewSecret(endpointId, () =>
             client.call('sandbox.startTraffic', { endpointId, rate, through }),
-          ).then(storeState, showError),
+          ).then(storeState, toastError),
       }),
     }),
     ...(running && {
-      'traffic-stop': () => void client.call('sandbox.stop', {}).then(storeState, showError),
+      'traffic-stop': () => void client.call('sandbox.stop', {}).then(storeState, toastError),
     }),
   }
 }

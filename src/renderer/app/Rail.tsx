@@ -73,59 +73,19 @@ function RailNote({ name }: { readonly name: PageName }) {
   )
   const moving = useLogs(({ exports, imports }) => [...exports, ...imports].some(isMoving))
   const logs = useLogs((state) => state.logs.length)
-  const note = noteOf(name, {
-    deliveries,
-    resending,
-    rehearsing,
-    endpoints,
-    running,
-    waiting,
-    moving,
-    logs,
-  })
-  return note === null || stale ? null : (
+  const notes: Partial<Record<PageName, string | false>> = {
+    deliveries: deliveries > 0 && formatCount(deliveries),
+    jobs: resending && 'running',
+    rehearse: rehearsing && 'running',
+    authorization: waiting && 'waiting',
+    endpoints: endpoints > 1 && formatCount(endpoints),
+    sandbox: running && 'running',
+    logs: moving ? 'running' : logs > 0 && formatCount(logs),
+  }
+  const note = notes[name]
+  return !note || stale ? null : (
     <Text push tone="dim" size="xs" weight="medium" className="rail-note" aria-hidden>
       {note}
     </Text>
   )
-}
-
-interface RailState {
-  readonly deliveries: number
-  readonly endpoints: number
-  readonly running: boolean
-  readonly resending: boolean
-  readonly rehearsing: boolean
-  readonly waiting: boolean
-  /** Whether an export or import is running. */
-  readonly moving: boolean
-  readonly logs: number
-}
-
-function noteOf(name: PageName, state: RailState): string | null {
-  const { deliveries, endpoints, running, resending, rehearsing, waiting, moving, logs } = state
-  switch (name) {
-    case 'deliveries':
-      return deliveries > 0 ? formatCount(deliveries) : null
-    case 'jobs':
-      return resending ? 'running' : null
-    case 'rehearse':
-      return rehearsing ? 'running' : null
-    case 'authorization':
-      return waiting ? 'waiting' : null
-    case 'endpoints':
-      return endpoints > 1 ? formatCount(endpoints) : null
-    case 'sandbox':
-      return running ? 'running' : null
-    case 'logs':
-      return moving ? 'running' : logs > 0 ? formatCount(logs) : null
-    case 'assistants':
-    case 'compose':
-    case 'conformance':
-    case 'console':
-    case 'tunnel':
-    case 'help':
-    case 'settings':
-      return null
-  }
 }

@@ -10,14 +10,21 @@ interface StateLabel {
   readonly tone: TunnelTone
 }
 
+interface ActionLabels {
+  /** The button in the bar; null if no action is needed. */
+  readonly bar: 'open' | 'retry' | null
+  /** The label of the button for `tunnel.check`, which connects or runs a self-probe; null while the tunnel is off. */
+  readonly check: 'Retry' | 'Check now' | null
+}
+
 export const tunnelStateLabels = {
-  off: { word: 'off', tone: 'unsigned' },
-  opening: { word: 'opening', tone: 'info' },
-  online: { word: 'online', tone: 'valid' },
-  degraded: { word: 'degraded', tone: 'missing' },
-  offline: { word: 'offline', tone: 'invalid' },
-  reconnecting: { word: 'reconnecting', tone: 'missing' },
-} as const satisfies Record<TunnelStateName, StateLabel>
+  off: { word: 'off', tone: 'unsigned', bar: 'open', check: null },
+  opening: { word: 'opening', tone: 'info', bar: null, check: 'Retry' },
+  online: { word: 'online', tone: 'valid', bar: null, check: 'Check now' },
+  degraded: { word: 'degraded', tone: 'missing', bar: null, check: 'Check now' },
+  offline: { word: 'offline', tone: 'invalid', bar: 'retry', check: 'Retry' },
+  reconnecting: { word: 'reconnecting', tone: 'missing', bar: null, check: 'Retry' },
+} as const satisfies Record<TunnelStateName, StateLabel & ActionLabels>
 
 /** The label while the page is not connected to Tabscope. */
 export const unknownState = { word: 'unknown', tone: 'unsigned' } as const satisfies StateLabel
@@ -39,32 +46,10 @@ export function publicUrl(origin: string, slug: string): string {
   return `${origin}/hooks/${slug}`
 }
 
-/** The button in the bar; null if no action is needed. */
-export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'retry' | null {
-  switch (state) {
-    case 'off':
-      return 'open'
-    case 'offline':
-      return 'retry'
-    case 'opening':
-    case 'online':
-    case 'degraded':
-    case 'reconnecting':
-      return null
-  }
+export function barAction({ state }: Pick<TunnelView, 'state'>): ActionLabels['bar'] {
+  return tunnelStateLabels[state].bar
 }
 
-/** The label of the button for `tunnel.check`, which connects or runs a self-probe; null while the tunnel is off. */
-export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Retry' | 'Check now' | null {
-  switch (state) {
-    case 'off':
-      return null
-    case 'offline':
-    case 'opening':
-    case 'reconnecting':
-      return 'Retry'
-    case 'online':
-    case 'degraded':
-      return 'Check now'
-  }
+export function checkLabel({ state }: Pick<TunnelView, 'state'>): ActionLabels['check'] {
+  return tunnelStateLabels[state].check
 }

@@ -7,7 +7,6 @@ import { closeDialog } from '../../state/overlays.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
 import { useEffect, useState } from 'react'
 import { visible } from '../../ui/text/visible.ts'
-import './About.css'
 
 export function AboutDialog({ open }: { readonly open: boolean }) {
   return (

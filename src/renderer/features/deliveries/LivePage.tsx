@@ -4,9 +4,8 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
@@ -19,7 +18,6 @@ import { PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
 import { DeliveriesPage } from './DeliveriesPage.tsx'
-import './log/ScopeTabs.css'
 
 export function LivePage() {
   return (
@@ -61,7 +59,6 @@ function FirstRun() {
       client.call('sandbox.startTraffic', { endpointId, rate: calmRate }),
     )
   })
-  const failed = samples.error ?? traffic.error
 
   return (
     <div className="first-run">
@@ -139,11 +136,7 @@ function FirstRun() {
           </a>
         </Step>
       </ol>
-      {failed !== null && (
-        <Note tone="invalid" alert>
-          {sentence(failed)}
-        </Note>
-      )}
+      <ErrorNote error={samples.error ?? traffic.error} />
     </div>
   )
 }

@@ -11,7 +11,6 @@ import type { ShownBodyDiff } from './diff-model.ts'
 import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
 import type { DiffSide } from './side.ts'
 import { type BodyComparison, useBodyDiff } from './use-body-diff.ts'
-import './Diff.css'
 
 type View = 'value' | 'line' | 'byte'
 const viewLabels = { value: 'By value', line: 'By line', byte: 'By byte' } as const

@@ -4,11 +4,11 @@ import type { Delivery, DeliverySummary, SignatureReport } from '#contract/model
 import { Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { ErrorNote, LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { type Scope, useLog } from '../../state/scope.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
@@ -16,7 +16,6 @@ import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { deliverySide, type DiffBase, isBase, setBase, showDiff, useDiff } from './side.ts'
 import { ScopeName } from './CompareBar.tsx'
-import './Diff.css'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
 
@@ -98,11 +97,7 @@ function BasePicker({ delivery, base }: BasePickerProps) {
         </Button>
       </Row>
       {notFound && <Note tone="info">No earlier delivery has the same type and target.</Note>}
-      {previous.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(previous.error)}
-        </Note>
-      )}
+      <ErrorNote error={previous.error} />
     </>
   )
 }
@@ -147,18 +142,15 @@ function DeliveryField({ without, placeholder, value, onChange }: FieldProps) {
 }
 
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
-  const { state, reload } = useQuery('deliveries.get', { id: base.id, log: base.log })
-  if (state.phase === 'loading')
-    return <div className="detail-coming" role="status" aria-label="Loading the base" />
-  if (state.phase === 'failed') {
-    return (
-      <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-        {state.message}
-      </Note>
-    )
-  }
-  return <WithSignatures before={state.value} beforeLog={base.log} after={after} />
+  const query = useQuery('deliveries.get', { id: base.id, log: base.log })
+  return (
+    <WhenLoaded query={query} loading={loadingBase}>
+      {(before) => <WithSignatures before={before} beforeLog={base.log} after={after} />}
+    </WhenLoaded>
+  )
 }
+
+const loadingBase = <div className="detail-coming" role="status" aria-label="Loading the base" />
 
 /** Loads the signature reports, which tell whether a body was redacted or omitted. */
 function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
@@ -167,14 +159,9 @@ function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
   const fresh = useQuery('deliveries.signature', { id: after.id, log: useLog() })
   const failed = [old, fresh].find(({ state }) => state.phase === 'failed')
   if (failed?.state.phase === 'failed') {
-    return (
-      <Note tone="invalid" alert action={<Button onClick={failed.reload}>Try again</Button>}>
-        {failed.state.message}
-      </Note>
-    )
+    return <LoadFailure onRetry={failed.reload}>{failed.state.message}</LoadFailure>
   }
-  if (old.state.phase !== 'ready' || fresh.state.phase !== 'ready')
-    return <div className="detail-coming" role="status" aria-label="Loading the base" />
+  if (old.state.phase !== 'ready' || fresh.state.phase !== 'ready') return loadingBase
   return <TwoDeliveries {...props} ofLogs={[old.state.value.ofLog, fresh.state.value.ofLog]} />
 }
 

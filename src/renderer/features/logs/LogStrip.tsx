@@ -1,4 +1,4 @@
-import { Ban, Check, FileInput, FileOutput, X } from '../../ui/icons.tsx'
+import { Ban, Check, FileInput, FileOutput, type Icon, X } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -100,7 +100,7 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
       }
     >
       <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere>
-        {!active && <TransferIcon transfer={transfer} />}
+        <TransferIcon state={of.state} />
         <span role="status">{transferTitle(transfer)}</span>{' '}
         <span className="mid">{description}</span>
       </Row>
@@ -108,28 +108,21 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
   )
 }
 
+const results = {
+  running: null,
+  done: { tone: 'valid', icon: Check },
+  cancelled: { tone: 'unsigned', icon: Ban },
+  failed: { tone: 'invalid', icon: X },
+} as const satisfies Record<Transfer['of']['state'], { tone: string; icon: Icon } | null>
+
 /** The result of a transfer as an icon. The caller shows the text. */
-export function TransferIcon({ transfer: { of } }: { readonly transfer: Transfer }) {
-  switch (of.state) {
-    case 'running':
-      return null
-    case 'done':
-      return (
-        <span className="disc" data-tone="valid">
-          <Check aria-hidden strokeWidth={2.8} />
-        </span>
-      )
-    case 'cancelled':
-      return (
-        <span className="disc" data-tone="unsigned">
-          <Ban aria-hidden strokeWidth={2.8} />
-        </span>
-      )
-    case 'failed':
-      return (
-        <span className="disc" data-tone="invalid">
-          <X aria-hidden strokeWidth={2.8} />
-        </span>
-      )
-  }
+export function TransferIcon({ state }: Pick<Transfer['of'], 'state'>) {
+  const result = results[state]
+  return (
+    result && (
+      <span className="disc" data-tone={result.tone}>
+        <result.icon aria-hidden strokeWidth={2.8} />
+      </span>
+    )
+  )
 }

@@ -16,7 +16,7 @@ import { useShell, useCan } from '../../state/app.ts'
 import { openExportDialog } from './export/draft.ts'
 import { useLogs, setLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
-import { useState, useRef, type Ref } from 'react'
+import { useState, useRef } from 'react'
 import type { EventLog, RedactionRule } from '#contract/logs.ts'
 import { focusAfter } from '../../ui/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
@@ -34,7 +34,6 @@ import { fullTime, shortDate } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
-import './Logs.css'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
@@ -328,13 +327,8 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
   )
 }
 
-interface Props {
-  readonly kind?: 'plain' | 'primary'
-  readonly buttonRef?: Ref<HTMLButtonElement>
-}
-
 /** Opens a file dialog to import files: the host's dialog if there is one, otherwise the browser's. */
-function ImportButton({ kind = 'plain', buttonRef }: Props) {
+function ImportButton() {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const input = useRef<HTMLInputElement>(null)
@@ -345,14 +339,7 @@ function ImportButton({ kind = 'plain', buttonRef }: Props) {
   useKeys({ 'logs-import': selectFiles })
   return (
     <>
-      <Button
-        ref={buttonRef}
-        kind={kind}
-        hint="i"
-        icon={<FileInput aria-hidden />}
-        onClick={selectFiles}
-        data-import
-      >
+      <Button hint="i" icon={<FileInput aria-hidden />} onClick={selectFiles} data-import>
         Import…
       </Button>
       <input

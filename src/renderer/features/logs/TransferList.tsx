@@ -96,7 +96,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
           anywhere
           role={of.state === 'failed' ? 'alert' : 'status'}
         >
-          <TransferIcon transfer={transfer} />
+          <TransferIcon state={of.state} />
           <b>{title}</b>
         </Row>
         <Text
@@ -174,9 +174,7 @@ function RejectedRow({ file: { name, message }, onDismiss }: RejectedProps) {
       <FileInput aria-hidden className="above-1 tone-dim" />
       <Stack gap={1} shrink>
         <Row as="p" gap={3} align="center" anywhere role="alert">
-          <span className="disc" data-tone="invalid">
-            <X aria-hidden strokeWidth={2.8} />
-          </span>
+          <TransferIcon state="failed" />
           <b>{visible(name)} could not be imported</b>
         </Row>
         <Text as="p" tone="invalid" size="s" anywhere className="transfer-words">

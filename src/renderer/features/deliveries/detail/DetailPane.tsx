@@ -9,6 +9,7 @@ import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { LoadFailure } from '../../../ui/Failure.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useAttempts, AttemptsTab } from '../../attempts/index.ts'
 import { isEncoded, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
@@ -257,9 +258,7 @@ function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
     case 'failed':
       return (
         <>
-          <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-            {state.message}
-          </Note>
+          <LoadFailure onRetry={reload}>{state.message}</LoadFailure>
           <HeaderTable label="Headers" headers={delivery.headers} />
         </>
       )

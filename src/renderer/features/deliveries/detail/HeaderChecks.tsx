@@ -99,7 +99,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
   )
 }
 
-type Outcome = 'agrees' | 'differs' | 'missing' | 'unchecked' | 'free'
+type Outcome = keyof typeof outcomes | 'free'
 
 function outcomeOf({ matches, index, expected, note }: HeaderCheck): Outcome {
   if (matches === true) return 'agrees'
@@ -107,33 +107,19 @@ function outcomeOf({ matches, index, expected, note }: HeaderCheck): Outcome {
   return expected === null && note === null ? 'free' : 'unchecked'
 }
 
+const outcomes = {
+  agrees: { word: 'yes', tone: 'valid', icon: Check, strokeWidth: 3 },
+  differs: { word: 'no', tone: 'invalid', icon: X, strokeWidth: 3 },
+  missing: { word: 'missing', tone: 'missing', icon: CircleDashed, strokeWidth: 2.6 },
+  unchecked: { word: 'not checked', tone: 'unsigned', icon: Minus, strokeWidth: 3 },
+} as const
+
 function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
-  switch (outcome) {
-    case 'agrees':
-      return (
-        <span className="agreement" data-tone="valid">
-          <Check aria-hidden strokeWidth={3} /> yes
-        </span>
-      )
-    case 'differs':
-      return (
-        <span className="agreement" data-tone="invalid">
-          <X aria-hidden strokeWidth={3} /> no
-        </span>
-      )
-    case 'missing':
-      return (
-        <span className="agreement" data-tone="missing">
-          <CircleDashed aria-hidden strokeWidth={2.6} /> missing
-        </span>
-      )
-    case 'unchecked':
-      return (
-        <span className="agreement" data-tone="unsigned">
-          <Minus aria-hidden strokeWidth={3} /> not checked
-        </span>
-      )
-    case 'free':
-      return <span className="dim">no expected value</span>
-  }
+  if (outcome === 'free') return <span className="dim">no expected value</span>
+  const { word, tone, icon: Icon, strokeWidth } = outcomes[outcome]
+  return (
+    <span className="agreement" data-tone={tone}>
+      <Icon aria-hidden strokeWidth={strokeWidth} /> {word}
+    </span>
+  )
 }

@@ -1,8 +1,8 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, Minus, X } from '../../../ui/icons.tsx'
+import { Check, type Icon, Minus, X } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { WhenLoaded } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
@@ -81,19 +81,15 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
 
 /** Explains the verdict: the causes that were tried, the signatures, and the check step by step. */
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useChecked('deliveries.signature', delivery)
-  switch (state.phase) {
-    case 'loading':
-      return <div className="plain-card ticket-coming" role="status" aria-label="Checking" />
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return <Report report={state.value} delivery={delivery} />
-  }
+  const query = useChecked('deliveries.signature', delivery)
+  return (
+    <WhenLoaded
+      query={query}
+      loading={<div className="plain-card ticket-coming" role="status" aria-label="Checking" />}
+    >
+      {(report) => <Report report={report} delivery={delivery} />}
+    </WhenLoaded>
+  )
 }
 
 function Report({ report, delivery }: { report: SignatureReport; delivery: Delivery }) {
@@ -143,55 +139,37 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
       <h3 className="section-title">Step by step</h3>
       <ol className="framed lined steps" aria-label="Steps of the check">
         {report.steps.map((step) => (
-          <Grid
-            as="li"
-            columns="auto 1"
-            gap={4}
-            align="start"
-            pad={[4, 5]}
-            key={step.label}
-            data-tone={toneOf(step.outcome)}
-          >
-            <span className="disc" data-tone={toneOf(step.outcome)}>
-              <StepIcon outcome={step.outcome} />
-            </span>
-            <div>
-              <Text as="p" anywhere>
-                {step.label}{' '}
-                <span className="size-xs weight-semibold tone-state">{step.outcome}</span>
-              </Text>
-              <Text as="p" anywhere size="s" tone="dim">
-                <Shown text={cut(step.detail, 600)} />
-              </Text>
-            </div>
-          </Grid>
+          <Step key={step.label} step={step} />
         ))}
       </ol>
     </>
   )
 }
 
-function toneOf(outcome: SignatureStep['outcome']): 'valid' | 'invalid' | 'unsigned' {
-  switch (outcome) {
-    case 'ok':
-      return 'valid'
-    case 'failed':
-      return 'invalid'
-    case 'skipped':
-      return 'unsigned'
-  }
+function Step({ step: { label, outcome, detail } }: { readonly step: SignatureStep }) {
+  const { tone, icon: Icon } = stepLooks[outcome]
+  return (
+    <Grid as="li" columns="auto 1" gap={4} align="start" pad={[4, 5]} data-tone={tone}>
+      <span className="disc" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={3} />
+      </span>
+      <div>
+        <Text as="p" anywhere>
+          {label} <span className="size-xs weight-semibold tone-state">{outcome}</span>
+        </Text>
+        <Text as="p" anywhere size="s" tone="dim">
+          <Shown text={cut(detail, 600)} />
+        </Text>
+      </div>
+    </Grid>
+  )
 }
 
-function StepIcon({ outcome }: { readonly outcome: SignatureStep['outcome'] }) {
-  switch (outcome) {
-    case 'ok':
-      return <Check aria-hidden strokeWidth={3} />
-    case 'failed':
-      return <X aria-hidden strokeWidth={3} />
-    case 'skipped':
-      return <Minus aria-hidden strokeWidth={3} />
-  }
-}
+const stepLooks = {
+  ok: { tone: 'valid', icon: Check },
+  failed: { tone: 'invalid', icon: X },
+  skipped: { tone: 'unsigned', icon: Minus },
+} as const satisfies Record<SignatureStep['outcome'], { tone: string; icon: Icon }>
 
 interface Props {
   readonly delivery: Delivery

@@ -19,7 +19,7 @@ import { useListAddress } from '../../../routes/deliveries.ts'
 import { ScopeTabs, closeScope } from './ScopeTabs.tsx'
 import type { EventLog } from '#contract/logs.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Note } from '../../../ui/Note.tsx'
+import { WhenLoaded } from '../../../ui/Failure.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
 import { lazy, Suspense, useState } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
@@ -37,7 +37,6 @@ import {
   logStateLabels,
   timeSpan,
 } from '../../logs/index.ts'
-import './ScopeTabs.css'
 import './LogFrame.css'
 
 const RehearsalsView = lazy(async () => ({
@@ -104,19 +103,15 @@ function LogNotFound() {
 }
 
 function LogAuthorization({ log }: { readonly log: EventLog }) {
-  const { state, reload } = useQuery('logs.authorization', { log: log.id })
-  switch (state.phase) {
-    case 'loading':
-      return <div className="detail-coming" role="status" aria-label="Loading" />
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return <AuthorizationView data={state.value} at={log.exportedAt ?? log.importedAt} />
-  }
+  const query = useQuery('logs.authorization', { log: log.id })
+  return (
+    <WhenLoaded
+      query={query}
+      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
+    >
+      {(data) => <AuthorizationView data={data} at={log.exportedAt ?? log.importedAt} />}
+    </WhenLoaded>
+  )
 }
 
 interface Props {

@@ -5,8 +5,7 @@ import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Note } from '../../../ui/Note.tsx'
-import { sentence } from '../../../platform/call-error.ts'
+import { ErrorNote, WhenLoaded } from '../../../ui/Failure.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { useLogs } from '../../../state/logs.ts'
@@ -21,7 +20,7 @@ import {
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'
-import { Part, WhatFields } from './WhatFields.tsx'
+import { Check, Part, WhatFields } from './WhatFields.tsx'
 import { type ExportAsk, rehearsalChoices, whatErrors } from './selection.ts'
 import './Export.css'
 import type { CallInput } from '#contract/calls.ts'
@@ -112,19 +111,13 @@ function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
   return (
     <Part title="Include">
       {parts.map(([name, label, about]) => (
-        <label key={name} className="check anywhere">
-          <input
-            type="checkbox"
-            checked={draft[name]}
-            onChange={(event) => onChange({ [name]: event.target.checked })}
-          />
-          <span>
-            {label}{' '}
-            <Text tone="dim" size="s">
-              {about}
-            </Text>
-          </span>
-        </label>
+        <Check
+          key={name}
+          label={label}
+          about={about}
+          checked={draft[name]}
+          onChange={(event) => onChange({ [name]: event.target.checked })}
+        />
       ))}
       <SelectField
         label="Rehearsals"
@@ -146,19 +139,12 @@ function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
         ))}
       </SelectField>
       {format?.gzip === true && (
-        <label className="check anywhere">
-          <input
-            type="checkbox"
-            checked={draft.gzip}
-            onChange={(event) => onChange({ gzip: event.target.checked })}
-          />
-          <span>
-            Compressed{' '}
-            <Text tone="dim" size="s">
-              with gzip, for a smaller file
-            </Text>
-          </span>
-        </label>
+        <Check
+          label="Compressed"
+          about="with gzip, for a smaller file"
+          checked={draft.gzip}
+          onChange={(event) => onChange({ gzip: event.target.checked })}
+        />
       )}
     </Part>
   )
@@ -189,19 +175,15 @@ export function ExportDialog() {
 }
 
 function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
-  const { state, reload } = useQuery('logs.formats', {})
-  switch (state.phase) {
-    case 'loading':
-      return <div className="detail-coming" role="status" aria-label="Loading formats" />
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return <ExportForm ask={ask} formats={state.value} />
-  }
+  const query = useQuery('logs.formats', {})
+  return (
+    <WhenLoaded
+      query={query}
+      loading={<div className="detail-coming" role="status" aria-label="Loading formats" />}
+    >
+      {(formats) => <ExportForm ask={ask} formats={formats} />}
+    </WhenLoaded>
+  )
 }
 
 interface FormProps {
@@ -282,11 +264,7 @@ function ExportForm({ ask, formats }: FormProps) {
         redact={draft.redact}
         invalid={invalid || rejectedField !== null}
       />
-      {start.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(start.error)}
-        </Note>
-      )}
+      <ErrorNote error={start.error} />
       <div className="dialog-actions">
         <Button onClick={closeExportDialog}>Cancel</Button>
         <Button

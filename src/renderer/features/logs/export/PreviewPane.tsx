@@ -1,7 +1,7 @@
 import { ShieldCheck, ShieldOff } from '../../../ui/icons.tsx'
 import type { LogPreview } from '#contract/logs.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { LoadFailure } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
@@ -38,9 +38,7 @@ export function PreviewPane({ state, redact, invalid }: Props) {
           Fix the errors to see a preview.
         </Stack>
       ) : error !== null ? (
-        <Note tone="invalid" alert action={<Button onClick={retry}>Try again</Button>}>
-          The preview is not available. {error.message}
-        </Note>
+        <LoadFailure onRetry={retry}>The preview is not available. {error.message}</LoadFailure>
       ) : preview === null ? (
         <Stack grow center tone="mid" role="status">
           Loading preview

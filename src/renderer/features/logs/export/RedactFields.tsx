@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { Switch } from '../../../ui/Switch.tsx'
-import { Part } from './WhatFields.tsx'
+import { Check, Part } from './WhatFields.tsx'
 import { RuleRows } from '../rules/RuleRows.tsx'
 import { useLogs } from '../../../state/logs.ts'
 import type { ExportDraft } from './draft.ts'
@@ -85,37 +85,28 @@ export function RedactFields({ draft, ruleError, onChange }: Props) {
 function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
     <Stack gap={2} role="group" aria-label="Replace">
-      <label className="check anywhere">
-        <input type="checkbox" checked disabled />
-        <span>
-          {redactedValues.secrets.label}{' '}
-          <Text tone="dim" size="s">
-            {redactedValues.secrets.values}; always
-          </Text>
-        </span>
-      </label>
+      <Check
+        label={redactedValues.secrets.label}
+        about={`${redactedValues.secrets.values}; always`}
+        checked
+        disabled
+      />
       {keepableClasses.map((name) => {
         const { label, values } = redactedValues[name]
         return (
-          <label key={name} className="check anywhere">
-            <input
-              type="checkbox"
-              checked={!draft.keep.includes(name)}
-              onChange={(event) =>
-                onChange({
-                  keep: event.target.checked
-                    ? draft.keep.filter((kept) => kept !== name)
-                    : [...draft.keep, name],
-                })
-              }
-            />
-            <span>
-              {label}{' '}
-              <Text tone="dim" size="s">
-                {values}
-              </Text>
-            </span>
-          </label>
+          <Check
+            key={name}
+            label={label}
+            about={values}
+            checked={!draft.keep.includes(name)}
+            onChange={(event) =>
+              onChange({
+                keep: event.target.checked
+                  ? draft.keep.filter((kept) => kept !== name)
+                  : [...draft.keep, name],
+              })
+            }
+          />
         )
       })}
       <p className="dim">{redactionLimits}</p>

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import type { ExportAsk, WhatDraft, WhatErrors, When } from './selection.ts'
@@ -32,6 +31,26 @@ export function Part({ title, children }: PartProps) {
       </Text>
       {children}
     </Stack>
+  )
+}
+
+interface CheckProps extends ComponentProps<'input'> {
+  readonly label: string
+  readonly about: string
+}
+
+/** A checkbox with its label and, less visible, what it stands for. */
+export function Check({ label, about, ...input }: CheckProps) {
+  return (
+    <label className="check anywhere">
+      <input type="checkbox" {...input} />
+      <span>
+        {label}{' '}
+        <Text tone="dim" size="s">
+          {about}
+        </Text>
+      </span>
+    </label>
   )
 }
 

@@ -2,13 +2,12 @@ import { plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../../../ui/Layout.tsx'
-import { Button } from '../../../../ui/Button.tsx'
+import { WhenLoaded } from '../../../../ui/Failure.tsx'
 import { VerdictIcon } from '../../../../ui/Mark.tsx'
-import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { useCan } from '../../../../state/app.ts'
 import { TrySecret } from './TrySecret.tsx'
-import { useChecked, causeOutcomeLabels, fixLocationLabels } from './conclusion.ts'
+import { useChecked, fixLocationLabels } from './conclusion.ts'
 import { ArrowRight, Check, CircleDashed, X } from '../../../../ui/icons.tsx'
 import { LearnMore } from '../../../help/index.ts'
 
@@ -24,34 +23,28 @@ const headings = {
 } as const satisfies Record<Verdict, string>
 
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useChecked('deliveries.diagnose', delivery)
-  switch (state.phase) {
-    case 'loading':
-      return (
-        <Row
-          as="p"
-          align="center"
-          gap={4}
-          pad={[4, 5]}
-          round="m"
-          ground="sunken"
-          tone="mid"
-          role="status"
-        >
-          <span className="why-pulse" aria-hidden />
-          Trying each cause on {plural(delivery.storedBytes, 'byte', 'bytes')} of body
-          {delivery.storedBytes > largeBytes ? '. This takes a few seconds' : ''}…
-        </Row>
-      )
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return <DiagnosisResult diagnosis={state.value} delivery={delivery} />
-  }
+  const query = useChecked('deliveries.diagnose', delivery)
+  const loading = (
+    <Row
+      as="p"
+      align="center"
+      gap={4}
+      pad={[4, 5]}
+      round="m"
+      ground="sunken"
+      tone="mid"
+      role="status"
+    >
+      <span className="why-pulse" aria-hidden />
+      Trying each cause on {plural(delivery.storedBytes, 'byte', 'bytes')} of body
+      {delivery.storedBytes > largeBytes ? '. This takes a few seconds' : ''}…
+    </Row>
+  )
+  return (
+    <WhenLoaded query={query} loading={loading}>
+      {(diagnosis) => <DiagnosisResult diagnosis={diagnosis} delivery={delivery} />}
+    </WhenLoaded>
+  )
 }
 
 function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
@@ -166,19 +159,7 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
           <ul className="above-4 framed lined" aria-label="Also tried">
             {causes.map((cause) => (
               <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={cause.code}>
-                <Row
-                  as="span"
-                  inline
-                  align="center"
-                  gap={3}
-                  size="xs"
-                  weight="semibold"
-                  tone="state"
-                  className="tried-outcome"
-                  data-tone={toneOf(cause.outcome)}
-                >
-                  <OutcomeIcon outcome={cause.outcome} /> {causeOutcomeLabels[cause.outcome]}
-                </Row>
+                <Outcome outcome={cause.outcome} />
                 <div>
                   <Text as="p" anywhere>
                     {cause.title}
@@ -202,24 +183,27 @@ function describeCount(tried: number): string {
   return `${plural(tried, 'signature', 'signatures')} were computed.`
 }
 
-function toneOf(outcome: DiagnosisCause['outcome']): 'info' | 'unsigned' | 'missing' {
-  switch (outcome) {
-    case 'matches':
-      return 'info'
-    case 'ruled_out':
-      return 'unsigned'
-    case 'untried':
-      return 'missing'
-  }
-}
+const outcomes = {
+  matches: { word: 'matches', tone: 'info', icon: Check, strokeWidth: 3 },
+  ruled_out: { word: 'ruled out', tone: 'unsigned', icon: X, strokeWidth: 2.6 },
+  untried: { word: 'not tried', tone: 'missing', icon: CircleDashed, strokeWidth: 2.4 },
+} as const satisfies Record<DiagnosisCause['outcome'], object>
 
-function OutcomeIcon({ outcome }: { readonly outcome: DiagnosisCause['outcome'] }) {
-  switch (outcome) {
-    case 'matches':
-      return <Check aria-hidden strokeWidth={3} />
-    case 'ruled_out':
-      return <X aria-hidden strokeWidth={2.6} />
-    case 'untried':
-      return <CircleDashed aria-hidden strokeWidth={2.4} />
-  }
+function Outcome({ outcome }: Pick<DiagnosisCause, 'outcome'>) {
+  const { word, tone, icon: Icon, strokeWidth } = outcomes[outcome]
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={3}
+      size="xs"
+      weight="semibold"
+      tone="state"
+      className="tried-outcome"
+      data-tone={tone}
+    >
+      <Icon aria-hidden strokeWidth={strokeWidth} /> {word}
+    </Row>
+  )
 }

@@ -23,12 +23,6 @@ export const fixLocationLabels = {
   sender: 'where it is signed',
 } as const satisfies Record<DiagnosisCause['where'], string>
 
-export const causeOutcomeLabels = {
-  matches: 'matches',
-  ruled_out: 'ruled out',
-  untried: 'not tried',
-} as const satisfies Record<DiagnosisCause['outcome'], string>
-
 export const candidateLabels = {
   matches: 'This secret produces the received signature.',
   matches_changed: 'This secret produces the received signature after a change:',

@@ -4,6 +4,7 @@ import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
 import { amount, amount as amountText } from '#catalogue/payload.ts'
 import { Text, Row, Stack } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
+import { WhenLoaded } from '../../../../ui/Failure.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '../../../../ui/text/time.ts'
@@ -223,21 +224,17 @@ export function TraceTab({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function TraceSection({ id }: { readonly id: number }) {
-  const { state, reload } = useTrace(id)
-  switch (state.phase) {
-    case 'loading':
-      return (
+  const query = useTrace(id)
+  return (
+    <WhenLoaded
+      query={query}
+      loading={
         <div className="plain-card ticket-coming" role="status" aria-label="Loading the trace" />
-      )
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return <TraceView trace={state.value} id={id} />
-  }
+      }
+    >
+      {(trace) => <TraceView trace={trace} id={id} />}
+    </WhenLoaded>
+  )
 }
 
 function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
@@ -353,24 +350,17 @@ function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: 
 }
 
 function RelatedSection({ id }: { readonly id: number }) {
-  const { state, reload } = useRelated(id)
-  switch (state.phase) {
-    case 'loading':
-      return null
-    case 'failed':
-      return (
-        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
-          {state.message}
-        </Note>
-      )
-    case 'ready':
-      return (
+  const query = useRelated(id)
+  return (
+    <WhenLoaded query={query} loading={null}>
+      {(related) => (
         <>
-          {state.value.throttle && <Throttle throttle={state.value.throttle} />}
-          <Duplicates related={state.value} />
+          {related.throttle && <Throttle throttle={related.throttle} />}
+          <Duplicates related={related} />
         </>
-      )
-  }
+      )}
+    </WhenLoaded>
+  )
 }
 
 /** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */

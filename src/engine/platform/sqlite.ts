@@ -89,7 +89,7 @@ export function insertInto<C extends string>(
 }
 
 /** For rows that are written rarely: compiles the statement each time. Returns the row's ID. */
-export function insertRow(db: Db, table: string, row: Readonly<Record<string, SqlValue>>): number {
+export function insertRow(db: Db, table: string, row: NamedValues): number {
   return Number(insertInto(db, table, Object.keys(row))(row).lastInsertRowid)
 }
 
@@ -101,6 +101,15 @@ export function updateRow(db: Db, table: string, id: number, row: NamedValues): 
       .prepare<SqlValue[]>(`UPDATE ${table} SET ${assignments.join()} WHERE id = ?`)
       .run(...Object.values(row), id).changes > 0
   )
+}
+
+/** Inserts rows with the columns of the first one. The function returns false if a row with the same key exists, which stays as it is. */
+export function insertNew(db: Db, table: string): (row: NamedValues) => boolean {
+  let insert: ReturnType<typeof insertInto<string>> | null = null
+  return (row) => {
+    insert ??= insertInto(db, table, Object.keys(row), 'IGNORE')
+    return insert(row).changes > 0
+  }
 }
 
 /** Overwrites deleted data with zeros, which SQLite otherwise leaves in the file. */

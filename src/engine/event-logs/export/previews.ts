@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogFormatView, LogPreview, LogWith } from '#contract/logs.ts'
 import { formatOf } from '../formats.ts'
@@ -56,7 +57,7 @@ export class Previews {
     preview.cancelTimeout()
     preview.cancelTimeout = this.#parts.clock.after(idleTimeoutMs, () => this.#drop(key, preview))
     preview.thread.extendUntil(performance.timeOrigin + performance.now() + responseMs + extendMs)
-    await Promise.race([preview.thread.ended, sleep(responseMs)])
+    await Promise.race([preview.thread.ended, sleep(responseMs, undefined, { ref: false })])
     if (preview.end?.kind === 'failed') {
       this.#drop(key, preview)
       throw preview.end.error
@@ -145,8 +146,10 @@ function viewOf({ progress, end, input }: RunningPreview): LogPreview {
   }
 }
 
-async function sleep(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms).unref())
+const importNotes: Readonly<Record<LogFormatView['imports'], readonly string[]>> = {
+  complete: [],
+  partial: ['You can import this format into Tabscope, but it contains less than an event log.'],
+  none: ['You cannot import this format into Tabscope. Export an event log for that.'],
 }
 
 /** What the user should know before sharing the file, as sentences. */
@@ -174,17 +177,5 @@ function previewNotes(
   if (rehearsals !== 'none' && format.rehearsals !== true) {
     notes.push('This format does not contain rehearsals. Export an event log or an HTML page.')
   }
-  switch (format.imports) {
-    case 'complete':
-      break
-    case 'partial':
-      notes.push(
-        'You can import this format into Tabscope, but it contains less than an event log.',
-      )
-      break
-    case 'none':
-      notes.push('You cannot import this format into Tabscope. Export an event log for that.')
-      break
-  }
-  return notes
+  return [...notes, ...importNotes[format.imports]]
 }

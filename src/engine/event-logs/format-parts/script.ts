@@ -3,7 +3,7 @@ import { faultOfField, faultOfMethod, faultOfAddress } from '../../platform/http
 import type { ExportedDelivery, LogItem } from '../items.ts'
 import { uriPath, removedSentence, base64Of, exactText, isoTime } from './text.ts'
 import type { LogHead } from '#contract/event-log.ts'
-import type { FormatEnv } from '../formats.ts'
+import type { FormatEnv, LogFormat } from '../formats.ts'
 import { AppError } from '../../platform/errors.ts'
 import { visible } from '#shared/text/visible.ts'
 
@@ -95,8 +95,24 @@ export interface Dialect {
   readonly request: (replay: Replay) => Iterable<string>
 }
 
+/** A format that writes such a script. */
+export function scriptFormat(
+  dialect: Dialect,
+  format: Pick<LogFormat, 'id' | 'label' | 'description' | 'extension' | 'mediaType'>,
+): LogFormat {
+  return {
+    ...format,
+    imports: 'none',
+    sends: true,
+    gzip: false,
+    comfortable: 1000,
+    single: true,
+    write: (head, items, env) => writeScript(dialect, head, items, env),
+  }
+}
+
 /** Sends each delivery, in order, even if an earlier one fails. For a delivery that cannot be sent, a comment gives the reason. */
-export function* writeScript(
+function* writeScript(
   dialect: Dialect,
   head: LogHead,
   items: Iterable<LogItem>,

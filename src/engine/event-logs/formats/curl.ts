@@ -5,23 +5,8 @@ import {
   type Dialect,
   argumentText,
   pipedBody,
-  writeScript,
+  scriptFormat,
 } from '../format-parts/script.ts'
-import type { LogFormat } from '../formats.ts'
-
-const curl: LogFormat = {
-  id: 'curl',
-  label: 'curl script',
-  description: 'A shell script that sends each delivery again with curl, its bytes as captured.',
-  extension: 'sh',
-  mediaType: 'text/x-shellscript; charset=utf-8',
-  imports: 'none',
-  sends: true,
-  gzip: false,
-  comfortable: 1000,
-  single: true,
-  write: (head, items, env) => writeScript(curlDialect, head, items, env),
-}
 
 /** Unless they are switched off. With `Expect`, curl waits for the interim response. */
 const defaultHeaders = ['User-Agent', 'Accept', 'Expect']
@@ -76,4 +61,10 @@ function headerArgument([name, value]: Header): string {
   return bytesWord(value === '' ? `${name};` : `${name}: ${value}`)
 }
 
-export default curl
+export default scriptFormat(curlDialect, {
+  id: 'curl',
+  label: 'curl script',
+  description: 'A shell script that sends each delivery again with curl, its bytes as captured.',
+  extension: 'sh',
+  mediaType: 'text/x-shellscript; charset=utf-8',
+})

@@ -1,22 +1,6 @@
 import { hiddenCharacters, visible } from '#shared/text/visible.ts'
 import { base64Of, exactText } from '../format-parts/text.ts'
-import { headerNames, type Replay, type Dialect, writeScript } from '../format-parts/script.ts'
-import type { LogFormat } from '../formats.ts'
-
-const fetch: LogFormat = {
-  id: 'fetch',
-  label: 'fetch module',
-  description:
-    'A JavaScript module for Node 20 or newer that sends each delivery again with fetch, its bytes as captured.',
-  extension: 'mjs',
-  mediaType: 'text/javascript; charset=utf-8',
-  imports: 'none',
-  sends: true,
-  gzip: false,
-  comfortable: 1000,
-  single: true,
-  write: (head, items, env) => writeScript(fetchDialect, head, items, env),
-}
+import { headerNames, type Replay, type Dialect, scriptFormat } from '../format-parts/script.ts'
 
 /** Longer text is not readable anyway, so it is written as Base64. */
 const maxTextBytes = 256 * 1024
@@ -97,4 +81,11 @@ function literal(text: string): string {
   )
 }
 
-export default fetch
+export default scriptFormat(fetchDialect, {
+  id: 'fetch',
+  label: 'fetch module',
+  description:
+    'A JavaScript module for Node 20 or newer that sends each delivery again with fetch, its bytes as captured.',
+  extension: 'mjs',
+  mediaType: 'text/javascript; charset=utf-8',
+})

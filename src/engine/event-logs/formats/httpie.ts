@@ -8,23 +8,8 @@ import {
   type Dialect,
   argumentText,
   pipedBody,
-  writeScript,
+  scriptFormat,
 } from '../format-parts/script.ts'
-import type { LogFormat } from '../formats.ts'
-
-const httpie: LogFormat = {
-  id: 'httpie',
-  label: 'HTTPie script',
-  description: 'A shell script that sends each delivery again with HTTPie, its bytes as captured.',
-  extension: 'sh',
-  mediaType: 'text/x-shellscript; charset=utf-8',
-  imports: 'none',
-  sends: true,
-  gzip: false,
-  comfortable: 1000,
-  single: true,
-  write: (head, items, env) => writeScript(httpieDialect, head, items, env),
-}
 
 const defaultHeaders = ['User-Agent', 'Accept', 'Accept-Encoding']
 
@@ -85,4 +70,10 @@ function requestItem([name, value]: Header): string | null {
   return /^[:=@;]/.test(text) ? `${name}:\\${text}` : `${name}:${text}`
 }
 
-export default httpie
+export default scriptFormat(httpieDialect, {
+  id: 'httpie',
+  label: 'HTTPie script',
+  description: 'A shell script that sends each delivery again with HTTPie, its bytes as captured.',
+  extension: 'sh',
+  mediaType: 'text/x-shellscript; charset=utf-8',
+})

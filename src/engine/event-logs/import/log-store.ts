@@ -6,7 +6,7 @@ import type {
   LogRehearsalCase,
   LogRehearsalRequest,
 } from '#contract/event-log.ts'
-import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
@@ -116,9 +116,7 @@ export function createLogStore(path: string): LogStore {
       db.close()
       syncFile(path)
     },
-    close: () => {
-      db.close()
-    },
+    close: () => void db.close(),
   }
 }
 
@@ -172,13 +170,8 @@ const strayProblem = 'it does not belong to the rehearsal before it'
 
 /** The function returns why a line was skipped, as the end of a sentence, or null. */
 function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
-  const insertRun = insertInto(db, 'rehearsal', ['id', 'record'], 'IGNORE')
-  const insertCase = insertInto(
-    db,
-    'rehearsal_case',
-    ['rehearsal_id', 'case_id', 'position', 'record'],
-    'IGNORE',
-  )
+  const insertRun = insertNew(db, 'rehearsal')
+  const insertCase = insertNew(db, 'rehearsal_case')
   const insertRequest = insertInto(db, 'rehearsal_request', [
     'rehearsal_id',
     'case_id',
@@ -204,7 +197,7 @@ function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
         const { id, ...rest } = line.rehearsal
         const record = JSON.stringify(rest)
         if (!takes('runs', record.length)) return 'there are too many rehearsals before it'
-        if (insertRun({ id, record }).changes === 0) {
+        if (!insertRun({ id, record })) {
           return `there is already a rehearsal ${id} before it`
         }
         run = id
@@ -219,7 +212,7 @@ function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
         const record = JSON.stringify(line.result)
         if (!takes('results', record.length)) return 'the results of its rehearsal are too large'
         position += 1
-        if (insertCase({ rehearsal_id: run, case_id: id, position, record }).changes === 0) {
+        if (!insertCase({ rehearsal_id: run, case_id: id, position, record })) {
           return `there is already a case ${id} before it`
         }
         caseId = id

@@ -50,17 +50,13 @@ interface Line {
 }
 
 class Lines {
-  readonly #limit: number
   #chunks: Buffer[] = []
   #bufferedBytes = 0
   #number = 0
 
-  constructor(limit = maxLineBytes) {
-    this.#limit = limit
-  }
-
-  get unfinishedBytes(): number {
-    return this.#bufferedBytes
+  /** The text after the last line feed, if any. */
+  unfinished(): Line | null {
+    return this.#bufferedBytes === 0 ? null : this.#line(Buffer.alloc(0))
   }
 
   /** Throws `log_unreadable` for a line that is too long. */
@@ -81,11 +77,6 @@ class Lines {
     }
   }
 
-  /** The text after the last line feed, if any. */
-  unfinished(): Line | null {
-    return this.#bufferedBytes === 0 ? null : this.#line(Buffer.alloc(0))
-  }
-
   #line(last: Buffer): Line {
     const bytes = this.#chunks.length === 0 ? last : Buffer.concat([...this.#chunks, last])
     this.#chunks = []
@@ -95,10 +86,10 @@ class Lines {
   }
 
   #assertShort(more: number): void {
-    if (this.#bufferedBytes + more <= this.#limit) return
+    if (this.#bufferedBytes + more <= maxLineBytes) return
     throw new AppError(
       'log_unreadable',
-      `Line ${this.#number + 1} is longer than ${Math.round(this.#limit / 3 / 1024 / 1024)} million characters. No event log has such a line. The file is damaged or not an event log.`,
+      `Line ${this.#number + 1} is longer than ${Math.round(maxLineBytes / 3 / 1024 / 1024)} million characters. No event log has such a line. The file is damaged or not an event log.`,
     )
   }
 }

@@ -3,13 +3,13 @@ import type { Header } from '#contract/models.ts'
 import { createFindingsStore, type StoredFindings } from '../../deliveries/findings-store.ts'
 import { digestOf } from '../../deliveries/rows.ts'
 import { createContentInsert, createSharedHeads } from '../../deliveries/shared-heads.ts'
-import { insertInto, type Db, type SqlValue, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
 import type { ExportedDelivery, ExportedAttempt } from '../items.ts'
 import { recordText } from '../../sending/store/attempt-record.ts'
-import { newAttemptColumns, newAttemptRow } from '../../sending/store/attempt-rows.ts'
+import { newAttemptRow } from '../../sending/store/attempt-rows.ts'
 
 /** `problem`: why the delivery was skipped, as the end of a sentence, or null. `bytes`: size of its headers and body. */
 interface PutResult {
@@ -17,43 +17,10 @@ interface PutResult {
   readonly bytes: number
 }
 
-const deliveryColumns = [
-  'id',
-  'received_us',
-  'answered_us',
-  'method',
-  'path',
-  'endpoint_id',
-  'type',
-  'title',
-  'target',
-  'location_name',
-  'created_ms',
-  'verdict',
-  'findings',
-  'finding_list_id',
-  'status',
-  'bytes',
-  'sha256',
-  'arrival',
-  'pinned',
-  'tags',
-  'noted',
-  'repeats_id',
-  'repeats_by',
-  'own',
-  'answered_by',
-  'via',
-  'sent',
-  'arrival_verdict',
-  'rechecked_us',
-  'recheck_secret_name',
-] as const
-
 function deliveryRow(
   fields: ExportedDelivery['fields'],
   { findings, listId }: StoredFindings,
-): Record<(typeof deliveryColumns)[number], SqlValue> {
+): Record<string, SqlValue> {
   const { responseMs, createdAt, tags, note, duplicateOf, lastAttempt, recheck } = fields
   return {
     id: fields.id,
@@ -95,12 +62,12 @@ function hasNote(note: string): boolean {
 
 /** Deliveries are stored unchanged, and added to the search index. */
 export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutResult {
-  const insertDelivery = insertInto(db, 'delivery', deliveryColumns, 'IGNORE')
+  const insertDelivery = insertNew(db, 'delivery')
   const sharedHeads = createSharedHeads(db)
   const insertContent = createContentInsert(db)
   const putRest = createLogExtrasWriter(db)
   const insertNote = insertInto(db, 'delivery_note', ['delivery_id', 'note'])
-  const insertTag = insertInto(db, 'delivery_tag', ['tag', 'delivery_id'], 'IGNORE')
+  const insertTag = insertNew(db, 'delivery_tag')
   const findingsStore = createFindingsStore(db)
   const indexOne = createIndexOne(db)
   const putAttempt = createPutAttempt(db)
@@ -109,7 +76,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     const { id, tags, note } = fields
     const findings = fields.findings.map((finding) => findingData(finding, fields.type))
     const stored = findingsStore.put(fields.type, findings)
-    if (insertDelivery(deliveryRow(fields, stored)).changes === 0) {
+    if (!insertDelivery(deliveryRow(fields, stored))) {
       return { problem: `there is already a delivery ${id} before it`, bytes: 0 }
     }
     const headers = joinHeaders(fields.headers)
@@ -141,7 +108,7 @@ function joinHeaders(headers: readonly Header[]): string {
 
 /** Skips an attempt whose id already exists. */
 function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt) => void {
-  const insert = insertInto(db, 'attempt', ['id', ...newAttemptColumns], 'IGNORE')
+  const insert = insertNew(db, 'attempt')
   const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
   const updateTally = prepare<[number]>(
     db,
@@ -162,8 +129,7 @@ function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt
     })
     const bytes =
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
-    const { changes } = insert({ id, ...newAttemptRow({ ...fields, deliveryId }, record, bytes) })
-    if (changes === 0) return
+    if (!insert({ id, ...newAttemptRow({ ...fields, deliveryId }, record, bytes) })) return
     updateTally.run(bytes)
     if (requestBody ?? answerBody) insertBody({ id, request: requestBody, answer: answerBody })
   }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { serveApi } from '../../platform/rpc.ts'
-import { createDiskBudget, spaceAt, type DiskBudget } from './disk-budget.ts'
+import { createDiskBudget, type DiskBudget, spaceAt } from './disk-budget.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 import type { ImportApi, ImportEvent, ImportThreadData, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
@@ -15,9 +15,7 @@ import { NativeReader } from './native.ts'
 import { isUtf8 } from 'node:buffer'
 import { messageOf } from '#shared/text/errors.ts'
 
-type DetectedFormat =
-  | { readonly kind: 'ndjson' | 'har' }
-  | { readonly kind: 'other'; readonly sentence: string }
+type Format = 'ndjson' | 'har'
 
 const suggestion =
   'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
@@ -39,56 +37,46 @@ const signatures: readonly {
   { bytes: [0xfe, 0xff], description: 'text in UTF-16. Save it as UTF-8' },
 ]
 
-function detectFormat(head: Buffer): DetectedFormat {
-  if (head.byteLength === 0) return notALog('empty')
+/** Throws `log_unreadable` for anything else. */
+function detectFormat(head: Buffer): Format {
+  if (head.byteLength === 0) throw notALog('empty')
   for (const { bytes, description } of signatures) {
     const start = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes)
-    if (head.subarray(0, start.byteLength).equals(start)) return notALog(description)
+    if (head.subarray(0, start.byteLength).equals(start)) throw notALog(description)
   }
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  if (/^\s*\{\s*"log"\s*:/.test(text)) return { kind: 'har' }
-  if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return { kind: 'ndjson' }
-  if (text.trim() === '') return notALog('blank')
+  if (/^\s*\{\s*"log"\s*:/.test(text)) return 'har'
+  if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return 'ndjson'
+  if (text.trim() === '') throw notALog('blank')
   if (/^\s*(<!doctype\s+html|<html)/i.test(text)) {
-    return notALog('an HTML page. Open it in a browser; it cannot be imported')
+    throw notALog('an HTML page. Open it in a browser; it cannot be imported')
   }
-  if (/^\s*[[{]/.test(text)) return notALog('JSON, but neither an event log nor HAR')
+  if (/^\s*[[{]/.test(text)) throw notALog('JSON, but neither an event log nor HAR')
   // Ignore the last bytes, which may be an incomplete character.
   if (text.includes('\0') || !isUtf8(head.subarray(0, Math.max(1, head.byteLength - 4)))) {
-    return notALog('binary data')
+    throw notALog('binary data')
   }
-  if (/^\s*(curl|http|https)\s/.test(text) || text.startsWith('#!'))
-    return notALog('a shell script')
+  if (/^\s*(curl|http|https)\s/.test(text) || text.startsWith('#!')) throw notALog('a shell script')
   const [line = ''] = text.split('\n')
-  if (line.split(/[,;\t]/).length > 3) return notALog('a table (CSV)')
-  if (/^\s*(#|```|await fetch)/.test(text)) return notALog('plain text')
-  return notALog('something other than an event log')
+  if (line.split(/[,;\t]/).length > 3) throw notALog('a table (CSV)')
+  if (/^\s*(#|```|await fetch)/.test(text)) throw notALog('plain text')
+  throw notALog('something other than an event log')
 }
 
-function notALog(description: string): DetectedFormat {
-  return {
-    kind: 'other',
-    sentence: `The file seems to be ${description}. ${suggestion}`,
-  }
+function notALog(description: string): AppError {
+  return new AppError('log_unreadable', `The file seems to be ${description}. ${suggestion}`)
 }
 
 const detectBytes = 4096
 
 class FormatReader implements LogReader {
-  readonly #store: LogStore
-  readonly #problems: Problems
-  readonly #tempPath: string
-  readonly #budget: DiskBudget
+  readonly #open: (format: Format) => LogReader
   #chunks: Buffer[] = []
   #bufferedBytes = 0
   #reader: LogReader | null = null
 
-  /** `tempPath`: the start of the paths of temporary files. */
-  constructor(store: LogStore, problems: Problems, tempPath: string, budget: DiskBudget) {
-    this.#store = store
-    this.#problems = problems
-    this.#tempPath = tempPath
-    this.#budget = budget
+  constructor(open: (format: Format) => LogReader) {
+    this.#open = open
   }
 
   write(chunk: Buffer): void {
@@ -111,21 +99,10 @@ class FormatReader implements LogReader {
   #start(): LogReader {
     const buffered = Buffer.concat(this.#chunks)
     this.#chunks = []
-    const format = detectFormat(buffered.subarray(0, detectBytes))
-    if (format.kind === 'other') throw new AppError('log_unreadable', format.sentence)
-    const reader = this.#readerOf(format.kind)
+    const reader = this.#open(detectFormat(buffered.subarray(0, detectBytes)))
     this.#reader = reader
     reader.write(buffered)
     return reader
-  }
-
-  #readerOf(kind: 'ndjson' | 'har'): LogReader {
-    switch (kind) {
-      case 'ndjson':
-        return new NativeReader(this.#store, this.#problems)
-      case 'har':
-        return new HarReader(this.#store, this.#problems, `${this.#tempPath}-entries`, this.#budget)
-    }
   }
 }
 
@@ -264,7 +241,11 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     if (data.path !== null) size = await measureFile(data.path, budget)
     const opened = createLogStore(data.part)
     store = opened
-    const formatReader = new FormatReader(opened, problems, data.part, budget)
+    const formatReader = new FormatReader((format) =>
+      format === 'ndjson'
+        ? new NativeReader(opened, problems)
+        : new HarReader(opened, problems, `${data.part}-entries`, budget),
+    )
     reader = formatReader
     const unpacker = createUnpacker((chunk) => {
       budget.take(chunk.byteLength)
@@ -332,31 +313,26 @@ async function measureFile(path: string, budget: DiskBudget): Promise<number> {
   throw new AppError('file_failed', `${path} is not a file. Choose an event log.`)
 }
 
+const noPermission = 'No permission to read the file. Check its permissions.'
+const diskFull = 'The disk of the data folder is full. Free up space, then import the file again.'
+
+const failures: Readonly<Record<string, string>> = {
+  ENOENT: 'File not found. Check its name and folder.',
+  EACCES: noPermission,
+  EPERM: noPermission,
+  SQLITE_FULL: diskFull,
+  ENOSPC: diskFull,
+}
+
 function describeError(error: unknown): { code: AppError['code']; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    if (error.code === 'ENOENT') {
-      return { code: 'file_failed', message: 'File not found. Check its name and folder.' }
-    }
-    if (error.code === 'EACCES' || error.code === 'EPERM') {
-      return {
-        code: 'file_failed',
-        message: 'No permission to read the file. Check its permissions.',
-      }
-    }
-    if (error.code === 'SQLITE_FULL' || error.code === 'ENOSPC') {
-      return {
-        code: 'file_failed',
-        message: 'The disk of the data folder is full. Free up space, then import the file again.',
-      }
-    }
-    return {
-      code: 'file_failed',
-      message: `The import failed: ${error.message}. Check the file and the disk of the data folder.`,
-    }
+    const message =
+      failures[error.code] ??
+      `The import failed: ${error.message}. Check the file and the disk of the data folder.`
+    return { code: 'file_failed', message }
   }
-  const reason = messageOf(error)
-  return { code: 'log_unreadable', message: `The file cannot be read: ${reason}.` }
+  return { code: 'log_unreadable', message: `The file cannot be read: ${messageOf(error)}.` }
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program

@@ -186,20 +186,7 @@ function* readAuthorization(
     }
   }
   for (const token of readTokens(db)) {
-    yield LogToken.parse({
-      kind: 'token',
-      id: token.id,
-      integrationId: token.integrationId,
-      label: token.label,
-      initiated: token.initiated,
-      expires: token.expires,
-      expiresIn: token.expiresIn,
-      obtainedAt: token.obtainedAt,
-      version: token.version,
-      status: token.status,
-      findings: token.findings,
-      events: token.events,
-    })
+    yield LogToken.parse({ ...token, kind: 'token' })
   }
   for (let after = 0; ;) {
     const runs = readRunsAfter(db, after, runsPerRead)
@@ -210,12 +197,9 @@ function* readAuthorization(
   }
 }
 
-function countAuthorization(db: Db): {
-  integrations: number
-  endpoints: number
-  tokens: number
-  runs: number
-} {
+const noAuthorization = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
+
+function countAuthorization(db: Db): typeof noAuthorization {
   return {
     integrations: readIntegrations(db).length,
     endpoints: readEndpoints(db).length,
@@ -287,8 +271,7 @@ export interface LogSource {
 export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: number): LogSource {
   const selection = openSelection(db, what, asOf)
   const origin = readOrigin(db)
-  const noCounts = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
-  const authorizationCounts = include.authorization ? countAuthorization(db) : noCounts
+  const authorizationCounts = include.authorization ? countAuthorization(db) : noAuthorization
   const isCopy = origin !== null && selection.all !== null
   const rehearsals = rehearsalIds(db, include.rehearsals ?? (isCopy ? 'all' : 'none'))
   let counted: number | null = null

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { HarEntryMore } from '#contract/event-log-har.ts'
 import type { Header } from '#contract/models.ts'
-import type { HarEntry } from '#engine/event-logs/format-parts/har.ts'
+import type { HarEntry } from '#engine/event-logs/formats/har.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
 import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'

@@ -25,7 +25,7 @@ import {
 } from '../../state/deliveries.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { filterFields, type FilterField as FieldDefinition } from '#contract/filter/fields.ts'
 import { LearnMore } from '../help/index.ts'
 import './FilterBar.css'
@@ -40,13 +40,30 @@ function TermChips({ text }: { readonly text: string }) {
 function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
   const words = visible(cut(text.slice(term.from, term.to), 36))
   return (
+    <Chip
+      mono
+      words={words}
+      label={`Remove ${words}`}
+      onClick={() => setFilterText(without(text, term))}
+    />
+  )
+}
+
+interface ChipProps extends ComponentProps<typeof IconButton> {
+  readonly words: string
+  readonly mono?: boolean
+}
+
+/** A part of what limits the list, with a button that removes it. */
+function Chip({ words, mono, ...button }: ChipProps) {
+  return (
     <Row
       as="span"
       inline
       align="center"
       gap={1}
       shrink
-      mono
+      {...(mono && { mono })}
       size="xs"
       weight="semibold"
       ground="accent"
@@ -54,7 +71,7 @@ function TermChip({ text, term }: { readonly text: string; readonly term: Span }
       className="chip-term"
     >
       <span className="cut">{words}</span>
-      <IconButton label={`Remove ${words}`} onClick={() => setFilterText(without(text, term))}>
+      <IconButton {...button}>
         <X aria-hidden />
       </IconButton>
     </Row>
@@ -121,27 +138,12 @@ function IntegrationChip() {
   )
   if (id === null) return null
   return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={1}
-      shrink
-      size="xs"
-      weight="semibold"
-      ground="accent"
-      round="s"
-      className="chip-term"
-    >
-      <span className="cut">Integration: {visible(cut(name ?? String(id), 40))}</span>
-      <IconButton
-        label="Show all integrations"
-        title="Show the deliveries of all integrations"
-        onClick={() => listAllIntegrations(true)}
-      >
-        <X aria-hidden />
-      </IconButton>
-    </Row>
+    <Chip
+      words={`Integration: ${visible(cut(name ?? String(id), 40))}`}
+      label="Show all integrations"
+      title="Show the deliveries of all integrations"
+      onClick={() => listAllIntegrations(true)}
+    />
   )
 }
 
@@ -220,22 +222,11 @@ function SearchState() {
         <span style={{ width: `${share}%` }} />
       </span>
       <span>
-        {stopped ? (
-          <>
-            at least{' '}
-            <Text as="b" tone="ink">
-              {formatCount(found)}
-            </Text>
-            , {share} % searched
-          </>
-        ) : (
-          <>
-            <Text as="b" tone="ink">
-              {formatCount(found)}
-            </Text>{' '}
-            so far, {share} % searched
-          </>
-        )}
+        {stopped && 'at least '}
+        <Text as="b" tone="ink">
+          {formatCount(found)}
+        </Text>
+        {!stopped && ' so far'}, {share} % searched
       </span>
       <Button
         kind="quiet"

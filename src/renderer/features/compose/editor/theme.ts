@@ -138,37 +138,27 @@ const popUpStyles = EditorView.theme({
   '.cm-panel.cm-search': { padding: '6px 28px 6px 8px', fontSize: 'var(--text-s)' },
   '.cm-panel.cm-search label': { fontSize: 'var(--text-s)', color: 'var(--ink-2)' },
   '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', color: 'var(--ink-2)' },
-  '.cm-textfield': {
+  '.cm-textfield, .cm-button': {
     border: '1px solid var(--line-strong)',
     borderRadius: 'var(--radius-s)',
-    backgroundColor: 'var(--surface)',
     color: 'var(--ink)',
     fontSize: 'var(--text-s)',
   },
-  '.cm-button': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: 'var(--radius-s)',
-    backgroundImage: 'none',
-    backgroundColor: 'var(--raised)',
-    color: 'var(--ink)',
-    fontSize: 'var(--text-s)',
-  },
+  '.cm-textfield': { backgroundColor: 'var(--surface)' },
+  '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--raised)' },
 })
 
-const wavyUnderline = (colour: string): string =>
-  `underline wavy 1.2px color-mix(in srgb, ${colour} 85%, transparent)`
+/** In place of the image of CodeMirror's own theme. */
+const wavyUnderline = (colour: string): Readonly<Record<string, string>> => ({
+  backgroundImage: 'none',
+  textDecoration: `underline wavy 1.2px color-mix(in srgb, ${colour} 85%, transparent)`,
+})
 
 const markStyles = EditorView.theme({
-  '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0', textUnderlineOffset: '3px' },
-  '.cm-lintRange-error': {
-    backgroundImage: 'none',
-    textDecoration: wavyUnderline('var(--invalid)'),
-  },
-  '.cm-lintRange-warning': {
-    backgroundImage: 'none',
-    textDecoration: wavyUnderline('var(--missing)'),
-  },
-  '.cm-lintRange-info': { backgroundImage: 'none', textDecoration: wavyUnderline('var(--info)') },
+  '.cm-lintRange': { paddingBottom: '0', textUnderlineOffset: '3px' },
+  '.cm-lintRange-error': wavyUnderline('var(--invalid)'),
+  '.cm-lintRange-warning': wavyUnderline('var(--missing)'),
+  '.cm-lintRange-info': wavyUnderline('var(--info)'),
   '.cm-lintRange-active': { backgroundColor: 'var(--missing-soft)' },
   '.cm-lint-marker': { width: '9px', height: '9px', margin: '5px 0 0 2px', content: 'none' },
   '.cm-lint-marker-error': { backgroundColor: 'var(--invalid)', borderRadius: '50%' },

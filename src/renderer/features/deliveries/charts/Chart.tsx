@@ -142,26 +142,22 @@ function barCount({ from, to }: { readonly from: number; readonly to: number }):
   return n === 1 ? '1 bar' : `${n} bars`
 }
 
+/** How many bars a key moves the cursor. */
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
 function indexAfterKey(key: string, at: number, count: number): number | null {
-  if (count === 0) return null
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return Math.max(0, at - 1)
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return Math.min(count - 1, at + 1)
-    case 'PageUp':
-      return Math.max(0, at - 10)
-    case 'PageDown':
-      return Math.min(count - 1, at + 10)
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return null
-  }
+  const step = keySteps[key]
+  if (step === undefined || count === 0) return null
+  return Math.min(count - 1, Math.max(0, at + step))
 }
 
 const minute = 60_000

@@ -39,50 +39,37 @@ export function Patterns(props: {
   const { id, by, keys } = props
   return (
     <defs>
-      {keys.map((key, series) => {
-        return (
-          <pattern
-            key={key}
-            id={`${id}-${series}`}
-            style={fillOf(by, key, series)}
-            width={5}
-            height={5}
-            patternUnits="userSpaceOnUse"
-          >
-            <Texture texture={textureOf(by, series)} />
-          </pattern>
-        )
-      })}
+      {keys.map((key, series) => (
+        <pattern
+          key={key}
+          id={`${id}-${series}`}
+          style={fillOf(by, key, series)}
+          width={5}
+          height={5}
+          patternUnits="userSpaceOnUse"
+        >
+          <Texture texture={textureOf(by, series)} />
+        </pattern>
+      ))}
     </defs>
   )
 }
 
+/** What is drawn over the wash of a texture that is not solid. */
+const inks = {
+  hatch: <path className="stroke" d="M-1 1 1 -1M0 5 5 0M4 6 6 4" />,
+  back: <path className="stroke" d="M-1 4 1 6M0 0 5 5M4 -1 6 1" />,
+  dots: <circle className="ink" cx={2.5} cy={2.5} r={1.3} />,
+}
+
 function Texture({ texture }: { readonly texture: Texture }) {
-  switch (texture) {
-    case 'solid':
-      return <rect className="ink" width={5} height={5} />
-    case 'hatch':
-      return (
-        <>
-          <rect className="wash" width={5} height={5} />
-          <path className="stroke" d="M-1 1 1 -1M0 5 5 0M4 6 6 4" />
-        </>
-      )
-    case 'back':
-      return (
-        <>
-          <rect className="wash" width={5} height={5} />
-          <path className="stroke" d="M-1 4 1 6M0 0 5 5M4 -1 6 1" />
-        </>
-      )
-    case 'dots':
-      return (
-        <>
-          <rect className="wash" width={5} height={5} />
-          <circle className="ink" cx={2.5} cy={2.5} r={1.3} />
-        </>
-      )
-  }
+  if (texture === 'solid') return <rect className="ink" width={5} height={5} />
+  return (
+    <>
+      <rect className="wash" width={5} height={5} />
+      {inks[texture]}
+    </>
+  )
 }
 
 /** The color swatch of a series in the legend. */

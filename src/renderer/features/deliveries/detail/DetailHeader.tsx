@@ -23,7 +23,7 @@ import {
 } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { useEffect, useRef, useState } from 'react'
-import { sentence } from '../../../platform/call-error.ts'
+import { ErrorText } from '../../../ui/Failure.tsx'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
 import './Annotations.css'
@@ -45,7 +45,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   const button = useRef<HTMLButtonElement>(null)
   /** The text being edited; null when not editing. */
   const [draft, setDraft] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
   /** Already saved or canceled with Ctrl+Enter or Escape, so the blur event must not save again. */
   const closed = useRef(false)
   /** Editing was requested before the note was loaded. */
@@ -86,7 +86,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
       (reason: unknown) => {
         // Keep the text, so that it can be saved again.
         closed.current = false
-        setError(sentence(reason))
+        setError(reason)
       },
     )
   }
@@ -137,11 +137,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
         {draft.length > noteLongest - countdownFrom &&
           ` ${formatCount(noteLongest - draft.length)} characters left.`}
       </Text>
-      {error !== null && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorText error={error} />
     </div>
   )
 }

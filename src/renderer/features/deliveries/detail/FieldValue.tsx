@@ -24,34 +24,29 @@ export function FieldValue({ value, format }: Props) {
   if (value === null) return <span className="mono mid">null</span>
   switch (format) {
     case 'id':
-      return typeof value === 'string' && value !== '' ? (
-        <IdValue id={value} />
-      ) : (
-        <Plain value={value} />
-      )
+      if (typeof value === 'string' && value !== '') return <IdValue id={value} />
+      break
     case 'amount':
-      return typeof value === 'number' || value instanceof ExactNumber ? (
+      if (typeof value !== 'number' && !(value instanceof ExactNumber)) break
+      return (
         <span className="mono" title={`${brief(value, 60)} as sent; no currency is given`}>
           {amount(value)}
         </span>
-      ) : (
-        <Plain value={value} />
       )
     case 'time':
-      return typeof value === 'string' ? <Moment text={value} /> : <Plain value={value} />
+      if (typeof value === 'string') return <Moment text={value} />
+      break
     case 'tags':
-      return Array.isArray(value) ? <Tags values={value} /> : <Plain value={value} />
+      if (Array.isArray(value)) return <Tags values={value} />
+      break
     case 'flag':
-      return typeof value === 'boolean' ? (
-        <span>{value ? 'yes' : 'no'}</span>
-      ) : (
-        <Plain value={value} />
-      )
+      if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
+      break
     case 'count':
     case 'text':
     case 'object':
-      return <Plain value={value} />
   }
+  return <Plain value={value} />
 }
 
 function Moment({ text }: { readonly text: string }) {

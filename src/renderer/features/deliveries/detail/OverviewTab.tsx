@@ -75,79 +75,68 @@ interface Props {
 }
 
 export function OverviewTab({ delivery, reading, onBody }: Props) {
-  switch (reading.kind) {
-    case 'waiting':
-      return <div className="ticket ticket-coming" role="status" aria-label="Loading the body" />
-    case 'payload':
-      return (
-        <>
-          <Ticket payload={reading.payload} brand={delivery.brand} />
-          <RelatedEvents delivery={delivery} />
-          <CommonFields payload={reading.payload} />
-          {reading.cut && (
-            <Note tone="info">
-              Long values are truncated here. The Body tab shows the complete body.
-            </Note>
-          )}
-        </>
-      )
-    case 'failed':
-      return <Unreadable title="Could not load the body" text={reading.message} onBody={onBody} />
-    case 'empty':
-      return (
-        <Unreadable title="No body" text="The service always sends a JSON object." onBody={null} />
-      )
-    case 'too-long':
-      return (
-        <Unreadable
-          title="The body is too large"
-          text="Bodies over 25 MiB are only shown as text or bytes."
-          onBody={onBody}
-        />
-      )
-    case 'not-text':
-      return (
-        <Unreadable
-          title="The body is not text"
-          text="It is not valid UTF-8, so it cannot be a JSON object. The Body tab shows its bytes."
-          onBody={onBody}
-        />
-      )
-    case 'not-json':
-      return (
-        <Unreadable
-          title="The body is not JSON"
-          text="The service sends a JSON object. The Body tab shows what was received."
-          onBody={onBody}
-        />
-      )
-    case 'not-object':
-      return (
-        <Unreadable
-          title="The body is not a JSON object"
-          text={`It is ${reading.what}. The service sends an object.`}
-          onBody={onBody}
-        />
-      )
-  }
+  if (reading.kind === 'waiting')
+    return <div className="ticket ticket-coming" role="status" aria-label="Loading the body" />
+  if (reading.kind !== 'payload') return <Unreadable reading={reading} onBody={onBody} />
+  return (
+    <>
+      <Ticket payload={reading.payload} brand={delivery.brand} />
+      <RelatedEvents delivery={delivery} />
+      <CommonFields payload={reading.payload} />
+      {reading.cut && (
+        <Note tone="info">
+          Long values are truncated here. The Body tab shows the complete body.
+        </Note>
+      )}
+    </>
+  )
 }
+
+type UnreadableBody = Exclude<Reading, { readonly kind: 'waiting' | 'payload' }>
 
 interface UnreadableProps {
-  readonly title: string
-  readonly text: string
-  readonly onBody: (() => void) | null
+  readonly reading: UnreadableBody
+  readonly onBody: () => void
 }
 
-function Unreadable({ title, text, onBody }: UnreadableProps) {
+function Unreadable({ reading, onBody }: UnreadableProps) {
+  const [title, text] = describeUnreadable(reading)
+  const empty = reading.kind === 'empty'
   return (
     <Empty
-      icon={onBody === null ? <FileQuestion aria-hidden /> : <Braces aria-hidden />}
+      icon={empty ? <FileQuestion aria-hidden /> : <Braces aria-hidden />}
       title={title}
-      actions={onBody !== null && <Button onClick={onBody}>Show the body</Button>}
+      actions={!empty && <Button onClick={onBody}>Show the body</Button>}
     >
       {text}
     </Empty>
   )
+}
+
+function describeUnreadable(reading: UnreadableBody): readonly [title: string, text: string] {
+  switch (reading.kind) {
+    case 'failed':
+      return ['Could not load the body', reading.message]
+    case 'empty':
+      return ['No body', 'The service always sends a JSON object.']
+    case 'too-long':
+      return ['The body is too large', 'Bodies over 25 MiB are only shown as text or bytes.']
+    case 'not-text':
+      return [
+        'The body is not text',
+        'It is not valid UTF-8, so it cannot be a JSON object. The Body tab shows its bytes.',
+      ]
+    case 'not-json':
+      return [
+        'The body is not JSON',
+        'The service sends a JSON object. The Body tab shows what was received.',
+      ]
+    case 'not-object':
+      return [
+        'The body is not a JSON object',
+        `It is ${reading.what}. The service sends an object.`,
+      ]
+  }
 }
 
 /** Related events: duplicates, the size of the trace and, for a scan, the throttle. */

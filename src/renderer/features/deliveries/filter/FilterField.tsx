@@ -23,14 +23,6 @@ interface CompletionListProps {
   readonly completions: Completions
 }
 
-const groupNames = {
-  field: 'field',
-  value: 'value',
-  term: 'term',
-  saved: 'saved',
-  recent: 'recent',
-} as const satisfies Record<Completion['kind'], string>
-
 function CompletionList({ box, completions }: CompletionListProps) {
   const active = box.field['aria-activedescendant']
   useEffect(() => {
@@ -46,7 +38,7 @@ function CompletionList({ box, completions }: CompletionListProps) {
           <span className="mono cut completion-label">{visible(cut(option.label, 60))}</span>
           <span className="dim cut">{visible(cut(option.note, 120))}</span>
           <Text size="xs" tone="dim">
-            {groupNames[option.kind]}
+            {option.kind}
           </Text>
         </li>
       ))}

@@ -1,10 +1,10 @@
 import { Bookmark, Pencil, Trash2 } from '../../../ui/icons.tsx'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
-import { sentence } from '#renderer/platform/call-error.ts'
+import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
@@ -34,11 +34,6 @@ export function SavedFilters() {
 function SaveForm() {
   const client = useClient()
   const filter = useDeliveries((state) => state.filter)
-  const [name, setName] = useState('')
-  const save = useAction(async () => {
-    await client.call('filters.save', { name: name.trim(), filter })
-    setName('')
-  })
   if (filter === '') {
     return (
       <Text as="p" pad={[3, 3]} size="s" tone="dim">
@@ -46,6 +41,35 @@ function SaveForm() {
       </Text>
     )
   }
+  return (
+    <NameForm
+      before=""
+      action="Save"
+      kind="primary"
+      onSave={async (name) => {
+        await client.call('filters.save', { name, filter })
+      }}
+      aria-label="Filter name"
+      placeholder="Filter name"
+    />
+  )
+}
+
+interface NameFormProps extends ComponentProps<'input'> {
+  /** The name in the field at first, and after the one entered was saved. */
+  readonly before: string
+  readonly action: string
+  readonly kind?: 'plain' | 'primary'
+  readonly onSave: (name: string) => Promise<void>
+}
+
+/** A field for the name of a filter, with the button that saves it. */
+function NameForm({ before, action, kind = 'plain', onSave, ...input }: NameFormProps) {
+  const [name, setName] = useState(before)
+  const save = useAction(async () => {
+    await onSave(name.trim())
+    setName(before)
+  })
   const empty = name.trim() === ''
   return (
     <Row
@@ -60,17 +84,16 @@ function SaveForm() {
       }}
     >
       <input
+        {...input}
         className="input"
-        aria-label="Filter name"
-        placeholder="Filter name"
         value={name}
         maxLength={80}
         onChange={(event) => setName(event.target.value)}
       />
-      <Button type="submit" kind="primary" busy={save.busy} disabled={empty}>
-        Save
+      <Button type="submit" kind={kind} busy={save.busy} disabled={empty}>
+        {action}
       </Button>
-      <Failed error={save.error} />
+      <ErrorText error={save.error} />
     </Row>
   )
 }
@@ -125,63 +148,34 @@ function SavedRow({ saved, onClose, onRename }: RowProps) {
       <IconButton label={`Remove ${name}`} onClick={() => remove.start()}>
         <Trash2 aria-hidden />
       </IconButton>
-      <Failed error={remove.error} />
+      <ErrorText error={remove.error} />
     </>
   )
 }
 
-function RenameForm({
-  saved,
-  onDone,
-}: {
+interface RenameProps {
   readonly saved: SavedFilter
   readonly onDone: () => void
-}) {
-  const client = useClient()
-  const [name, setName] = useState(saved.name)
-  const rename = useAction(async () => {
-    await client.call('filters.save', { id: saved.id, name: name.trim(), filter: saved.filter })
-    onDone()
-  })
-  return (
-    <Row
-      as="form"
-      wrap
-      grow
-      gap={3}
-      pad={1}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '' && !rename.busy) rename.start()
-      }}
-    >
-      <input
-        className="input"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by a button, so the user types next
-        autoFocus
-        aria-label={`New name for ${visible(saved.name)}`}
-        value={name}
-        maxLength={80}
-        onChange={(event) => setName(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.stopPropagation()
-          onDone()
-        }}
-      />
-      <Button type="submit" busy={rename.busy} disabled={name.trim() === ''}>
-        Rename
-      </Button>
-      <Failed error={rename.error} />
-    </Row>
-  )
 }
 
-function Failed({ error }: { readonly error: unknown }) {
-  if (error === null) return null
+function RenameForm({ saved: { id, name: before, filter }, onDone }: RenameProps) {
+  const client = useClient()
   return (
-    <p className="field-error" role="alert">
-      {sentence(error)}
-    </p>
+    <NameForm
+      before={before}
+      action="Rename"
+      onSave={async (name) => {
+        await client.call('filters.save', { id, name, filter })
+        onDone()
+      }}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by a button, so the user types next
+      autoFocus
+      aria-label={`New name for ${visible(before)}`}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone()
+      }}
+    />
   )
 }

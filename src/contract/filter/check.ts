@@ -61,7 +61,7 @@ function refuseComparison({ field, comparison, comparisonAt, values }: FieldToke
   refuse(at.from, at.to, `${comparison} is not supported by ${field.name}. Write ${field.example}`)
 }
 
-export function isOrder(comparison: Comparison): boolean {
+export function isOrder(comparison: Comparison): comparison is Exclude<Comparison, '=' | '!='> {
   return comparison !== '=' && comparison !== '!='
 }
 

@@ -215,7 +215,7 @@ function valueTest(
   return (found) => typeof found === 'string' && compares(found, comparison, value.text)
 }
 
-function compares<T extends number | string>(
+export function compares<T extends number | string>(
   a: T,
   comparison: BodyTest['comparison'],
   b: T,

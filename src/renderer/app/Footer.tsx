@@ -1,12 +1,13 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
-import { Text, Row } from '../ui/Layout.tsx'
+import { Text } from '../ui/Layout.tsx'
 import { cut, visible } from '../ui/text/visible.ts'
 import { settingAddress } from '../routes/pages.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
 import { keyWord } from '../platform/keys.ts'
 import { useShell } from '../state/app.ts'
+import { FootFrame } from './FootFrame.tsx'
 
 export function Footer() {
   const stats = useShell((state) => state.stats)
@@ -15,17 +16,7 @@ export function Footer() {
   const version = useShell((state) => state.version)
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
-    <Row
-      as="footer"
-      align="center"
-      gap={6}
-      nowrap
-      line="top"
-      ground="surface"
-      tone="dim"
-      size="xs"
-      className="foot"
-    >
+    <FootFrame className="foot" hints={useKeyHints()}>
       {ready && (
         <>
           {stale && <span>Last known values</span>}
@@ -46,21 +37,12 @@ export function Footer() {
           {!stale && <UpdateLink />}
         </>
       )}
-      <Text grow />
-      <KeyHints />
-      <button
-        type="button"
-        className="row-inline gap-2 align-center"
-        onClick={() => useShell.setState({ keysShown: true })}
-      >
-        <kbd aria-hidden>?</kbd>
-        all keys
-      </button>
-    </Row>
+    </FootFrame>
   )
 }
 
-function KeyHints() {
+/** The keys of what can be done now, by the word for it. */
+function useKeyHints(): ReadonlyMap<string, readonly string[]> {
   const keyed = useBoundCommands((state) => state.keyed)
   const hints = new Map<string, string[]>()
   for (const [name, { hint, keys }] of entries()) {
@@ -68,14 +50,7 @@ function KeyHints() {
     if (hint === undefined || key === undefined || !keyed.has(name)) continue
     hints.set(hint, [...(hints.get(hint) ?? []), keyWord(key)])
   }
-  return [...hints].map(([hint, keys]) => (
-    <span key={hint} className="row-inline gap-2 align-center foot-hint" aria-hidden>
-      {keys.map((key) => (
-        <kbd key={key}>{key}</kbd>
-      ))}
-      {hint}
-    </span>
-  ))
+  return hints
 }
 
 function UpdateLink() {

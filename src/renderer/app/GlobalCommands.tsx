@@ -26,7 +26,7 @@ import {
 import { navigateAndRunBindings } from '../platform/navigate-and-run.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { checkForUpdates, showLogFile } from '../platform/system.ts'
-import { toast } from '../platform/toasts.ts'
+import { toast, toastError } from '../platform/toasts.ts'
 import { isCommand } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { modalOpen } from '../platform/keys.ts'
@@ -100,7 +100,7 @@ function useListenerCommands(): Bindings {
     'listener-restart': () =>
       void client.call('listener.start', {}).then((state) => {
         if (state.state === 'listening') toast('valid', `Listening on ${state.origin}.`)
-      }, showError),
+      }, toastError),
     ...(url !== null && {
       'listener-copy': () =>
         void copyText(url).then(
@@ -111,10 +111,6 @@ function useListenerCommands(): Bindings {
     ...(stored > 0 && { 'deliveries-clear': () => openDialog('clear') }),
     'logs-export': () => openExportDialog({ log: null, which: 'all' }),
   }
-}
-
-function showError(error: unknown): void {
-  toast('invalid', sentence(error))
 }
 
 /** The minimum time between two messages in milliseconds, because a page binds its commands one after another. */

@@ -1,11 +1,10 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { Activity, CircleAlert, LockKeyhole, Search } from '../ui/icons.tsx'
+import { Activity, LockKeyhole, Search } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { Boundary } from '../ui/Boundary.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
 import { GuideHost } from '../features/guide/index.ts'
@@ -44,47 +43,50 @@ import './ConnectionBar.css'
  * (`test/e2e/first-minutes.test.ts` checks the size).
  */
 
-const ComposePage = lazy(async () => ({
-  default: (await import('../features/compose/ComposePage.tsx')).ComposePage,
-}))
-const JobsPage = lazy(async () => ({
-  default: (await import('../features/jobs/JobsPage.tsx')).JobsPage,
-}))
-const ConformancePage = lazy(async () => ({
-  default: (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
-}))
-const RehearsePage = lazy(async () => ({
-  default: (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
-}))
-const AssistantsPage = lazy(async () => ({
-  default: (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
-}))
-const AuthorizationPage = lazy(async () => ({
-  default: (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
-}))
-const ConsolePage = lazy(async () => ({
-  default: (await import('../features/console/ConsolePage.tsx')).ConsolePage,
-}))
-const EndpointsPage = lazy(async () => ({
-  default: (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
-}))
-const TunnelPage = lazy(async () => ({
-  default: (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage,
-}))
-const SandboxPage = lazy(async () => ({
-  default: (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage,
-}))
-const LogsPage = lazy(async () => ({
-  default: (await import('../features/logs/LogsPage.tsx')).LogsPage,
-}))
+const pages: Readonly<Record<PageName, ComponentType>> = {
+  deliveries: LivePage,
+  compose: lazy(async () => ({
+    default: (await import('../features/compose/ComposePage.tsx')).ComposePage,
+  })),
+  jobs: lazy(async () => ({
+    default: (await import('../features/jobs/JobsPage.tsx')).JobsPage,
+  })),
+  conformance: lazy(async () => ({
+    default: (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
+  })),
+  rehearse: lazy(async () => ({
+    default: (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
+  })),
+  assistants: lazy(async () => ({
+    default: (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
+  })),
+  authorization: lazy(async () => ({
+    default: (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
+  })),
+  console: lazy(async () => ({
+    default: (await import('../features/console/ConsolePage.tsx')).ConsolePage,
+  })),
+  endpoints: lazy(async () => ({
+    default: (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
+  })),
+  tunnel: lazy(async () => ({
+    default: (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage,
+  })),
+  sandbox: lazy(async () => ({
+    default: (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage,
+  })),
+  logs: lazy(async () => ({
+    default: (await import('../features/logs/LogsPage.tsx')).LogsPage,
+  })),
+  help: lazy(async () => ({
+    default: (await import('../features/help/HelpPage.tsx')).HelpPage,
+  })),
+  settings: lazy(async () => ({
+    default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
+  })),
+}
 const LogPage = lazy(async () => ({
   default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
-}))
-const HelpPage = lazy(async () => ({
-  default: (await import('../features/help/HelpPage.tsx')).HelpPage,
-}))
-const SettingsPage = lazy(async () => ({
-  default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
 }))
 const ExportDialog = lazy(async () => ({
   default: (await import('../features/logs/export/ExportDialog.tsx')).ExportDialog,
@@ -124,6 +126,7 @@ const palettePreloadDelay = 1500
 /** The window: rail, bar, page and footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
+  const Page = pages[page]
   const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
@@ -150,13 +153,7 @@ export function Shell() {
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
               <PageSuspense>
-                {!ready ? (
-                  <NotReady />
-                ) : log === null ? (
-                  <Page page={page} />
-                ) : (
-                  <LogPage log={log} />
-                )}
+                {!ready ? <NotReady /> : log === null ? <Page /> : <LogPage log={log} />}
               </PageSuspense>
             </Boundary>
           </div>
@@ -179,43 +176,6 @@ export function Shell() {
       <KeysDialog />
     </Tooltip.Provider>
   )
-}
-
-function Page({ page }: { readonly page: PageName }) {
-  switch (page) {
-    case 'deliveries':
-      return <LivePage />
-    case 'compose':
-      return <ComposePage />
-    case 'jobs':
-      return <JobsPage />
-    case 'conformance':
-      return <ConformancePage />
-    case 'rehearse':
-      return <RehearsePage />
-    case 'authorization':
-      return <AuthorizationPage />
-    case 'console':
-      return <ConsolePage />
-    case 'endpoints':
-      return <EndpointsPage />
-    case 'tunnel':
-      return <TunnelPage />
-    case 'sandbox':
-      return <SandboxPage />
-    case 'logs':
-      return <LogsPage />
-    case 'assistants':
-      return <AssistantsPage />
-    case 'help':
-      return <HelpPage />
-    case 'settings':
-      return (
-        <PageSuspense>
-          <SettingsPage />
-        </PageSuspense>
-      )
-  }
 }
 
 /** Mounts the palette when it is first opened. It stays mounted, so that it can restore the focus. */
@@ -266,13 +226,9 @@ function NotReady() {
   if (noSession) return null
   if (failure !== null && !lost) {
     return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="Tabscope could not start"
-        actions={<Button onClick={() => applySnapshot(client)}>Try again</Button>}
-      >
+      <EmptyFailure title="Tabscope could not start" onRetry={() => applySnapshot(client)}>
         {failure}
-      </Empty>
+      </EmptyFailure>
     )
   }
   return (

@@ -1,20 +1,11 @@
 /** Returns a stored number, or `fallback` if there is none or storage is not available. */
 export function loadNumber(key: string, fallback: number): number {
-  try {
-    const value = Number.parseFloat(localStorage.getItem(key) ?? '')
-    return Number.isFinite(value) ? value : fallback
-  } catch {
-    return fallback
-  }
+  const value = Number.parseFloat(loadText(key) ?? '')
+  return Number.isFinite(value) ? value : fallback
 }
 
-/** Stores a number. Errors are ignored if storage is full or not available. */
 export function saveNumber(key: string, value: number): void {
-  try {
-    localStorage.setItem(key, String(value))
-  } catch {
-    // The value is only a preference.
-  }
+  saveText(key, String(value))
 }
 
 /** Returns a stored text, or null if there is none or storage is not available. */
@@ -26,11 +17,37 @@ export function loadText(key: string): string | null {
   }
 }
 
-/** Stores a text, like `saveNumber`. Never store a secret: anyone who can read the browser profile can read it. */
+/**
+ * Stores a text. Errors are ignored if storage is full or not available. Never store a secret: anyone who can read the browser profile can
+ * read it.
+ */
 export function saveText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
     // The value is only a preference.
   }
+}
+
+/** The texts stored by `saveRecent`, most recent first. */
+export function loadRecent(key: string, maximum: number): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(loadText(key) ?? '[]')
+    const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+    return texts.slice(0, maximum)
+  } catch {
+    return []
+  }
+}
+
+/** Puts a text before the others that were used recently, stores and returns them. */
+export function saveRecent(
+  key: string,
+  maximum: number,
+  text: string,
+  others: readonly string[],
+): readonly string[] {
+  const recent = [text, ...others.filter((other) => other !== text)].slice(0, maximum)
+  saveText(key, JSON.stringify(recent))
+  return recent
 }

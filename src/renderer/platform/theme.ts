@@ -1,7 +1,6 @@
 import type { Settings } from '#contract/models.ts'
-import { sentence } from './call-error.ts'
 import type { Client } from './client.ts'
-import { toast } from './toasts.ts'
+import { toastError } from './toasts.ts'
 import { useSettings } from '../state/settings.ts'
 
 /** Keeps the root's `data-theme` in sync with the settings. `system` removes it. */
@@ -18,7 +17,5 @@ export function followTheme(root: HTMLElement): () => void {
 export function selectTheme(client: Client, theme: Settings['theme']): void {
   // Updated immediately and again with the push, so that a click takes effect in the same frame.
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
-  client
-    .call('settings.update', { theme })
-    .catch((error: unknown) => toast('invalid', sentence(error)))
+  client.call('settings.update', { theme }).catch(toastError)
 }

@@ -129,34 +129,32 @@ function filterTest(filter: Filter, world: PageContext): Test {
   switch (filter.kind) {
     case 'all':
       return { passes: () => true, readsContent: false }
-    case 'and': {
-      const parts = sorted(filter.parts, world)
-      return {
-        passes: (subject) => parts.every(({ passes }) => passes(subject)),
-        readsContent: parts.some(({ readsContent }) => readsContent),
-      }
-    }
+    case 'and':
     case 'or': {
       const parts = sorted(filter.parts, world)
       return {
-        passes: (subject) => parts.some(({ passes }) => passes(subject)),
+        passes:
+          filter.kind === 'and'
+            ? (subject) => parts.every(({ passes }) => passes(subject))
+            : (subject) => parts.some(({ passes }) => passes(subject)),
         readsContent: parts.some(({ readsContent }) => readsContent),
       }
     }
-    case 'not': {
-      const { passes, readsContent } = filterTest(filter.part, world)
-      return { passes: (subject) => !passes(subject), readsContent }
-    }
+    case 'not':
+      return opposite(filterTest(filter.part, world))
     case 'text': {
       const test = phraseTest(filter)
       return { passes: ({ words }) => words.some(test), readsContent: true }
     }
     case 'field': {
-      const { passes, readsContent } = termTest(filter, world)
-      if (filter.comparison !== '!=') return { passes, readsContent }
-      return { passes: (subject) => !passes(subject), readsContent }
+      const test = termTest(filter, world)
+      return filter.comparison === '!=' ? opposite(test) : test
     }
   }
+}
+
+function opposite({ passes, readsContent }: Test): Test {
+  return { passes: (subject) => !passes(subject), readsContent }
 }
 
 /** Evaluates cheap tests first. */

@@ -3,6 +3,7 @@ import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import {
   bodyTest,
+  compares,
   containsTest,
   headerTest,
   wildcard,
@@ -15,7 +16,6 @@ import {
   type Term,
 } from '#engine/search/matching.ts'
 import type { Subject } from './subject.ts'
-import type { Comparison } from '#contract/filter/ast.ts'
 
 export type PageContext = Pick<FilterContext, 'asOf' | 'endpoints'>
 
@@ -51,8 +51,8 @@ const choiceFields: Readonly<Record<string, (row: Row) => string | null>> = {
 /** Compiles a term without its negation (`!=`). Equivalent to Tabscope's SQL (`search/term-condition`). */
 export function termTest(term: Term, world: PageContext): Test {
   const [asText, asChoice] = [textFields[term.field], choiceFields[term.field]]
-  if (asText) return text(term, ({ row }) => asText(row))
-  if (asChoice) return choice(term, ({ row }) => asChoice(row))
+  if (asText) return ofRow(textTest(term), asText)
+  if (asChoice) return ofRow(choiceTest(term), asChoice)
   return rowTest(term, world) ?? contentTest(term)
 }
 
@@ -64,11 +64,11 @@ function rowTest(term: Term, world: PageContext): Test | null {
     case 'attempt':
       return cheap(attemptTest(term))
     case 'status':
-      return number(term, readWholeNumber, ({ row }) => row.status)
+      return ofRow(numberTest(term, readWholeNumber), (row) => row.status)
     case 'size':
-      return number(term, readSize, ({ row }) => row.bytes)
+      return ofRow(numberTest(term, readSize), (row) => row.bytes)
     case 'lag':
-      return number(term, readDuration, ({ row }) =>
+      return ofRow(numberTest(term, readDuration), (row) =>
         row.createdAt === null ? null : row.receivedAt - row.createdAt,
       )
     case 'since': {
@@ -193,23 +193,8 @@ export function receivedUs(receivedAt: number): number {
   return Math.round(receivedAt * 1000)
 }
 
-function text(term: Term, of: (subject: Subject) => string | null): Test {
-  const test = textTest(term)
-  return cheap((subject) => test(of(subject)))
-}
-
-function choice(term: Term, of: (subject: Subject) => string | null): Test {
-  const test = choiceTest(term)
-  return cheap((subject) => test(of(subject)))
-}
-
-function number(
-  term: Term,
-  read: (text: string) => number | null,
-  of: (subject: Subject) => number | null,
-): Test {
-  const test = numberTest(term, read)
-  return cheap((subject) => test(of(subject)))
+function ofRow<T>(test: (found: T) => boolean, of: (row: Row) => T): Test {
+  return cheap(({ row }) => test(of(row)))
 }
 
 function cheap(passes: Test['passes']): Test {
@@ -247,9 +232,8 @@ function numberTest(
     .map(({ text }) => read(text))
     .filter((number) => number !== null)
   const [first = 0] = numbers
-  if (isOrder(term.comparison)) {
-    return (found) => found !== null && ordered(found, term.comparison, first)
-  }
+  const { comparison } = term
+  if (isOrder(comparison)) return (found) => found !== null && compares(found, comparison, first)
   return (found) => (found === null ? none : numbers.includes(found))
 }
 
@@ -259,21 +243,4 @@ function wordsTest(term: Term): (found: string) => boolean {
     wildcard(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
   )
   return (found) => tests.some((test) => test(found.toLowerCase()))
-}
-
-function ordered(a: number, comparison: Comparison, b: number): boolean {
-  switch (comparison) {
-    case '=':
-      return a === b
-    case '!=':
-      return a !== b
-    case '<':
-      return a < b
-    case '<=':
-      return a <= b
-    case '>':
-      return a > b
-    case '>=':
-      return a >= b
-  }
 }

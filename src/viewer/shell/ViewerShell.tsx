@@ -11,6 +11,7 @@ import { RehearsalsView } from '#renderer/features/rehearsal/index.ts'
 import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import { listAddress } from '#renderer/routes/deliveries.ts'
 import { DeliveriesPage } from '#renderer/features/deliveries/index.ts'
+import { FootFrame } from '#renderer/app/FootFrame.tsx'
 import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
 import { useKeys } from '#renderer/platform/command-registry.ts'
 import { useShell } from '#renderer/state/app.ts'
@@ -96,50 +97,23 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
 }
 
 const hints = [
-  [['J', 'K'], 'move'],
-  [['Enter'], 'open'],
-  [['/'], 'filter'],
-  [['1', '7'], 'tabs'],
+  ['move', ['J', 'K']],
+  ['open', ['Enter']],
+  ['filter', ['/']],
+  ['tabs', ['1', '7']],
 ] as const
 
 function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
-    <Row
-      as="footer"
-      align="center"
-      gap={6}
-      nowrap
-      line="top"
-      ground="surface"
-      tone="dim"
-      size="xs"
-      className="foot viewer-foot"
-    >
+    <FootFrame className="foot viewer-foot" hints={hints}>
       <span>{plural(log.rows.length, 'delivery', 'deliveries')}</span>
       {log.rehearsals.length > 0 && (
         <span>{plural(log.rehearsals.length, 'rehearsal', 'rehearsals')}</span>
       )}
       <span>{formatSize(bytes)} of bodies</span>
       <span>read-only</span>
-      <Text grow />
-      {hints.map(([keys, word]) => (
-        <span key={word} className="row-inline gap-2 align-center foot-hint" aria-hidden>
-          {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-          {word}
-        </span>
-      ))}
-      <button
-        type="button"
-        className="row-inline gap-2 align-center"
-        onClick={() => useShell.setState({ keysShown: true })}
-      >
-        <kbd aria-hidden>?</kbd>
-        all keys
-      </button>
-    </Row>
+    </FootFrame>
   )
 }
 
@@ -239,14 +213,12 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
   const removed = Object.entries(end?.removed ?? {}).filter(([, values]) => values > 0)
   const [first, last] = [rows[0], rows.at(-1)]
   const beside = [
-    ...(integrations.length > 0
-      ? [plural(integrations.length, 'integration', 'integrations')]
-      : []),
-    ...(endpoints.length > 0 ? [plural(endpoints.length, 'endpoint', 'endpoints')] : []),
-    ...(tokens.length > 0 ? [plural(tokens.length, 'token', 'tokens')] : []),
-    ...(runs.length > 0 ? [plural(runs.length, 'authorization', 'authorizations')] : []),
-    ...(rehearsals.length > 0 ? [plural(rehearsals.length, 'rehearsal', 'rehearsals')] : []),
-  ]
+    integrations.length > 0 && plural(integrations.length, 'integration', 'integrations'),
+    endpoints.length > 0 && plural(endpoints.length, 'endpoint', 'endpoints'),
+    tokens.length > 0 && plural(tokens.length, 'token', 'tokens'),
+    runs.length > 0 && plural(runs.length, 'authorization', 'authorizations'),
+    rehearsals.length > 0 && plural(rehearsals.length, 'rehearsal', 'rehearsals'),
+  ].filter((part) => part !== false)
   return (
     <Dialog
       open={open}

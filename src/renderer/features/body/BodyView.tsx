@@ -1,27 +1,21 @@
 import { formatSize, formatCount } from '#shared/text/format.ts'
-import {
-  ChevronDown,
-  ChevronUp,
-  CircleAlert,
-  FileQuestion,
-  Search as SearchIcon,
-} from '../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, FileQuestion, Search as SearchIcon } from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
-import type { BodySource } from './use-body.ts'
+import type { BodyCalls, BodySource } from './use-body.ts'
 import { type Search, useFound, useSearch } from './use-search.ts'
 import '../../ui/Field.css'
 import './BodyView.css'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
-import type { BodyCalls } from './use-body.ts'
 import { useRows } from './use-rows.ts'
 import { hexLine, printed } from './in-slices.ts'
 
@@ -42,13 +36,9 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
 
   if (body.phase === 'failed') {
     return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="Could not load the body"
-        actions={<Button onClick={retry}>Try again</Button>}
-      >
+      <EmptyFailure title="Could not load the body" onRetry={retry}>
         {body.message}
-      </Empty>
+      </EmptyFailure>
     )
   }
   if (body.phase === 'loading' || facts === null || calls === null) {

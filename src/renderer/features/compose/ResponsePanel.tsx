@@ -4,6 +4,7 @@ import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { Sending } from '../../ui/Sending.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { AttemptList, AttemptView } from '../attempts/index.ts'
@@ -100,13 +101,9 @@ function AttemptsOf({
   const shownId = selectedId ?? done?.id ?? null
   if (state.phase === 'failed' && done === null) {
     return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="Could not load the attempts"
-        actions={<Button onClick={reload}>Try again</Button>}
-      >
+      <EmptyFailure title="Could not load the attempts" onRetry={reload}>
         {state.message}
-      </Empty>
+      </EmptyFailure>
     )
   }
   if (shownId === null && rows.length === 0) {

@@ -9,7 +9,7 @@ import { type Original, type Session, useCompose, sessionNow } from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { toast } from '../../platform/toasts.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
 
 const defaultTimeout = 30_000
 let nextKey = 1
@@ -137,7 +137,7 @@ export function useFileStart(): (file: File) => void {
       )
       return
     }
-    openFile(client, file).catch((error: unknown) => toast('invalid', sentence(error)))
+    openFile(client, file).catch(toastError)
   }
 }
 

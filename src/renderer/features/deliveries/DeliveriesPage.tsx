@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { EmptyFailure } from '../../ui/Failure.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
@@ -136,21 +137,14 @@ function ListOrState({ fresh }: Props) {
           Fix the filter error above.
         </Empty>
       ) : phase === 'failed' ? (
-        <Empty
-          icon={<CircleAlert aria-hidden />}
+        <EmptyFailure
           title="Could not load the deliveries"
-          actions={
-            <Button
-              onClick={() =>
-                useDeliveries.setState(({ requestCount }) => ({ requestCount: requestCount + 1 }))
-              }
-            >
-              Try again
-            </Button>
+          onRetry={() =>
+            useDeliveries.setState(({ requestCount }) => ({ requestCount: requestCount + 1 }))
           }
         >
           {message}
-        </Empty>
+        </EmptyFailure>
       ) : phase === 'ready' && empty && filtering ? (
         <NoMatch />
       ) : phase === 'loading' && empty ? (

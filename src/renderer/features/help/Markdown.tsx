@@ -94,22 +94,12 @@ function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
   return renderEach(tokens, (token) => {
     switch (token.type) {
       case 'strong':
-        return (
-          <strong>
-            <Inline tokens={token.tokens} />
-          </strong>
-        )
       case 'em':
-        return (
-          <em>
-            <Inline tokens={token.tokens} />
-          </em>
-        )
       case 'del':
         return (
-          <del>
+          <token.type>
             <Inline tokens={token.tokens} />
-          </del>
+          </token.type>
         )
       case 'codespan':
         return (

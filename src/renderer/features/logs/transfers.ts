@@ -1,7 +1,6 @@
 import type { LogExport, LogsView } from '#contract/logs.ts'
-import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { toast } from '../../platform/toasts.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { isTransferActive, type Transfer, useLogs } from '../../state/logs.ts'
 import { visible } from '../../ui/text/visible.ts'
 import { describeExport, describeImport, shareOf } from './labels.ts'
@@ -12,22 +11,18 @@ export function cancelTransfer(client: Client, transfer: Transfer): void {
   const call = direction === 'export' ? 'logs.cancelExport' : 'logs.cancelImport'
   client.call(call, { id: of.id }).then(({ state }) => {
     if (state === 'cancelled') dismissTransfer(client, transfer)
-  }, showError)
+  }, toastError)
 }
 
 /** Dismisses a finished transfer: immediately in the interface, then in the engine. */
 export function dismissTransfer(client: Client, { direction, of }: Transfer): void {
   if (direction === 'export') {
     useLogs.setState(({ exports }) => ({ exports: exports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissExport', { id: of.id }).catch(showError)
+    client.call('logs.dismissExport', { id: of.id }).catch(toastError)
   } else {
     useLogs.setState(({ imports }) => ({ imports: imports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissImport', { id: of.id }).catch(showError)
+    client.call('logs.dismissImport', { id: of.id }).catch(toastError)
   }
-}
-
-function showError(error: unknown): void {
-  toast('invalid', sentence(error))
 }
 
 /** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */

@@ -10,7 +10,7 @@ import { commandEntries, guideEntries, logEntries, settingEntries } from './entr
 import { sectionsOf, type Section, type SectionEntry } from './sections.ts'
 import { closePalette } from '../../state/overlays.ts'
 import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts'
-import { loadText, saveText } from '../../platform/storage.ts'
+import { loadRecent, saveRecent } from '../../platform/storage.ts'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -29,20 +29,10 @@ const maximumRecent = 20
 const maximumIdLength = 120
 
 /** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
-function recentIds(): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(loadText(storageKey) ?? '[]')
-    const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
-    return ids.slice(0, maximumRecent)
-  } catch {
-    return []
-  }
-}
+const recentIds = (): readonly string[] => loadRecent(storageKey, maximumRecent)
 
 function rememberId(id: string): void {
-  if (id.length > maximumIdLength) return
-  const ids = [id, ...recentIds().filter((other) => other !== id)].slice(0, maximumRecent)
-  saveText(storageKey, JSON.stringify(ids))
+  if (id.length <= maximumIdLength) saveRecent(storageKey, maximumRecent, id, recentIds())
 }
 
 const maximumQueryLength = 200

@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Settings } from '#contract/models.ts'
+import type { Client } from '../../platform/client.ts'
+import { toastError } from '../../platform/toasts.ts'
+import { useSettings } from '../../state/settings.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { useSettingsSearch } from '../../state/setting-target.ts'
@@ -18,7 +22,6 @@ export function Setting({ name, children }: Props) {
     <Stack
       gap={5}
       className="setting"
-
       data-setting={name}
       data-highlighted={highlighted === name || undefined}
       hidden={!shown.has(name)}
@@ -26,6 +29,13 @@ export function Setting({ name, children }: Props) {
       {children}
     </Stack>
   )
+}
+
+/** Saves settings at once, and shows why that failed. */
+export function saveSettings(client: Client, change: Partial<Settings>): void {
+  client
+    .call('settings.update', change)
+    .then((settings) => useSettings.setState({ settings }), toastError)
 }
 
 export function settingText(name: SettingName): { label: string; hint?: string } {

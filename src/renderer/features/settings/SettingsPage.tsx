@@ -1,5 +1,5 @@
 import { ArrowRight, SearchX, Trash2 } from '../../ui/icons.tsx'
-import { type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -14,7 +14,7 @@ import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { openGuide } from '../guide/index.ts'
-import { Setting, SettingsCard, settingText } from './Setting.tsx'
+import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
@@ -26,10 +26,8 @@ import { StoredField } from './StoredField.tsx'
 import { settingsPlaceOf } from '../../routes/pages.ts'
 import { LearnMore } from '../help/index.ts'
 import { plural } from '#shared/text/format.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { toast } from '../../platform/toasts.ts'
 import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '../about/index.ts'
 import './SettingsPage.css'
 
@@ -345,12 +343,6 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()
   const { label, hint } = settingText(name)
-  function update(on: boolean): void {
-    client.call('settings.update', { [stored]: on }).then(
-      (now) => useSettings.setState({ settings: now }),
-      (error: unknown) => toast('invalid', sentence(error)),
-    )
-  }
   return (
     <Setting name={name}>
       <Row gap={5} align="start">
@@ -358,7 +350,7 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
           label={settingsHere[name].label}
           describedBy={id}
           on={settings[stored]}
-          onChange={update}
+          onChange={(on) => saveSettings(client, { [stored]: on })}
         />
         <div>
           <Text as="p" weight="semibold" aria-hidden>
@@ -384,39 +376,43 @@ export function AboutCard() {
         </Note>
       ) : (
         <>
-          <Setting name="version">
-            <SettingLabel name="version" />
+          <NamedSetting name="version">
             <Versions about={state.value} />
             <CopyVersions about={state.value} />
-          </Setting>
-          <Setting name="data-folder">
-            <SettingLabel name="data-folder" />
+          </NamedSetting>
+          <NamedSetting name="data-folder">
             <CopyablePath path={state.value.dataDir} label="Copy data folder path" />
-          </Setting>
-          <Setting name="log-file">
-            <SettingLabel name="log-file" />
+          </NamedSetting>
+          <NamedSetting name="log-file">
             <CopyablePath path={state.value.logFile} label="Copy log path">
               <ShowLog />
             </CopyablePath>
-          </Setting>
-          <Setting name="licences">
-            <SettingLabel name="licences" />
+          </NamedSetting>
+          <NamedSetting name="licences">
             <ShowLicences />
-          </Setting>
+          </NamedSetting>
         </>
       )}
     </SettingsCard>
   )
 }
 
-function SettingLabel({ name }: { readonly name: SettingName }) {
+interface NamedSettingProps {
+  readonly name: SettingName
+  readonly children: ReactNode
+}
+
+function NamedSetting({ name, children }: NamedSettingProps) {
   const { label, hint } = settingText(name)
   return (
-    <div>
-      <Text as="p" weight="semibold">
-        {label}
-      </Text>
-      <p className="field-hint">{hint}</p>
-    </div>
+    <Setting name={name}>
+      <div>
+        <Text as="p" weight="semibold">
+          {label}
+        </Text>
+        <p className="field-hint">{hint}</p>
+      </div>
+      {children}
+    </Setting>
   )
 }

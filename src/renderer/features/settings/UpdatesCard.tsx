@@ -4,15 +4,14 @@ import { Segments } from '../../ui/Segments.tsx'
 import { sentence, CallError } from '../../platform/call-error.ts'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
-import { toast } from '../../platform/toasts.ts'
-import { Setting, SettingsCard, settingText } from './Setting.tsx'
-import { useSettings } from '../../state/settings.ts'
+import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -30,12 +29,6 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   const state = useShell((shell) => shell.updates)
   const { label, hint } = settingText('updates')
-  function update(updates: Settings['updates']): void {
-    client.call('settings.update', { updates }).then(
-      (now) => useSettings.setState({ settings: now }),
-      (error: unknown) => toast('invalid', sentence(error)),
-    )
-  }
   return (
     <SettingsCard
       title="Updates"
@@ -56,7 +49,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
                 label="New versions"
                 value={settings.updates}
                 options={choices}
-                onChange={update}
+                onChange={(updates) => saveSettings(client, { updates })}
               />
               <p className="field-hint">{hint}</p>
             </Stack>
@@ -161,11 +154,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
       {state.state === 'ready' && state.waitsFor !== null && (
         <Note tone="info">{state.waitsFor}</Note>
       )}
-      {failed !== null && (
-        <Note tone="invalid" alert>
-          {sentence(failed)}
-        </Note>
-      )}
+      <ErrorNote error={failed} />
       <Confirm
         open={waitReason !== null}
         onClose={() => setWaitReason(null)}

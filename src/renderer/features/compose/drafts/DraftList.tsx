@@ -1,9 +1,9 @@
-import { CircleAlert, FileText, Plus } from '../../../ui/icons.tsx'
+import { FileText, Plus } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { EmptyFailure } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { fetchDrafts, dropSession } from '../open.ts'
 import { sessionNow, useCompose } from '../store.ts'
@@ -28,13 +28,9 @@ export function DraftList() {
       </Row>
       <div className="grow shrink scroll" data-scrolls>
         {error !== null && drafts === null ? (
-          <Empty
-            icon={<CircleAlert aria-hidden />}
-            title="Could not load the drafts"
-            actions={<Button onClick={() => fetchDrafts(client)}>Try again</Button>}
-          >
+          <EmptyFailure title="Could not load the drafts" onRetry={() => fetchDrafts(client)}>
             {error}
-          </Empty>
+          </EmptyFailure>
         ) : drafts === null ? (
           <div role="status" aria-label="Loading" />
         ) : drafts.length === 0 ? (

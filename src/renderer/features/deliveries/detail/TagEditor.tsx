@@ -5,10 +5,9 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { visible } from '../../../ui/text/visible.ts'
-import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
-import { toast } from '../../../platform/toasts.ts'
+import { toastError } from '../../../platform/toasts.ts'
 import { annotate, tagLongest, tagsMost } from '../selection/bulk-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
@@ -51,9 +50,7 @@ export function TagEditor({ row, onChanged }: Props) {
   useKeys({ tag: () => !full && setAdding(true) })
 
   function save(tags: string[]): void {
-    annotate(client, row.id, { tags }).then(onChanged, (error: unknown) =>
-      toast('invalid', sentence(error)),
-    )
+    annotate(client, row.id, { tags }).then(onChanged, toastError)
   }
   /** After leaving the field by key, the focus returns to the button. */
   const returnFocus = useRef(false)

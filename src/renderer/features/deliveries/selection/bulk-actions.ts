@@ -1,9 +1,8 @@
 import { plural } from '#shared/text/format.ts'
 import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
-import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { toast } from '../../../platform/toasts.ts'
+import { toast, toastError } from '../../../platform/toasts.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import { countSelected } from '../../../state/select-deliveries.ts'
 import { hasSelection, useSelection } from '../../../state/selection.ts'
@@ -43,14 +42,16 @@ export function closeBulkDialog(): void {
 }
 
 export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
-  client.call('deliveries.mark', { ...which, pinned }).then(
-    ({ changed }) =>
-      toast(
-        'valid',
-        `${plural(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
-      ),
-    (error: unknown) => toast('invalid', sentence(error)),
-  )
+  client
+    .call('deliveries.mark', { ...which, pinned })
+    .then(
+      ({ changed }) =>
+        toast(
+          'valid',
+          `${plural(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
+        ),
+      toastError,
+    )
 }
 
 /** Limits of the contract. */
@@ -75,14 +76,11 @@ export async function annotate(
 /** Pins or unpins a delivery. Retention keeps pinned deliveries. */
 export function togglePin(client: Client, row: DeliverySummary): void {
   const pinned = !row.pinned
-  client.call('deliveries.pin', { id: row.id, pinned }).then(
-    () => {
-      const live = useDeliveries.of(null)
-      const { rows, revision } = live.getState()
-      const now = rows.byId.get(row.id)
-      if (now) rows.change([{ ...now, pinned }])
-      live.setState({ revision: revision + 1 })
-    },
-    (error: unknown) => toast('invalid', sentence(error)),
-  )
+  client.call('deliveries.pin', { id: row.id, pinned }).then(() => {
+    const live = useDeliveries.of(null)
+    const { rows, revision } = live.getState()
+    const now = rows.byId.get(row.id)
+    if (now) rows.change([{ ...now, pinned }])
+    live.setState({ revision: revision + 1 })
+  }, toastError)
 }

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Row, Text } from '../ui/Layout.tsx'
+import { useShell } from '../state/app.ts'
+
+interface Props {
+  readonly className: string
+  /** Each word with the keys that do it. */
+  readonly hints: Iterable<readonly [word: string, keys: readonly string[]]>
+  readonly children: ReactNode
+}
+
+/** The bottom of a window: what `children` say, then the keys. */
+export function FootFrame({ className, hints, children }: Props) {
+  return (
+    <Row
+      as="footer"
+      align="center"
+      gap={6}
+      nowrap
+      line="top"
+      ground="surface"
+      tone="dim"
+      size="xs"
+      className={className}
+    >
+      {children}
+      <Text grow />
+      {[...hints].map(([word, keys]) => (
+        <span key={word} className="row-inline gap-2 align-center foot-hint" aria-hidden>
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          {word}
+        </span>
+      ))}
+      <button
+        type="button"
+        className="row-inline gap-2 align-center"
+        onClick={() => useShell.setState({ keysShown: true })}
+      >
+        <kbd aria-hidden>?</kbd>
+        all keys
+      </button>
+    </Row>
+  )
+}

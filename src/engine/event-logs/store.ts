@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { parseJson } from '#shared/json/object.ts'
 import { EventLog, RedactionRule } from '#contract/logs.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
@@ -23,13 +23,9 @@ export function readLogs(db: Db): StoredLog[] {
   return prepare<[], Row>(db, 'SELECT * FROM event_log ORDER BY id')
     .all()
     .flatMap(({ id, sha256, store, imported_ms: importedAt, view }) => {
-      const read = z.string().transform(parseJson).pipe(View).safeParse(view)
+      const read = View.safeParse(parseJson(view))
       return read.success ? [{ log: { ...read.data, id, sha256, importedAt }, store }] : []
     })
-}
-
-function parseJson(text: string): unknown {
-  return JSON.parse(text)
 }
 
 /** In order. Skips rules that do not match the schema. */
@@ -38,7 +34,7 @@ export function readRedactionRules(db: Db): RedactionRule[] {
     .pluck()
     .all()
     .flatMap((text) => {
-      const parseJson = RedactionRule.safeParse(JSON.parse(text))
-      return parseJson.success ? [parseJson.data] : []
+      const rule = RedactionRule.safeParse(parseJson(text))
+      return rule.success ? [rule.data] : []
     })
 }

@@ -115,16 +115,13 @@ export function listenForKeys(page: Window): () => void {
   const onFocus = ({ target }: Event): void => {
     clicked = byPointer && target instanceof Element ? target : null
   }
-  page.addEventListener('pointerdown', onPointer, true)
-  page.addEventListener('keydown', onAnyKey, true)
-  page.addEventListener('focusin', onFocus)
-  page.addEventListener('keydown', onKey)
-  return () => {
-    page.removeEventListener('pointerdown', onPointer, true)
-    page.removeEventListener('keydown', onAnyKey, true)
-    page.removeEventListener('focusin', onFocus)
-    page.removeEventListener('keydown', onKey)
-  }
+  const stop = new AbortController()
+  const { signal } = stop
+  page.addEventListener('pointerdown', onPointer, { capture: true, signal })
+  page.addEventListener('keydown', onAnyKey, { capture: true, signal })
+  page.addEventListener('focusin', onFocus, { signal })
+  page.addEventListener('keydown', onKey, { signal })
+  return () => stop.abort()
 }
 
 const symbols: Readonly<Record<string, string>> = {

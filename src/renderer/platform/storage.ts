@@ -1,3 +1,5 @@
+import { parseJson } from '#shared/json/object.ts'
+
 /** Returns a stored number, or `fallback` if there is none or storage is not available. */
 export function loadNumber(key: string, fallback: number): number {
   const value = Number.parseFloat(loadText(key) ?? '')
@@ -31,13 +33,9 @@ export function saveText(key: string, text: string): void {
 
 /** The texts stored by `saveRecent`, most recent first. */
 export function loadRecent(key: string, maximum: number): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(loadText(key) ?? '[]')
-    const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
-    return texts.slice(0, maximum)
-  } catch {
-    return []
-  }
+  const value = parseJson(loadText(key) ?? '[]')
+  const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+  return texts.slice(0, maximum)
 }
 
 /** Puts a text before the others that were used recently, stores and returns them. */

@@ -6,6 +6,17 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => hexPairs[byte]).join('')
 }
 
+/** All parts in one array. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
 /** Removes a UTF-8 character that the end of a slice has split. Its first byte is at most three bytes before the end. */
 export function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3; back += 1) {

@@ -1,6 +1,8 @@
 import type { LogBody, LogRehearsalRequest } from '#contract/event-log.ts'
 import { PageContent, PagePart, type PageBlockKind } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { joinBytes } from '#shared/bytes/text.ts'
+import { parseJson } from '#shared/json/object.ts'
 import type { z } from 'zod'
 
 const encoder = new TextEncoder()
@@ -14,7 +16,7 @@ function bytesOf(body: LogBody, lines: readonly string[]): Uint8Array | null {
     const part = readLine(PagePart, line)
     return part?.key === body.key ? [part.base64] : []
   })
-  return pieces.length === body.parts ? joined(pieces.map(fromBase64)) : null
+  return pieces.length === body.parts ? joinBytes(pieces.map(fromBase64)) : null
 }
 
 /** Returns the bytes of a body that is never divided. */
@@ -27,16 +29,6 @@ function fromBase64(base64: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
   return bytes
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }
 
 /** The data of a delivery that is read when it is opened or searched. */
@@ -83,12 +75,7 @@ export function blocksIn(document: Document): Blocks {
 
 /** Parses a line of a block; null if it is damaged. */
 export function readLine<S extends z.ZodType>(schema: S, line: string): z.output<S> | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    return schema.safeParse(value).data ?? null
-  } catch {
-    return null
-  }
+  return schema.safeParse(parseJson(line)).data ?? null
 }
 
 /** Returns the first line of a text. */

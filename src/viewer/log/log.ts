@@ -105,29 +105,13 @@ const About = z.discriminatedUnion('kind', [LogIntegration, LogEndpoint, LogToke
 type AboutLines = Pick<PageLog, 'endpoints' | 'integrations' | 'tokens' | 'runs'>
 
 function aboutIn(blocks: Blocks): AboutLines {
-  const endpoints: LogEndpoint[] = []
-  const integrations: LogIntegration[] = []
-  const tokens: LogToken[] = []
-  const runs: LogRun[] = []
-  for (const text of blocks.of('about')) {
-    const line = readLine(About, text())
-    switch (line?.kind) {
-      case 'endpoint':
-        endpoints.push(line)
-        break
-      case 'integration':
-        integrations.push(line)
-        break
-      case 'token':
-        tokens.push(line)
-        break
-      case 'run':
-        runs.push(line)
-        break
-      default:
-    }
+  const lines = blocks.of('about').flatMap((text) => readLine(About, text()) ?? [])
+  return {
+    endpoints: lines.filter((line) => line.kind === 'endpoint'),
+    integrations: lines.filter((line) => line.kind === 'integration'),
+    tokens: lines.filter((line) => line.kind === 'token'),
+    runs: lines.filter((line) => line.kind === 'run'),
   }
-  return { endpoints, integrations, tokens, runs }
 }
 
 /** Reads the rehearsals, and the first line of each of their cases. */

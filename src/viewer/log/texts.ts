@@ -9,7 +9,7 @@ import type { Content } from './content.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Decodes UTF-8 without a byte order mark; null for other bytes. */
-function textOf(bytes: Uint8Array): string | null {
+export function textOf(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)
   } catch {

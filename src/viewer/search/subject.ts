@@ -1,8 +1,9 @@
 import { idsOf } from '#catalogue/ids.ts'
+import { parseJson } from '#shared/json/object.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { firstIdSlot, refSlots } from '#engine/search/indexer/limits.ts'
 import type { PageLog } from '../log/log.ts'
-import { headerLines, keptBody, payloadOf, searchedBody } from '../log/texts.ts'
+import { headerLines, keptBody, payloadOf, searchedBody, textOf } from '../log/texts.ts'
 import { joinedSearchTerms } from './normalize.ts'
 
 /** A delivery for filter tests: its row, and further data on demand. Unreadable data matches nothing. */
@@ -26,8 +27,6 @@ export interface SubjectCache {
   readonly words: Map<number, readonly string[]>
   readonly ids: Map<number, ReadonlySet<string>>
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export function subjectOf(log: PageLog, row: PageSummary, remembered: SubjectCache): Subject {
   const content = () => {
@@ -77,11 +76,6 @@ export function subjectOf(log: PageLog, row: PageSummary, remembered: SubjectCac
 }
 
 function readJson(bytes: Uint8Array | null): unknown {
-  if (bytes === null) return undefined
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes))
-    return value
-  } catch {
-    return undefined
-  }
+  const text = bytes && textOf(bytes)
+  return text === null ? undefined : parseJson(text)
 }

@@ -193,7 +193,7 @@ export class Exports {
   #newView(
     id: number,
     { format, redact }: ExportInput,
-    { name, path: file }: Destination,
+    { name, path: file }: Pick<Destination, 'name' | 'path'>,
   ): LogExport {
     return {
       id,
@@ -215,8 +215,7 @@ export class Exports {
   /** The result for a user who cancelled the file dialog. It is not added to the list. */
   #declinedExport(input: ExportInput): LogExport {
     const name = input.to.kind === 'file' ? path.basename(input.to.path) : input.to.name
-    const to: ExportTo = { kind: 'count' }
-    const view = this.#newView((this.#lastId += 1), input, { name, path: null, to })
+    const view = this.#newView((this.#lastId += 1), input, { name, path: null })
     return { ...view, state: 'cancelled', endedAt: view.startedAt }
   }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/json/object.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -172,12 +173,8 @@ export class HarScanner {
 }
 
 function parseName(json: Buffer): string {
-  try {
-    const name: unknown = JSON.parse(json.toString('utf8'))
-    return typeof name === 'string' ? name : ''
-  } catch {
-    return ''
-  }
+  const name = parseJson(json.toString('utf8'))
+  return typeof name === 'string' ? name : ''
 }
 
 function tooLong(number: number, limit: number): AppError {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { LogLine, longestLine } from '#contract/event-log.ts'
-import { isObject, type JsonObject } from '#shared/json/object.ts'
+import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import { outOfBounds } from './line-limits.ts'
 import { assertFits, estimateHeap, jsonShape } from './memory.ts'
 
@@ -25,12 +25,8 @@ export function readObject(bytes: Buffer, maxLength = longestLine): Read<JsonObj
   }
   const text = bytes.toString('utf8')
   if (text.length > maxLength) return { ok: false, problem: 'it is too long' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { ok: false, problem: 'it is not JSON' }
-  }
+  const value = parseJson(text)
+  if (value === undefined) return { ok: false, problem: 'it is not JSON' }
   return isObject(value) ? { ok: true, value } : { ok: false, problem: 'it is not a JSON object' }
 }
 

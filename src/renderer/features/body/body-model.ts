@@ -1,3 +1,4 @@
+import { joinBytes } from '#shared/bytes/text.ts'
 import { finish, hexText, startsLikeJson, textOf } from './in-slices.ts'
 import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
 import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
@@ -277,11 +278,5 @@ const latin1 = new TextDecoder('latin1')
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const filled = parts.filter((part) => part.length > 0)
   if (filled.length === 1 && filled[0]) return filled[0]
-  const all = new Uint8Array(filled.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of filled) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  return joinBytes(filled)
 }

@@ -5,11 +5,10 @@ import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useLogs } from '../../state/logs.ts'
-import { toast } from '../../platform/toasts.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, ensureSaved } from './save.ts'
 import { type Session, useCompose, changeSession, sessionNow } from './store.ts'
@@ -21,11 +20,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
   const { origin } = content
   const [naming, setNaming] = useState<number | null>(null)
   const nameDraft = useAction(async () => {
-    try {
-      setNaming(await ensureSaved(client))
-    } catch (error) {
-      toast('invalid', sentence(error))
-    }
+    await ensureSaved(client).then(setNaming, toastError)
   })
   return (
     <Row align="center" gap={5} className="draft-head">

@@ -1,10 +1,9 @@
 import type { DraftContent } from '#contract/compose.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { useShell } from '../../state/app.ts'
 import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
-import { flush, refreshPreview } from './save.ts'
+import { flush, refreshPreview, replaceAddress } from './save.ts'
 import { type Original, type Session, useCompose, sessionNow } from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
@@ -111,12 +110,6 @@ async function originalOf(
   } catch (error) {
     return { original: null, originalLost: sentence(error) }
   }
-}
-
-/** Replaces the current address without adding a history entry. */
-export function replaceAddress(address: string): void {
-  history.replaceState(null, '', address)
-  useShell.setState({ hash: location.hash })
 }
 
 /** Closes the session without saving it, and shows the start page. */

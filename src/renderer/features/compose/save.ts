@@ -66,7 +66,11 @@ function setDraftAddress(id: number): void {
   const before = useCompose.getState().address
   const address = `#/compose/${id}`
   useCompose.setState({ address })
-  if (location.hash !== before) return
+  if (location.hash === before) replaceAddress(address)
+}
+
+/** Replaces the current address without adding a history entry. */
+export function replaceAddress(address: string): void {
   history.replaceState(null, '', address)
   useShell.setState({ hash: location.hash })
 }
@@ -74,12 +78,8 @@ function setDraftAddress(id: number): void {
 /** Milliseconds after the last change of an address before its name is resolved, so that partial names are not looked up. */
 const resolveDelay = 350
 
-interface RefreshRequest {
-  readonly client: Client
-}
-
 /** Fetches the preview of the request. At most one call runs at a time, followed by the newest one. */
-const preview = latestOnly<RefreshRequest>(async ({ client }) => {
+const preview = latestOnly<Client>(async (client) => {
   const session = sessionNow()
   if (!session) return
   const { key, id, content } = session
@@ -91,7 +91,7 @@ const preview = latestOnly<RefreshRequest>(async ({ client }) => {
   }
 })
 
-const target = latestOnly<RefreshRequest>(async ({ client }) => {
+const target = latestOnly<Client>(async (client) => {
   const session = sessionNow()
   if (!session) return
   const { key, content } = session
@@ -107,14 +107,14 @@ let resolveTimer: ReturnType<typeof setTimeout> | null = null
 
 /** Refreshes the preview of the request and the facts about its target. */
 export function refreshPreview(client: Client): void {
-  preview({ client })
-  target({ client })
+  preview(client)
+  target(client)
 }
 
 /** Refreshes the preview after a change. A changed address is resolved after a delay. */
 export function refreshPreviewSoon(client: Client, urlChanged: boolean): void {
-  preview({ client })
+  preview(client)
   if (!urlChanged) return
   if (resolveTimer !== null) clearTimeout(resolveTimer)
-  resolveTimer = setTimeout(() => target({ client }), resolveDelay)
+  resolveTimer = setTimeout(() => target(client), resolveDelay)
 }

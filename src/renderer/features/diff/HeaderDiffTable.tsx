@@ -10,20 +10,12 @@ import { cut } from '../../ui/text/visible.ts'
 import './Diff.css'
 
 const changeLabels = {
-  added: 'added',
-  removed: 'removed',
-  changed: 'changed',
-  case: 'case changed',
-  same: 'unchanged',
-} as const satisfies Record<HeaderChange['change'], string>
-
-const changeTones = {
-  added: 'valid',
-  removed: 'invalid',
-  changed: 'missing',
-  case: 'info',
-  same: 'info',
-} as const satisfies Record<HeaderChange['change'], string>
+  added: { word: 'added', tone: 'valid' },
+  removed: { word: 'removed', tone: 'invalid' },
+  changed: { word: 'changed', tone: 'missing' },
+  case: { word: 'case changed', tone: 'info' },
+  same: { word: 'unchanged', tone: 'info' },
+} as const satisfies Record<HeaderChange['change'], { word: string; tone: string }>
 
 interface Props {
   readonly before: readonly Header[]
@@ -74,8 +66,8 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
                   <span className="mono">
                     <Shown text={cut(row.after[0]?.[0] ?? row.before[0]?.[0] ?? '', 200)} />
                   </span>{' '}
-                  <span className="tag" data-tone={changeTones[row.change]}>
-                    {changeLabels[row.change]}
+                  <span className="tag" data-tone={changeLabels[row.change].tone}>
+                    {changeLabels[row.change].word}
                   </span>
                   {isTransit(row) && <span className="tag">changed in transit</span>}
                   {meaningOf(row.name) !== '' && <p className="dim">{meaningOf(row.name)}</p>}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { joinBytes } from '#shared/bytes/text.ts'
 import { maxComparedBytes } from '#shared/diff/bodies.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { type Calls, callHere } from '../../platform/worker-calls.ts'
@@ -101,15 +102,5 @@ async function bodyOf({ headers, read }: DiffSide) {
       decoded = false
     }
   }
-  return { bytes: joined(parts), decoded }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  return { bytes: joinBytes(parts), decoded }
 }

@@ -1,4 +1,6 @@
 import { toHex } from '#shared/bytes/text.ts'
+import { isObject } from '#shared/json/object.ts'
+
 const tokenKey = 'tabscope.token'
 const channelName = 'tabscope.session'
 /** How long other tabs have to share their session, in milliseconds. Later responses are still accepted. */
@@ -70,7 +72,7 @@ export async function checkServer(
     return 'own'
   }
   const previous = await hmac(token, `tabscope-restarted:${host}:${nonce}`)
-  return isObject(body) && Reflect.get(body, 'previous') === previous ? 'restarted' : 'other'
+  return isObject(body) && body['previous'] === previous ? 'restarted' : 'other'
 }
 
 /**
@@ -145,7 +147,7 @@ export function shareSession(
     if (data === 'ask' && token !== null) channel.postMessage({ token })
     // A tab may connect while this one is still asking: it has not answered, so it is asked again.
     if (data === 'available' && (onResponse || isWanted())) channel.postMessage('ask')
-    const given: unknown = isObject(data) ? Reflect.get(data, 'token') : null
+    const given = isObject(data) ? data['token'] : null
     if (typeof given !== 'string') return
     if (onResponse) onResponse(given)
     else if (isWanted()) received(given)
@@ -168,13 +170,9 @@ export function shareSession(
 }
 
 function textAt(value: unknown, name: string): string {
-  const text: unknown = isObject(value) ? Reflect.get(value, name) : null
+  const text = isObject(value) ? value[name] : null
   if (typeof text !== 'string') throw new Error(`The response has no ${name}.`)
   return text
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function base64url(bytes: Uint8Array): string {

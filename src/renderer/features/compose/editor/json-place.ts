@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/json/object.ts'
 import { findingStep } from '#shared/json/path.ts'
 import type { SyntaxNode, Tree } from '@lezer/common'
 
@@ -79,12 +80,8 @@ export function isValue({ name }: SyntaxNode): boolean {
 
 /** The unescaped text of a key or string. */
 export function keyText(raw: string): string {
-  try {
-    const value: unknown = JSON.parse(raw)
-    return typeof value === 'string' ? value : raw
-  } catch {
-    return raw.replace(/^"|"$/g, '')
-  }
+  const value = parseJson(raw)
+  return typeof value === 'string' ? value : raw.replace(/^"|"$/g, '')
 }
 
 /** The range to underline: for an object or array only its first character, since the whole could be the complete text. */

@@ -37,17 +37,12 @@ const followLabels = {
 } as const satisfies Record<NonNullable<HeaderRow['follows']>, string>
 
 const changeLabels = {
-  same: null,
-  changed: 'changed',
-  case: 'case changed',
-  added: 'added',
-  off: 'not sent',
-} as const satisfies Record<RowChange, string | null>
-
-const signs = { same: '', changed: '~', case: '~', added: '+', off: '−' } as const satisfies Record<
-  RowChange,
-  string
->
+  same: { words: [], sign: '↕' },
+  changed: { words: ['changed'], sign: '~' },
+  case: { words: ['case changed'], sign: '~' },
+  added: { words: ['added'], sign: '+' },
+  off: { words: ['not sent'], sign: '−' },
+} as const satisfies Record<RowChange, { words: readonly string[]; sign: string }>
 
 /** One header: whether it is sent, its name and value, where the value comes from, and its differences from the original. */
 function HeaderLine(props: Props) {
@@ -55,10 +50,8 @@ function HeaderLine(props: Props) {
   const { index, header, value, follows, leftOut, canFollow, problems, change, moved, before } = row
   const number = index + 1
   const label = header.name === '' ? `header ${number}` : visible(cut(header.name, 60))
-  const words = [
-    ...(change === null || changeLabels[change] === null ? [] : [changeLabels[change]]),
-    ...(moved ? ['moved'] : []),
-  ].join(', ')
+  const { words: changed, sign } = changeLabels[change ?? 'same']
+  const words = [...changed, ...(moved ? ['moved'] : [])].join(', ')
   const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
   return (
     <li
@@ -125,8 +118,7 @@ function HeaderLine(props: Props) {
               before === null ? undefined : `Received as ${visible(cut(before.join(': '), 400))}`
             }
           >
-            <span aria-hidden>{change === null || change === 'same' ? '↕' : signs[change]}</span>{' '}
-            {words}
+            <span aria-hidden>{sign}</span> {words}
           </span>
         )}
       </Row>

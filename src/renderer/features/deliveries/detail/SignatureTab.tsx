@@ -7,7 +7,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -101,15 +101,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
         <Note tone="info">{currentConclusion(delivery, report)}</Note>
       )}
       <Why delivery={delivery} verdict={report.verdict} />
-      <Stack
-        as="section"
-        gap={4}
-        pad={[5, 6]}
-        frame
-        className="signature-values"
-        aria-label="Signatures"
-      >
-        <Received report={report} />
+      <Signatures report={report}>
         <h3 className="size-s mid">
           Computed{' '}
           <span className="weight-normal dim">
@@ -135,7 +127,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
             </div>
           ))
         )}
-      </Stack>
+      </Signatures>
       <h3 className="section-title">Step by step</h3>
       <ol className="framed lined steps" aria-label="Steps of the check">
         {report.steps.map((step) => (
@@ -255,25 +247,28 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           </>
         )}
       </dl>
-      <Stack
-        as="section"
-        gap={4}
-        pad={[5, 6]}
-        frame
-        className="signature-values"
-        aria-label="Signatures"
-      >
-        <Received report={report} />
-      </Stack>
+      <Signatures report={report} />
       {editing && bodyHere && report.received.length > 0 && <TrySecret id={delivery.id} />}
     </>
   )
 }
 
-/** The received values of the signature header. */
-function Received({ report }: { readonly report: SignatureReport }) {
+interface SignaturesProps {
+  readonly report: SignatureReport
+  readonly children?: ReactNode
+}
+
+/** The received values of the signature header, and what else is said about signatures. */
+function Signatures({ report, children }: SignaturesProps) {
   return (
-    <>
+    <Stack
+      as="section"
+      gap={4}
+      pad={[5, 6]}
+      frame
+      className="signature-values"
+      aria-label="Signatures"
+    >
       <h3 className="size-s mid">
         Received in <code className="mono">{report.headerName}</code>
       </h3>
@@ -286,7 +281,8 @@ function Received({ report }: { readonly report: SignatureReport }) {
           <Signature key={index} text={value} name="received" />
         ))
       )}
-    </>
+      {children}
+    </Stack>
   )
 }
 

@@ -28,16 +28,13 @@ export function DropTarget() {
       event.preventDefault()
       importFiles(client, [...(event.dataTransfer?.files ?? [])])
     }
-    window.addEventListener('dragover', onOver)
-    window.addEventListener('dragleave', onLeave)
-    window.addEventListener('drop', onDrop)
-    window.addEventListener('dragend', hide)
-    return () => {
-      window.removeEventListener('dragover', onOver)
-      window.removeEventListener('dragleave', onLeave)
-      window.removeEventListener('drop', onDrop)
-      window.removeEventListener('dragend', hide)
-    }
+    const stop = new AbortController()
+    const { signal } = stop
+    window.addEventListener('dragover', onOver, { signal })
+    window.addEventListener('dragleave', onLeave, { signal })
+    window.addEventListener('drop', onDrop, { signal })
+    window.addEventListener('dragend', hide, { signal })
+    return () => stop.abort()
   }, [client])
   if (!over) return null
   return (

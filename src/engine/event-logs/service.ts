@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type LogExport, LogFormatView, type LogImport, type LogsView } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
-import { Exports, type ExportsParts } from './export/exports.ts'
-import { assertRules, uniqueRules, createExportTask } from './export/export-task.ts'
+import { Exports } from './export/exports.ts'
+import {
+  assertRules,
+  createExportTask,
+  type ExportsParts,
+  uniqueRules,
+} from './export/export-task.ts'
 import { Previews } from './export/previews.ts'
 import { logFormats, formatOf } from './formats.ts'
 import { Imports } from './import/imports.ts'
@@ -71,8 +76,6 @@ function createTexts(
     }
     const task = await createExportTask(
       parts,
-      parts.rules,
-      parts.pathOf,
       {
         what,
         format,

@@ -15,71 +15,47 @@ import { sentence } from '../platform/call-error.ts'
 import { useAction, useClient } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 
-interface StateLabel {
-  readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped' | 'unknown'
-  readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
-  readonly icon: Icon
-  readonly word: string
+const looks = {
+  listening: { tone: 'valid', icon: Radio, word: 'Listening' },
+  failing: { tone: 'invalid', icon: TriangleAlert, word: 'Failed' },
+  starting: { tone: 'missing', icon: LoaderCircle, word: 'Starting' },
+  failed: { tone: 'invalid', icon: Unplug, word: 'Not listening' },
+  stopped: { tone: 'unsigned', icon: CircleStop, word: 'Stopped' },
+  unknown: { tone: 'unsigned', icon: CircleHelp, word: 'Listener unknown' },
+} as const satisfies Record<string, { tone: string; icon: Icon; word: string }>
+
+interface Shown {
+  readonly state: keyof typeof looks
   readonly detail: string
   readonly hover: string
 }
 
-const unknown: StateLabel = {
+const unknown: Shown = {
   state: 'unknown',
-  tone: 'unsigned',
-  icon: CircleHelp,
-  word: 'Listener unknown',
   detail: '',
   hover: 'Not connected to Tabscope, so the listener state is unknown.',
 }
 
-function stateLabel(listener: ListenerState): StateLabel {
+function describe(listener: ListenerState): Shown {
   switch (listener.state) {
-    case 'listening':
-      return listener.failing === null
+    case 'listening': {
+      const { failing, origin, since } = listener
+      return failing === null
         ? {
             state: 'listening',
-            tone: 'valid',
-            icon: Radio,
-            word: 'Listening',
-            detail: listener.origin.replace('http://', ''),
-            hover: `Since ${fullTime(listener.since)}`,
+            detail: origin.replace('http://', ''),
+            hover: `Since ${fullTime(since)}`,
           }
-        : {
-            state: 'failing',
-            tone: 'invalid',
-            icon: TriangleAlert,
-            word: 'Failed',
-            detail: listener.failing,
-            hover: listener.failing,
-          }
-    case 'starting':
-      return {
-        state: 'starting',
-        tone: 'missing',
-        icon: LoaderCircle,
-        word: 'Starting',
-        detail: listener.port === 0 ? '' : `port ${listener.port}`,
-        hover: '',
-      }
+        : { state: 'failing', detail: failing, hover: failing }
+    }
+    case 'starting': {
+      const detail = listener.port === 0 ? '' : `port ${listener.port}`
+      return { state: 'starting', detail, hover: '' }
+    }
     case 'failed':
-      return {
-        state: 'failed',
-        tone: 'invalid',
-        icon: Unplug,
-        word: 'Not listening',
-        detail: listener.message,
-        hover: listener.message,
-      }
+      return { state: 'failed', detail: listener.message, hover: listener.message }
     case 'stopped':
-      return {
-        state: 'stopped',
-        tone: 'unsigned',
-        icon: CircleStop,
-        word: 'Stopped',
-        detail: '',
-        hover: '',
-      }
+      return { state: 'stopped', detail: '', hover: '' }
   }
 }
 
@@ -91,7 +67,8 @@ export function ListenerChip() {
     await client.call('listener.start', port === null ? {} : { port })
   })
   const stale = useShell((shell) => shell.stale)
-  const { state, tone, icon: Icon, word, detail, hover } = stale ? unknown : stateLabel(listener)
+  const { state, detail, hover } = stale ? unknown : describe(listener)
+  const { tone, icon: Icon, word } = looks[state]
   const host = state === 'listening' ? detail.slice(0, detail.lastIndexOf(':')) : ''
   return (
     <>

@@ -1,8 +1,7 @@
 import type { CommandName } from '#contract/commands.ts'
 import { runAddress } from '../routes/authorization.ts'
 import { listAddress } from '../routes/deliveries.ts'
-import type { Bindings } from './command-registry.ts'
-import { boundTo, useBoundCommands } from './command-registry.ts'
+import { type Bindings, boundTo, useBoundCommands } from './command-registry.ts'
 
 /** How long to wait for a page, in milliseconds. Its code may have to be loaded. */
 const timeout = 5000

@@ -14,6 +14,12 @@ export function followTheme(root: HTMLElement): () => void {
   return useSettings.subscribe(apply)
 }
 
+export const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
 export function selectTheme(client: Client, theme: Settings['theme']): void {
   // Updated immediately and again with the push, so that a click takes effect in the same frame.
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /** Measures the width of the element with the returned ref, in pixels. 0 until it is measured. */
 export function useWidth<E extends HTMLElement>(): { ref: RefObject<E | null>; width: number } {

@@ -4,8 +4,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities, CapabilityName } from '#contract/host.ts'
 import type { ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../platform/client.ts'
-import type { PageName } from '../routes/pages.ts'
-import { pageOf } from '../routes/pages.ts'
+import { type PageName, pageOf } from '../routes/pages.ts'
 
 interface ShellState {
   readonly connection: ConnectionState

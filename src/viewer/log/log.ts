@@ -12,8 +12,14 @@ import {
 import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Blocks } from './content.ts'
-import { readContent, smallBytesOf, type Content, firstLine, readLine } from './content.ts'
+import {
+  type Blocks,
+  readContent,
+  smallBytesOf,
+  type Content,
+  firstLine,
+  readLine,
+} from './content.ts'
 
 export interface PageLog {
   readonly head: LogHead

@@ -14,6 +14,7 @@ import { DeliveriesPage } from '#renderer/features/deliveries/index.ts'
 import { FootFrame } from '#renderer/app/FootFrame.tsx'
 import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
 import { useKeys } from '#renderer/platform/command-registry.ts'
+import { themes } from '#renderer/platform/theme.ts'
 import { useShell } from '#renderer/state/app.ts'
 import { Toasts } from '#renderer/ui/Toasts.tsx'
 import type { PageLog } from '../log/log.ts'
@@ -30,12 +31,6 @@ import type { LogScope } from '#contract/event-log.ts'
 import { saveText, loadText } from '#renderer/platform/storage.ts'
 import '#renderer/app/Shell.css'
 import './ViewerShell.css'
-
-const themes = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
 
 function selectTheme(theme: Settings['theme']): void {
   storeTheme(theme)

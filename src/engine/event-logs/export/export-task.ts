@@ -9,22 +9,24 @@ import type { EndpointRegistry } from '../../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../../integrations/registry.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
-export type SavedRules = () => readonly RedactionRule[]
-export type LogPath = (log: number) => string
+export interface ExportsParts extends LogParts {
+  /** The saved rules. */
+  readonly rules: () => readonly RedactionRule[]
+  /** The path of the store of a log. Throws `not_found`. */
+  readonly pathOf: (log: number) => string
+}
 
 type ExportOptions = Omit<ParsedInput<'logs.export'>, 'to'>
 
 /** Resolves once every delivery that Tabscope has responded to so far is in the store. Throws `not_found` for an unknown log, `bad_input` for a rule. */
 export async function createExportTask(
-  parts: LogParts,
-  rules: SavedRules,
-  pathOf: LogPath,
+  parts: ExportsParts,
   options: ExportOptions,
   to: ExportTo,
 ): Promise<Omit<ExportTask, 'cancelled'>> {
   const { what, redact } = options
-  const storePath = what.log === null ? parts.store.path : pathOf(what.log)
-  const allRules = uniqueRules([...rules(), ...options.rules])
+  const storePath = what.log === null ? parts.store.path : parts.pathOf(what.log)
+  const allRules = uniqueRules([...parts.rules(), ...options.rules])
   if (redact) assertRules(allRules)
   if (what.log === null) await parts.store.writer.call('catchUp')
   const configured = parts.registry.views()

@@ -5,7 +5,7 @@ import type { LogExport } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogParts } from '../items.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
-import { type SavedRules, type LogPath, createExportTask } from './export-task.ts'
+import { createExportTask, type ExportsParts } from './export-task.ts'
 import type { ExportTo } from './messages.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { access, lstat, realpath, stat } from 'node:fs/promises'
@@ -16,11 +16,6 @@ const listedExports = 50
 const maxRunning = 8
 /** An export that is not pulled for this long is cancelled. */
 const pullTimeoutMs = 60_000
-
-export interface ExportsParts extends LogParts {
-  readonly rules: SavedRules
-  readonly pathOf: LogPath
-}
 
 interface ExportRecord {
   view: LogExport
@@ -61,18 +56,12 @@ export class Exports {
     }
     const destination = await resolveDestination(input.to, this.#parts)
     if (!destination) return { export: this.#declinedExport(input), ticket: null }
-    const { rules, pathOf } = this.#parts
-    const task = await createExportTask(this.#parts, rules, pathOf, input, destination.to)
+    const task = await createExportTask(this.#parts, input, destination.to)
     const queue =
       destination.to.kind === 'pieces' ? createPieceQueue((bytes) => thread.consumed(bytes)) : null
     const thread = startExport(this.#parts.ports.threads.exporter, task, {
-      progress: (progress) => {
-        this.#change(id, {
-          deliveries: progress.deliveries,
-          total: progress.total ?? 0,
-          bytes: progress.bytes,
-          removed: progress.removed,
-        })
+      progress: ({ deliveries, total, bytes, removed }) => {
+        this.#change(id, { deliveries, total: total ?? 0, bytes, removed })
         this.#notify.changed()
       },
       piece: (piece) => queue?.push(piece),
@@ -140,18 +129,15 @@ export class Exports {
     const record = this.#records.get(id)
     if (record?.view.state !== 'running') return
     switch (end.kind) {
-      case 'done':
-        this.#change(id, {
-          deliveries: end.progress.deliveries,
-          total: end.progress.total ?? end.progress.deliveries,
-          ...(end.progress.rehearsals > 0 && { rehearsals: end.progress.rehearsals }),
-          bytes: end.progress.bytes,
-          removed: end.progress.removed,
-        })
+      case 'done': {
+        const { deliveries, total, rehearsals, bytes, removed } = end.progress
+        this.#change(id, { deliveries, total: total ?? deliveries, bytes, removed })
+        if (rehearsals > 0) this.#change(id, { rehearsals })
         // Buffered pieces still have to be pulled: the export is done after the last one.
         if (record.queue) record.queue.end(null)
         else this.#finish(id, { state: 'done' })
         break
+      }
       case 'cancelled':
         record.queue?.end(new AppError('run_over', 'The export was cancelled. Start it again.'))
         this.#finish(id, { state: 'cancelled' })

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogFormatView, LogPreview, LogWith } from '#contract/logs.ts'
 import { formatOf } from '../formats.ts'
-import type { ExportsParts } from './exports.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
 import type { ExportProgress } from './messages.ts'
-import { createExportTask } from './export-task.ts'
+import { createExportTask, type ExportsParts } from './export-task.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { notRedacted, redactedNote } from './head.ts'
 
@@ -90,8 +89,7 @@ export class Previews {
   }
 
   async #start(key: string, request: string, input: Input): Promise<RunningPreview> {
-    const { rules, pathOf } = this.#parts
-    const task = await createExportTask(this.#parts, rules, pathOf, input, { kind: 'count' })
+    const task = await createExportTask(this.#parts, input, { kind: 'count' })
     const before = this.#previews.get(key)
     if (before) this.#drop(key, before)
     for (const [oldest, preview] of this.#previews) {

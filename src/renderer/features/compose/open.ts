@@ -119,18 +119,19 @@ export function dropSession(): void {
   replaceAddress('#/compose')
 }
 
+/** Whether a file can be a body. Shows a notification if it is too large. */
+export function fitsBody({ size }: File): boolean {
+  const fits = size <= draftBodyLimit
+  const most = formatSize(draftBodyLimit)
+  if (!fits) toast('invalid', `The file is too large. A body can have at most ${most}.`)
+  return fits
+}
+
 /** Starts a draft with a file as its body. Shows errors as notifications. */
 export function useFileStart(): (file: File) => void {
   const client = useClient()
   return (file) => {
-    if (file.size > draftBodyLimit) {
-      toast(
-        'invalid',
-        `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
-      )
-      return
-    }
-    openFile(client, file).catch(toastError)
+    if (fitsBody(file)) openFile(client, file).catch(toastError)
   }
 }
 

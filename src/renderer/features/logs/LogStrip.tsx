@@ -8,8 +8,7 @@ import { useShell } from '../../state/app.ts'
 import { logAddress, logOf } from '../../routes/logs.ts'
 import { dismissRejected, useImports } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
-import { isTransferActive, transferToReport, useLogs } from '../../state/logs.ts'
-import type { Transfer } from '../../state/logs.ts'
+import { isTransferActive, transferToReport, useLogs, type Transfer } from '../../state/logs.ts'
 import {
   cancelTransfer,
   dismissTransfer,

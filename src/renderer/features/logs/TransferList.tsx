@@ -11,8 +11,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { logAddress } from '../../routes/logs.ts'
 import { dismissRejected, useImports, type RejectedFile } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
-import type { Transfer } from '../../state/logs.ts'
-import { isTransferActive, transfers, useLogs } from '../../state/logs.ts'
+import { type Transfer, isTransferActive, transfers, useLogs } from '../../state/logs.ts'
 import { TransferIcon } from './LogStrip.tsx'
 import {
   cancelTransfer,

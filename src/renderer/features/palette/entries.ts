@@ -18,8 +18,7 @@ import {
   type Icon,
 } from '../../ui/icons.tsx'
 import type { CommandGroup } from '#contract/command.ts'
-import type { CommandName } from '#contract/commands.ts'
-import { entries as allCommands } from '#contract/commands.ts'
+import { type CommandName, entries as allCommands } from '#contract/commands.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { cut, visible } from '../../ui/text/visible.ts'

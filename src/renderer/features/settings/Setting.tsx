@@ -6,8 +6,7 @@ import { useSettings } from '../../state/settings.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { useSettingsSearch } from '../../state/setting-target.ts'
-import { allSettings, settingsHere } from './registry.ts'
-import type { SettingEntry, SettingName } from './registry.ts'
+import { allSettings, settingsHere, type SettingEntry, type SettingName } from './registry.ts'
 
 interface Props {
   readonly name: SettingName

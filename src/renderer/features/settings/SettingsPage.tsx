@@ -18,7 +18,7 @@ import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { selectTheme } from '../../platform/theme.ts'
+import { selectTheme, themes } from '../../platform/theme.ts'
 import { allSettings, type PlacedSetting, settingsHere, type SettingName } from './registry.ts'
 import type { Capabilities } from '#contract/host.ts'
 import * as checks from '../../platform/field-checks.ts'
@@ -108,12 +108,6 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
     </SettingsCard>
   )
 }
-
-const themes = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
 
 function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   const client = useClient()

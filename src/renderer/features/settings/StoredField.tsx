@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 

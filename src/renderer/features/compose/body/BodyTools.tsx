@@ -1,7 +1,6 @@
 import { formatSize } from '#shared/text/format.ts'
 import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from '../../../ui/icons.tsx'
 import { type RefObject, useMemo, useRef } from 'react'
-import { draftBodyLimit } from '#contract/constants.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
@@ -14,6 +13,7 @@ import { possibleModes } from './body-modes.ts'
 import type { useBodyText } from './use-body-text.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { edit } from '../edit.ts'
+import { fitsBody } from '../open.ts'
 
 const modeLabels = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
@@ -133,14 +133,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
           const file = event.target.files?.[0]
           // Reset, so that the same file can be selected again.
           event.target.value = ''
-          if (!file) return
-          if (file.size > draftBodyLimit) {
-            toast(
-              'invalid',
-              `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
-            )
-            return
-          }
+          if (!file || !fitsBody(file)) return
           file.arrayBuffer().then(
             (buffer) => onBytes(new Uint8Array(buffer)),
             () => toast('invalid', 'Could not read the file.'),

@@ -1,8 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import type { ExportAsk, WhatDraft, WhatErrors, When } from './selection.ts'
-import { choices } from './selection.ts'
+import { type ExportAsk, type WhatDraft, type WhatErrors, type When, choices } from './selection.ts'
 
 interface Props {
   readonly ask: ExportAsk

@@ -147,7 +147,7 @@ export default casesOf('transport', [
   },
   {
     id: 'T6',
-    title: '20 sequentialRequests on one connection',
+    title: '20 sequential requests on one connection',
     level: 'SHOULD',
     basis: null,
     expected: 'Each request gets its own response',
@@ -174,7 +174,7 @@ export default casesOf('transport', [
   },
   {
     id: 'T7',
-    title: '50 simultaneousRequests at once',
+    title: '50 simultaneous requests',
     level: 'SHOULD',
     basis: null,
     expected: 'No server error',

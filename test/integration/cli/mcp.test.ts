@@ -233,6 +233,22 @@ test('finds out why a signature is invalid, explains it, and reads the rehearsal
   })
 })
 
+test('reads the trace of a delivery, with those that an ID links', async () => {
+  const createdAt = new Date().toISOString()
+  const tabUuid = 'a-tab-of-this-test'
+  await send([
+    JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt, data: {} }),
+    JSON.stringify({ type: 'ITEM_ADDED', targetUuid: 'item', createdAt, data: { tabUuid } }),
+  ])
+  const ref = { filter: `ref:${tabUuid}` }
+  const found = Found.parse((await call('search_deliveries', ref)).structuredContent)
+  const [item, opened] = found.deliveries
+  const { structuredContent } = await call('get_delivery', { id: opened?.id, part: 'trace' })
+  expect(structuredContent).toMatchObject({
+    trace: expect.arrayContaining([{ id: item?.id, relation: 'linked' }]),
+  })
+})
+
 test('serves the catalogue, deliveries and prompts', async () => {
   const { resources } = await client.listResources()
   const texts = await Promise.all(resources.map(async ({ uri }) => client.readResource({ uri })))

@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { TraceEntry } from '#contract/deliveries.ts'
 import { Id, Severity, Verdict } from '#contract/models.ts'
 import { deliveryParts } from './delivery-tools.ts'
 
@@ -138,7 +139,7 @@ export const tools = {
       status: Count.nullable(),
       findings: z.array(z.object({ code: z.string(), severity: Severity })).meta(terse),
       trace: z
-        .array(z.object({ id: Count, relation: z.enum(['tied', 'near']) }))
+        .array(z.object({ id: Count, relation: TraceEntry.shape.relation }))
         .meta(terse)
         .optional(),
       captured: z.string(),

@@ -23,6 +23,18 @@ export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
 export type Capabilities = z.infer<typeof Capabilities>
 export type CapabilityName = (typeof capabilityNames)[number]
 
+export const noCapabilities: Capabilities = {
+  embeddedAuthWindow: false,
+  nativeDialogs: false,
+  osSecretStore: false,
+  editing: false,
+  background: false,
+  notifications: false,
+  loginItem: false,
+  links: false,
+  updates: false,
+}
+
 /**
  * Frames between interface and engine, the same for a MessagePort (structured clone) and a WebSocket (MessagePack).
  * A client starts with `hello`; `session` and `lastSeq` are those of its last connection, if any. Its `pushes` are the names of those it wants, to

@@ -1,3 +1,4 @@
+import { noCapabilities } from '#contract/host.ts'
 import {
   createEngine,
   createReadingEngine,
@@ -51,17 +52,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     log: openLog(dataDir, io),
     authorizationWindow: null,
     openExternal: opensBrowser ? (url) => openBrowser(url, { env: io.env }) : async () => false,
-    capabilities: {
-      embeddedAuthWindow: false,
-      nativeDialogs: false,
-      osSecretStore: false,
-      editing: true,
-      background: false,
-      notifications: false,
-      loginItem: false,
-      links: false,
-      updates: false,
-    },
+    capabilities: { ...noCapabilities, editing: true },
     dialogs: null,
     system: createNodeSystem(logFileIn(dataDir, process.platform, io.env)),
     viewerPage: builtFile('viewer/viewer.html'),

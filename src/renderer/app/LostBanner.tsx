@@ -39,7 +39,7 @@ const noSession = {
  * request does not contain.
  */
 function WithoutSession({ reason }: { readonly reason: NoSession }) {
-  const [link, setLink] = useState<'opened' | 'printed' | null>(null)
+  const [link, setLink] = useState<keyof typeof nextSteps>('unasked')
   const isRestart = reason === 'restarted'
   const request = useAction(async () => {
     if (isRestart) await resumeSession(window)
@@ -51,7 +51,7 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
       <Unplug aria-hidden />
       <p>
         <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
-        {request.error === null && !isRestart && nextStep(link)}
+        {request.error === null && !isRestart && nextSteps[link]}
       </p>
       <Button busy={request.busy} onClick={() => request.start()}>
         {isRestart ? 'Reconnect' : 'Get a new link'}
@@ -60,16 +60,13 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
   )
 }
 
-function nextStep(link: 'opened' | 'printed' | null): string {
-  switch (link) {
-    case null:
-      return 'Get a new link, or open the address that Tabscope printed in the terminal.'
-    case 'opened':
-      return 'A new link was opened in your default browser. Pages in the same browser reconnect automatically.'
-    case 'printed':
-      return 'A new link was printed in the terminal. Open it in this browser, and this page reconnects automatically.'
-  }
-}
+const nextSteps = {
+  unasked: 'Get a new link, or open the address that Tabscope printed in the terminal.',
+  opened:
+    'A new link was opened in your default browser. Pages in the same browser reconnect automatically.',
+  printed:
+    'A new link was printed in the terminal. Open it in this browser, and this page reconnects automatically.',
+} as const
 
 interface Props {
   readonly connection: Extract<ConnectionState, { phase: 'lost' }>

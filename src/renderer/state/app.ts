@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Snapshot } from '#contract/calls.ts'
 import type { UpdateState } from '#contract/desktop.ts'
-import type { Capabilities, CapabilityName } from '#contract/host.ts'
+import { type Capabilities, type CapabilityName, noCapabilities } from '#contract/host.ts'
 import type { ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../platform/client.ts'
 import { type PageName, pageOf } from '../routes/pages.ts'
@@ -37,17 +37,7 @@ export const useShell = create<ShellState>(() => ({
   version: '',
   page: pageOf(''),
   hash: '',
-  capabilities: {
-    embeddedAuthWindow: false,
-    nativeDialogs: false,
-    osSecretStore: false,
-    editing: true,
-    background: false,
-    notifications: false,
-    loginItem: false,
-    links: false,
-    updates: false,
-  },
+  capabilities: { ...noCapabilities, editing: true },
   listener: { state: 'starting', port: 0 },
   stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),

@@ -1,4 +1,5 @@
 import type { Snapshot } from '#contract/calls.ts'
+import { noCapabilities } from '#contract/host.ts'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
 import type { PageLog } from '../log/log.ts'
@@ -8,17 +9,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
   const newestId = log.rows.at(-1)?.id ?? 0
   return {
     version: log.head.app,
-    capabilities: {
-      embeddedAuthWindow: false,
-      nativeDialogs: false,
-      osSecretStore: false,
-      editing: false,
-      background: false,
-      notifications: false,
-      loginItem: false,
-      links: false,
-      updates: false,
-    },
+    capabilities: noCapabilities,
     listener: { state: 'stopped', port: defaultSettings.listenerPort },
     tunnel: {
       state: 'off',

@@ -1,5 +1,6 @@
 import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import { useEffect, useState } from 'react'
+import type { CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -25,10 +26,7 @@ export interface DeliverySearch {
   readonly complete: boolean
 }
 
-interface SearchResult {
-  readonly rows: readonly DeliverySummary[]
-  readonly complete: boolean
-}
+type SearchResult = Pick<DeliverySearch, 'rows' | 'complete'>
 const noResult: SearchResult = { rows: [], complete: true }
 
 /** The deliveries of a scope that match the query, newest first. Without a query, the newest deliveries. */
@@ -105,7 +103,7 @@ async function searchEngine(
 ): Promise<SearchResult> {
   const id = numberIn(text)
   const byNumber =
-    id === null ? [] : await client.call('deliveries.get', { id, log }).then(only, none)
+    id === null ? [] : await client.call('deliveries.get', { id, log }).then((row) => [row], none)
   const filter = filterOf(text)
   if (filter === '' || (id !== null && isDeliveryId(text)) || filterFault(filter) !== null) {
     return { rows: byNumber, complete: true }
@@ -115,7 +113,7 @@ async function searchEngine(
   let found: readonly DeliverySummary[] = []
   let complete = false
   for (let step = 0; step < maximumSteps && search.current; step++) {
-    const page: PageResult = await client.call('deliveries.page', {
+    const page: CallOutput<'deliveries.page'> = await client.call('deliveries.page', {
       log,
       filter,
       upTo,
@@ -129,17 +127,6 @@ async function searchEngine(
     if (complete) break
   }
   return { rows: [...byNumber, ...found], complete }
-}
-
-interface PageResult {
-  readonly rows: readonly DeliverySummary[]
-  readonly complete: boolean
-  readonly upTo: number
-  readonly asOf: number
-}
-
-function only(row: DeliverySummary): readonly DeliverySummary[] {
-  return [row]
 }
 
 function none(): readonly DeliverySummary[] {

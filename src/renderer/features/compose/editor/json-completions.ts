@@ -72,7 +72,7 @@ function keyOffers(tree: Tree, slice: Slice, place: KeyPlace, brand: string): Of
     .filter(({ key }) => !present.has(key))
     .map(({ key, type, info, values }): Offer => {
       const name = `"${key}"`
-      const value = values.length === 1 ? `"${values[0]}"` : startOf(type)
+      const value = values.length === 1 ? `"${values[0]}"` : initialText[type]
       const text = written ? name : `${name}: ${value}`
       const inner = value.length > 1 && values.length !== 1 ? text.length - 1 : text.length
       return {
@@ -87,20 +87,14 @@ function keyOffers(tree: Tree, slice: Slice, place: KeyPlace, brand: string): Of
   return offers.length === 0 ? null : { from, to, offers }
 }
 
-/** The initial text of a value of this type. The cursor is placed inside it. */
-function startOf(type: FieldType): string {
-  switch (type) {
-    case 'string':
-      return '""'
-    case 'string[]':
-      return '[]'
-    case 'object':
-      return '{}'
-    case 'number':
-    case 'boolean':
-      return ''
-  }
-}
+/** The initial text of a value of each type. The cursor is placed inside it. */
+const initialText = {
+  string: '""',
+  'string[]': '[]',
+  object: '{}',
+  number: '',
+  boolean: '',
+} as const satisfies Record<FieldType, string>
 
 /** The property whose value is or will be at this position. */
 function propertyAt(node: SyntaxNode): SyntaxNode | null {

@@ -1,7 +1,7 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { DataField } from '#catalogue/define.ts'
 import { findingCodes } from '#catalogue/findings.ts'
-import type { suggestedFields, SavedFilter } from '#contract/deliveries.ts'
+import { type SavedFilter, suggestedFields } from '#contract/deliveries.ts'
 import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Suggested } from '../use-suggestions.ts'
@@ -56,18 +56,8 @@ export function valueOptions(
 }
 
 function suggestedFieldOf(name: string, operator: string): SuggestedField | null {
-  switch (name) {
-    case 'location':
-    case 'tag':
-    case 'finding':
-    case 'type':
-    case 'status':
-      return name
-    case 'header':
-      return operator === '' ? name : null
-    default:
-      return null
-  }
+  if (name === 'header' && operator !== '') return null
+  return suggestedFields.find((field) => field === name) ?? null
 }
 
 /** Options that start with the prefix first, then options that contain it. */

@@ -4,7 +4,7 @@ import type { Client } from '../platform/client.ts'
 import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
 import { useEndpointRules } from '../state/endpoint-rules.ts'
 import { addAttempts } from '../features/attempts/index.ts'
-import { showAuthorization, setIntegrations, setRun, setTokens } from '../state/authorization.ts'
+import { setRun, showAuthorization, useAuthorization } from '../state/authorization.ts'
 import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
 import { useEndpoints } from '../state/endpoints.ts'
@@ -23,9 +23,9 @@ export function syncStores(client: Client): void {
   followConnection(client)
   client.on('listener.changed', (listener) => useShell.setState({ listener }))
   client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
-  client.on('integrations.changed', setIntegrations)
+  client.on('integrations.changed', (integrations) => useAuthorization.setState({ integrations }))
   client.on('authorization.changed', setRun)
-  client.on('tokens.changed', setTokens)
+  client.on('tokens.changed', (tokens) => useAuthorization.setState({ tokens }))
   client.on('forwards.changed', (forwards) => useEndpointRules.setState({ forwards }))
   client.on('forwards.health', (health) => useEndpointRules.setState({ health }))
   client.on('responses.changed', (responses) => useEndpointRules.setState({ responses, uses: [] }))

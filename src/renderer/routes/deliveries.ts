@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { logAddress, logOf } from './logs.ts'
-import { deliveriesOf } from '../state/deliveries.ts'
+import { type DeliveriesState, deliveriesOf } from '../state/deliveries.ts'
 import type { Scope } from '../state/scope.ts'
 import { isHttp } from '#shared/text/address.ts'
 
@@ -51,11 +51,7 @@ export function filterAddress(filter: string, scope: Scope = null): string {
 }
 
 /** The part of the list state that its URL contains. */
-interface Listed {
-  readonly filter: string
-  readonly open: boolean
-  readonly selectedId: number | null
-}
+type Listed = Pick<DeliveriesState, 'filter' | 'open' | 'selectedId'>
 
 /** The URL of the current state of a list: its filter and its open delivery. */
 export function listAddressOf({ filter, open, selectedId }: Listed, scope: Scope): string {

@@ -41,14 +41,6 @@ export function showAuthorization(snapshot: Snapshot): void {
   })
 }
 
-export function setIntegrations(integrations: readonly Integration[]): void {
-  useAuthorization.setState({ integrations })
-}
-
-export function setTokens(tokens: readonly TokenView[]): void {
-  useAuthorization.setState({ tokens })
-}
-
 export function setRun(run: Run): void {
   useAuthorization.setState(({ runs }) => ({
     runs: [...runs.filter(({ id }) => id !== run.id), run]

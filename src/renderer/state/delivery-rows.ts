@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 
 export const pageSize = 100
@@ -13,13 +14,8 @@ interface LoadedPage {
   readonly settled: boolean
 }
 
-/** A response with the rows from an offset. */
-export interface PageAnswer {
-  readonly rows: readonly DeliverySummary[]
-  readonly total: number
-  /** False: the search has not reached the oldest delivery yet. */
-  readonly complete: boolean
-}
+/** A response with the rows from an offset. Not complete: the search has not reached the oldest delivery yet. */
+type PageAnswer = Pick<CallOutput<'deliveries.page'>, 'rows' | 'total' | 'complete'>
 
 /**
  * The loaded part of the list: new rows (`head`) above an anchor ID, and below it pages at fixed

@@ -1,4 +1,3 @@
-import { sentence } from '../platform/call-error.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { useClient, useAction } from '../platform/use-client.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../routes/authorization.ts'

@@ -10,7 +10,7 @@ import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStates, TokenStateMark } from './labels.tsx'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
-import { copyWhenReady } from '../../../platform/clipboard.ts'
+import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { toast } from '../../../platform/toasts.ts'
@@ -106,7 +106,11 @@ function TokenValue({ token, which }: TokenValueProps) {
   const copy = useAction(async () => {
     const input = { id: token.id, which }
     const { copied } = await client.call('tokens.copy', input)
-    if (!copied) await copyWhenReady(async () => (await client.call('tokens.reveal', input)).value)
+    if (!copied) {
+      // Neither shown nor stored on the page.
+      const { value } = await client.call('tokens.reveal', input)
+      await copyText(value, 'Reveal the token, then copy it.')
+    }
     toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
   })
   const failure = reveal.error ?? copy.message

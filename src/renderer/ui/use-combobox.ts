@@ -1,32 +1,6 @@
 import { useId, useState } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 
-interface Combobox {
-  /** Whether the list is visible. */
-  readonly shown: boolean
-  readonly active: number | null
-  /** The ARIA attributes of the field. */
-  readonly field: {
-    readonly role: 'combobox'
-    readonly 'aria-autocomplete': 'list'
-    readonly 'aria-expanded': boolean
-    readonly 'aria-controls': string | undefined
-    readonly 'aria-activedescendant': string | undefined
-  }
-  readonly list: { readonly id: string; readonly role: 'listbox' }
-  option(index: number): {
-    readonly id: string
-    readonly role: 'option'
-    readonly 'aria-selected': boolean
-    readonly onMouseDown: (event: MouseEvent) => void
-    readonly onClick: () => void
-  }
-  open(): void
-  close(): void
-  /** Returns true if the list handled the key. */
-  onKeyDown(event: KeyboardEvent): boolean
-}
-
 interface Choice {
   readonly count: number
   /** Whether Tab accepts the first option if none is active. Otherwise Tab leaves the field. */
@@ -38,7 +12,7 @@ interface Choice {
  * A field with a list of options (ARIA APG, "combobox with list autocomplete"): arrows select, Enter and Tab accept, Escape closes.
  * No option is active initially, so that Enter works as in any other field.
  */
-export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
+export function useCombobox({ count, completes, onAccept }: Choice) {
   const id = useId()
   const [open, setOpen] = useState(false)
   /** The active option, and the number of options it belongs to. It is reset when the number changes. */
@@ -66,8 +40,10 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
   }
 
   return {
+    /** Whether the list is visible. */
     shown,
     active,
+    /** The ARIA attributes of the field. */
     field: {
       role: 'combobox',
       'aria-autocomplete': 'list',
@@ -76,30 +52,33 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
       'aria-activedescendant': active === null ? undefined : optionId(active),
     },
     list: { id, role: 'listbox' },
-    option: (index) => ({
+    option: (index: number) => ({
       id: optionId(index),
-      role: 'option',
+      role: 'option' as const,
       'aria-selected': index === active,
       // The field keeps the focus.
-      onMouseDown: (event) => event.preventDefault(),
+      onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => accept(index),
     }),
     open: show,
     close,
-    onKeyDown(event) {
+    /** Returns true if the list handled the key. */
+    onKeyDown(event: KeyboardEvent): boolean {
       // During composition, keys belong to the input method.
       if (event.nativeEvent.isComposing) return false
       const handled = handleKey(event, { shown, active, completes, step, accept, close })
       if (handled) event.preventDefault()
       return handled
     },
-  }
+  } as const
 }
 
-interface KeyTarget
-  extends Pick<Choice, 'completes'>, Pick<Combobox, 'shown' | 'active' | 'close'> {
+interface KeyTarget extends Pick<Choice, 'completes'> {
+  readonly shown: boolean
+  readonly active: number | null
   step(by: 1 | -1): void
   accept(index: number): void
+  close(): void
 }
 
 function handleKey(event: KeyboardEvent, box: KeyTarget): boolean {

@@ -29,14 +29,8 @@ interface Held {
   readonly error: string | null
 }
 
-interface HistoryPages extends Held {
-  readonly busy: boolean
-  readonly loadMore: () => void
-  readonly reload: () => void
-}
-
 /** Loads the requests of an integration in pages, and reloads them when the engine reports a change. */
-function useHistory(integrationId: number): HistoryPages {
+function useHistory(integrationId: number) {
   const client = useClient()
   const historyRevision = useConsole((state) => state.historyRevision)
   const [loaded, setLoaded] = useState<Held>({ rows: null, more: false, error: null })

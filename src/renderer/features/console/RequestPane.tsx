@@ -161,10 +161,7 @@ function invalidReasonOf(method: string, target: Target): string | null {
 }
 
 /** The usable tokens of an integration, newest first, and the default one. */
-function useSendable(integrationId: number): {
-  tokens: readonly TokenView[]
-  defaultToken: TokenView | null
-} {
+function useSendable(integrationId: number) {
   const now = useNow() / 1000
   const tokens = useTokens(integrationId).filter(({ status }) => canBeSent(status))
   const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))

@@ -155,12 +155,8 @@ interface ItemsState {
   readonly ready: boolean
 }
 
-interface Items extends ItemsState {
-  readonly loadMore: () => void
-}
-
 /** The items of a job that match a filter, reloaded while the job runs. The component must be keyed by job and filter. */
-function useItems(job: Job, filter: ItemFilter): Items {
+function useItems(job: Job, filter: ItemFilter) {
   const client = useClient()
   const [items, setItems] = useState<ItemsState>({ rows: [], failure: null, ready: false })
   const size = useRef(0)

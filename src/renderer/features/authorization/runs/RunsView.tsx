@@ -84,11 +84,7 @@ function open(run: RunSummary | undefined): void {
 const none: readonly RunSummary[] = []
 
 /** The runs of an integration, newest first: the stored ones, updated by pushes. */
-function useRuns(integrationId: number): {
-  readonly runs: readonly RunSummary[]
-  readonly failure: string | null
-  readonly reload: () => void
-} {
+function useRuns(integrationId: number) {
   const { state, reload } = useQuery('authorization.runs', { integrationId, limit: 500 })
   const recent = useAuthorization((store) => store.runs)
   const stored = state.phase === 'ready' ? state.value : none

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
 import { Row } from './Layout.tsx'
-import { useReveal } from '../platform/use-reveal.ts'
+import { useReveal, type Reveal } from '../platform/use-reveal.ts'
 import { IconButton } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { Shown } from './Shown.tsx'
@@ -16,11 +16,8 @@ interface Secrets {
   readonly fixed: boolean
   /** The chip that is open. Only one can be open. */
   readonly openKey: string | null
-  readonly value: string | null
-  readonly error: string | null
-  readonly busy: boolean
+  readonly revealed: Reveal<[name: string]>
   readonly open: (key: string, name: string) => void
-  readonly close: () => void
 }
 
 const SecretsContext = createContext<Secrets | null>(null)
@@ -34,23 +31,20 @@ interface ProviderProps {
 
 /** Provides the masked values for the texts below. One value can be revealed at a time, for at most 30 s. */
 export function SecretsOf({ maskedValues, reveal, children }: ProviderProps) {
-  const [openChip, setOpenChip] = useState<{ key: string; name: string } | null>(null)
+  const [openKey, setOpenKey] = useState<string | null>(null)
   const revealed = useReveal(async (name: string) => (reveal === null ? '' : reveal(name)))
   return (
     <SecretsContext
       value={{
         maskedValues,
         fixed: reveal === null,
-        openKey: openChip?.key ?? null,
-        value: revealed.secret,
-        error: revealed.error,
-        busy: revealed.busy,
+        openKey,
+        revealed,
         open: (key, name) => {
           revealed.hide()
-          setOpenChip({ key, name })
+          setOpenKey(key)
           revealed.show(name)
         },
-        close: revealed.hide,
       }}
     >
       {children}
@@ -98,7 +92,8 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
   const isOpen = secrets?.openKey === key
   const name = masked.label.charAt(0).toLowerCase() + masked.label.slice(1)
   if (!secrets) return null
-  if (secrets.fixed) {
+  const { fixed, revealed, open } = secrets
+  if (fixed) {
     return (
       <Row
         as="span"
@@ -115,22 +110,14 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
       </Row>
     )
   }
-  if (isOpen && secrets.value !== null) {
+  if (isOpen && revealed.secret !== null) {
     return (
-      <Row
-        as="span"
-        inline
-        align="center"
-        className="mask-open"
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) secrets.close()
-        }}
-      >
+      <Row as="span" inline align="center" className="mask-open" onBlur={revealed.hideOnBlur}>
         <code className="mono selectable">
-          <Shown text={secrets.value} />
+          <Shown text={revealed.secret} />
         </code>
-        <CopyButton text={secrets.value} label={`Copy ${name}`} />
-        <IconButton label={`Hide ${name}`} onClick={secrets.close} ref={focusButton}>
+        <CopyButton text={revealed.secret} label={`Copy ${name}`} />
+        <IconButton label={`Hide ${name}`} onClick={revealed.hide} ref={focusButton}>
           <EyeOff aria-hidden />
         </IconButton>
       </Row>
@@ -142,17 +129,17 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         type="button"
         className="row-inline gap-2 align-center mask"
         title="Masked. Press to reveal the value for 30 seconds."
-        aria-busy={(isOpen && secrets.busy) || undefined}
-        onClick={() => secrets.open(key, masked.name)}
+        aria-busy={(isOpen && revealed.busy) || undefined}
+        onClick={() => open(key, masked.name)}
       >
         <LockKeyhole aria-hidden />
         <span className="visually-hidden">Reveal </span>
         {masked.label}
         <Ending of={masked} />
       </button>
-      {isOpen && secrets.error !== null && (
+      {isOpen && revealed.error !== null && (
         <span className="mask-error" role="alert">
-          {secrets.error}
+          {revealed.error}
         </span>
       )}
     </>

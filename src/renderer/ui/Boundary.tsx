@@ -1,6 +1,5 @@
 import { CircleAlert } from './icons.tsx'
-import { Component } from 'react'
-import type { ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
 import { EmptyFailure } from './Failure.tsx'

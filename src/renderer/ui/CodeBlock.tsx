@@ -2,12 +2,7 @@ import { Text } from './Layout.tsx'
 import { Shown } from './Shown.tsx'
 import './CodeBlock.css'
 
-interface Props {
-  readonly label: string
-  readonly text: string
-}
-
-export function CodeBlock({ label, text }: Props) {
+export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

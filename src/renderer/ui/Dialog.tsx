@@ -1,7 +1,6 @@
 import { X } from './icons.tsx'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
 import { ErrorNote } from './Failure.tsx'

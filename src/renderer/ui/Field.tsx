@@ -1,6 +1,5 @@
 import { CircleAlert, Check } from './icons.tsx'
-import { useId } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Row, cx } from './Layout.tsx'
 import './Field.css'
 

@@ -1,6 +1,5 @@
 import { EyeOff, LockKeyhole } from './icons.tsx'
-import { createContext, use, useId, useState } from 'react'
-import type { ReactNode } from 'react'
+import { createContext, use, useId, useState, type ReactNode } from 'react'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
 import { Row } from './Layout.tsx'

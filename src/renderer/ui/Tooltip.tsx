@@ -1,6 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
-import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import './Tooltip.css'
 
 interface Props {

@@ -8,12 +8,8 @@ import * as checks from '../../platform/field-checks.ts'
 import { setupAddress } from '../../routes/authorization.ts'
 import { selectIntegration } from '../../state/authorization.ts'
 
-interface Props {
-  readonly onClose: () => void
-}
-
 /** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
-export function NewIntegration({ onClose }: Props) {
+export function NewIntegration({ onClose }: { readonly onClose: () => void }) {
   const client = useClient()
   const [name, setName] = useState('')
   const [baseUrl, setBaseUrl] = useState('')

@@ -47,13 +47,8 @@ function subscribe(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed)
 }
 
-interface Props {
-  readonly at: GuideAt
-  readonly path: GuidePath
-}
-
 /** The steps of the guide: the current step, its state, and navigation. In a small window it is one line until it is expanded. */
-export function GuideSteps({ at, path }: Props) {
+export function GuideSteps({ at, path }: { readonly at: GuideAt; readonly path: GuidePath }) {
   const client = useClient()
   const guide = useGuideState(path, at)
   const roomy = useIsRoomy()
@@ -131,12 +126,8 @@ export function GuideSteps({ at, path }: Props) {
   )
 }
 
-interface RestoreFocusProps {
-  readonly to: RefObject<HTMLElement | null>
-}
-
 /** Moves the focus if the button that had it was removed with its step. Checks once for each key. */
-export function RestoreFocus({ to }: RestoreFocusProps) {
+export function RestoreFocus({ to }: { readonly to: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     if (document.activeElement === document.body) to.current?.focus({ preventScroll: true })
   }, [to])

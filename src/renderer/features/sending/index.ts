@@ -1,5 +1,4 @@
-export { AddressField } from './SendFields.tsx'
-export { SendOptions } from './SendFields.tsx'
+export { AddressField, SendOptions } from './SendFields.tsx'
 export { suggestTargets } from './target-suggestions.ts'
 export {
   type Resendable,

@@ -1,6 +1,5 @@
 import { TriangleAlert } from '../../ui/icons.tsx'
-import { useRef } from 'react'
-import type { RefObject } from 'react'
+import { useRef, type RefObject } from 'react'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'

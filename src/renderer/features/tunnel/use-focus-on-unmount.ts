@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
-import type { RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** Moves the focus to `target` if the element with the returned ref unmounts while it contains the focus. */
 export function useFocusOnUnmount<E extends HTMLElement>(

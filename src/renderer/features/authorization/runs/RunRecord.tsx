@@ -267,13 +267,8 @@ function Step({ step, start }: StepProps) {
   )
 }
 
-interface FailurePanelProps {
-  readonly run: Run
-  readonly failure: RunFailure
-}
-
 /** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
-function FailurePanel({ run, failure }: FailurePanelProps) {
+function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
   const client = useClient()
   const editable = useEditable()
   const { tone } = runLabel(run)

@@ -12,7 +12,7 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   readonly size?: number
 }
 
-function icon(name: keyof typeof paths): Icon {
+function drawn(path: string): Icon {
   return ({ size = 24, className, ...rest }) => (
     <svg
       className={className === undefined ? 'icon' : `icon ${className}`}
@@ -28,10 +28,22 @@ function icon(name: keyof typeof paths): Icon {
       aria-hidden={rest['aria-label'] === undefined}
       {...rest}
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   )
 }
+
+function icon(name: keyof typeof paths): Icon {
+  return drawn(paths[name])
+}
+
+/** All icons by their Lucide name in kebab case, such as `map-pin`. */
+export const iconsByName: Readonly<Record<string, Icon>> = Object.fromEntries(
+  Object.entries(paths).map(([name, path]) => [
+    name.replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, '-').toLowerCase(),
+    drawn(path),
+  ]),
+)
 
 export const Activity = icon('Activity')
 export const AlignLeft = icon('AlignLeft')
@@ -44,9 +56,6 @@ export const ArrowUp = icon('ArrowUp')
 export const AtSign = icon('AtSign')
 export const BadgeCheck = icon('BadgeCheck')
 export const Ban = icon('Ban')
-export const BellMinus = icon('BellMinus')
-export const BellPlus = icon('BellPlus')
-export const BookOpen = icon('BookOpen')
 export const BookOpenText = icon('BookOpenText')
 export const Bookmark = icon('Bookmark')
 export const BookmarkPlus = icon('BookmarkPlus')
@@ -65,10 +74,8 @@ export const CircleCheck = icon('CircleCheck')
 export const CircleDashed = icon('CircleDashed')
 export const CircleDot = icon('CircleDot')
 export const CircleHelp = icon('CircleHelp')
-export const CircleMinus = icon('CircleMinus')
 export const CirclePause = icon('CirclePause')
 export const CirclePlay = icon('CirclePlay')
-export const CirclePlus = icon('CirclePlus')
 export const CircleQuestionMark = icon('CircleQuestionMark')
 export const CircleSlash = icon('CircleSlash')
 export const CircleStop = icon('CircleStop')
@@ -84,8 +91,6 @@ export const Copy = icon('Copy')
 export const CornerDownLeft = icon('CornerDownLeft')
 export const CornerUpRight = icon('CornerUpRight')
 export const CreditCard = icon('CreditCard')
-export const DoorClosed = icon('DoorClosed')
-export const DoorOpen = icon('DoorOpen')
 export const Download = icon('Download')
 export const Ear = icon('Ear')
 export const Equal = icon('Equal')
@@ -105,7 +110,6 @@ export const FileUp = icon('FileUp')
 export const FileWarning = icon('FileWarning')
 export const FlaskConical = icon('FlaskConical')
 export const FolderOpen = icon('FolderOpen')
-export const FolderPen = icon('FolderPen')
 export const Forward = icon('Forward')
 export const GitCompareArrows = icon('GitCompareArrows')
 export const Globe = icon('Globe')
@@ -131,14 +135,12 @@ export const LoaderCircle = icon('LoaderCircle')
 export const LockKeyhole = icon('LockKeyhole')
 export const LogIn = icon('LogIn')
 export const Mail = icon('Mail')
-export const MapPin = icon('MapPin')
 export const MessageSquareText = icon('MessageSquareText')
 export const Minimize2 = icon('Minimize2')
 export const Minus = icon('Minus')
 export const MoonStar = icon('MoonStar')
 export const MousePointerClick = icon('MousePointerClick')
 export const Network = icon('Network')
-export const Package = icon('Package')
 export const PanelLeft = icon('PanelLeft')
 export const Pause = icon('Pause')
 export const PenLine = icon('PenLine')
@@ -150,9 +152,7 @@ export const Play = icon('Play')
 export const Plus = icon('Plus')
 export const Power = icon('Power')
 export const PowerOff = icon('PowerOff')
-export const QrCode = icon('QrCode')
 export const Radio = icon('Radio')
-export const ReceiptText = icon('ReceiptText')
 export const RefreshCw = icon('RefreshCw')
 export const Repeat2 = icon('Repeat2')
 export const Replace = icon('Replace')
@@ -192,7 +192,6 @@ export const TrendingUp = icon('TrendingUp')
 export const TriangleAlert = icon('TriangleAlert')
 export const Undo2 = icon('Undo2')
 export const Unplug = icon('Unplug')
-export const UserCheck = icon('UserCheck')
 export const UserRound = icon('UserRound')
 export const Users = icon('Users')
 export const Waypoints = icon('Waypoints')

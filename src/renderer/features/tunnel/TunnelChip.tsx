@@ -11,7 +11,7 @@ import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
 import { Since } from './Live.tsx'
 import { needsAttention, TunnelIcon } from './StateMark.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
-import { useFocusOnUnmount } from './use-focus-on-unmount.ts'
+import { useFocusOnUnmount } from '../../ui/focus.ts'
 import {
   barAction,
   hostOf,

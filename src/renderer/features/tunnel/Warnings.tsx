@@ -12,7 +12,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, dismissWarning } from './commands.ts'
-import { useFocusOnUnmount } from './use-focus-on-unmount.ts'
+import { useFocusOnUnmount } from '../../ui/focus.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
 
 interface Props {

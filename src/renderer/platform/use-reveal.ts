@@ -45,7 +45,7 @@ export function useReveal<A extends readonly unknown[]>(
   return {
     secret,
     busy: fetching.busy,
-    error: fetching.message,
+    error: fetching.error === null ? null : sentence(fetching.error),
     show: fetching.start,
     hide,
     hideOnBlur: (event) => {

@@ -117,7 +117,7 @@ export function createCommandDispatch(
 export type NamedCommand = readonly [name: string, command: Command]
 
 /** macOS assigns a key to the first item that has it. */
-const systemKeys = 'acvxzqwmh0-=+'
+const systemKeys = Array.from('acvxzqwmh0-=+')
 
 export function idOf(name: string): string {
   return `command:${name}`
@@ -145,7 +145,7 @@ export function commandItem(
 }
 
 function isForMac(key: string): boolean {
-  return hasModifier(key) && ![...systemKeys].some((reserved) => key === `Mod+${reserved}`)
+  return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
 }
 
 /** Each command exactly once. */

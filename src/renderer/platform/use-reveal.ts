@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
+import { sentence } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
 /** How long a secret stays visible, in milliseconds. */

@@ -25,15 +25,15 @@ export const deliveryCommands = {
       label: 'Export listed deliveries',
       words: 'save file ndjson har csv html filter',
     },
-    choose: {
+    select: {
       keys: ['x'],
       label: 'Select or deselect',
       hint: 'select',
       words: 'choose re-send export many',
     },
-    'choose-down': { keys: ['Shift+ArrowDown'], label: 'Extend selection down' },
-    'choose-up': { keys: ['Shift+ArrowUp'], label: 'Extend selection up' },
-    'choose-all': {
+    'select-down': { keys: ['Shift+ArrowDown'], label: 'Extend selection down' },
+    'select-up': { keys: ['Shift+ArrowUp'], label: 'Extend selection up' },
+    'select-all': {
       keys: ['Mod+a'],
       label: 'Select all matching deliveries',
       words: 'choose filter',

@@ -29,7 +29,7 @@ export const LogScope = z.object({
   from: z.number().nullable(),
   to: z.number().nullable(),
   /** Individually selected deliveries; null: no selection. */
-  chosen: z.int().nonnegative().nullable(),
+  selected: z.int().nonnegative().nullable(),
   /** All deliveries are in the trace of this one. */
   traceOf: Id.nullable(),
 })

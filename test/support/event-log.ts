@@ -20,7 +20,7 @@ export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHea
     version: 1,
     app: '0.1.0',
     exportedAt: '2026-11-21T19:30:00.000Z',
-    scope: { filter: '', from: null, to: null, chosen: null, traceOf: null },
+    scope: { filter: '', from: null, to: null, selected: null, traceOf: null },
     redaction: { on: false, rules: [], note: 'Nothing was taken out.' },
     counts: { deliveries, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
     ...more,

@@ -25,7 +25,7 @@ export const head: LogHead = {
   version: 1,
   app: '0.1.0',
   exportedAt: '2026-03-15T08:00:00.000Z',
-  scope: { filter: '', from: null, to: null, chosen: null, traceOf: null },
+  scope: { filter: '', from: null, to: null, selected: null, traceOf: null },
   redaction: {
     on: true,
     rules: [],

@@ -1,7 +1,7 @@
 import { withScheme, isHttp } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
 
-const maximumUrlLength = 2000
+const maxUrlLength = 2000
 
 /** Returns an error if `text` is not a whole number from `least` to `most`, or null. */
 export function wholeNumber(text: string, least: number, most: number): string | null {
@@ -42,7 +42,7 @@ export function atMost(text: string, maximum: number): string | null {
 /** The base URL must be empty or an http address. */
 export function baseUrl(text: string): string | null {
   if (text === '') return null
-  if (text.length > maximumUrlLength) return `Use at most ${maximumUrlLength} characters.`
+  if (text.length > maxUrlLength) return `Use at most ${maxUrlLength} characters.`
   const parsed = URL.parse(withScheme(text))
   return parsed && isHttp(parsed) ? null : 'Enter an address that starts with https:// or http://.'
 }

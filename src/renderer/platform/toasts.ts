@@ -22,7 +22,7 @@ interface ToastsState {
 export const useToasts = create<ToastsState>(() => ({ toasts: [] }))
 
 const visibleFor = 5000
-const maximumToasts = 3
+const maxToasts = 3
 let nextId = 1
 
 /** Shows a message at the bottom of the window for a few seconds. */
@@ -34,7 +34,7 @@ export function toast(
   const id = nextId++
   useToasts.setState(({ toasts }) => ({
     toasts: [
-      ...toasts.filter((shown) => about === null || shown.about !== about).slice(1 - maximumToasts),
+      ...toasts.filter((shown) => about === null || shown.about !== about).slice(1 - maxToasts),
       { id, tone, text, action, about },
     ],
   }))

@@ -4,8 +4,8 @@ import { type DeliveriesState, deliveriesOf } from '../state/deliveries.ts'
 import type { Scope } from '../state/scope.ts'
 import { isHttp } from '#shared/text/address.ts'
 
-/** The maximumFilterLength filter that the contract allows. */
-const maximumFilterLength = 4000
+/** The longest filter that the contract allows, in characters. */
+const maxFilterLength = 4000
 
 /** A list with its filter and its open delivery, from a URL. */
 interface Place {
@@ -28,7 +28,7 @@ export function placeOf(hash: string): Place | null {
   if (delivery === null && !lists.includes(path)) return null
   const given = new URLSearchParams(query).get('filter')
   if (delivery !== null && given === null) return { scope, filter: null, delivery }
-  return { scope, filter: (given ?? '').slice(0, maximumFilterLength).trim(), delivery }
+  return { scope, filter: (given ?? '').slice(0, maxFilterLength).trim(), delivery }
 }
 
 /** The ID after `base`; null if there is none. */

@@ -20,7 +20,7 @@ interface AuthorizationState {
 const key = 'tabscope.integration'
 const allKey = 'tabscope.integration.all'
 /** How many complete records stay in memory. A record can contain a response of 64 KiB. */
-const maximumRuns = 40
+const maxRuns = 40
 
 export const useAuthorization = create<AuthorizationState>(() => {
   const storedId = loadNumber(key, 0)
@@ -45,7 +45,7 @@ export function setRun(run: Run): void {
   useAuthorization.setState(({ runs }) => ({
     runs: [...runs.filter(({ id }) => id !== run.id), run]
       .toSorted((a, b) => b.id - a.id)
-      .slice(0, maximumRuns),
+      .slice(0, maxRuns),
   }))
 }
 

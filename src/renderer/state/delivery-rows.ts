@@ -3,7 +3,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 
 export const pageSize = 100
 /** How many pages stay in memory. The pages farthest from the visible range are removed first. */
-const maximumPages = 40
+const maxPages = 40
 /** With more rows than this above the anchor, the anchor moves up, so that memory is bounded. */
 const headLimit = 1000
 const headKeptPages = 3
@@ -144,12 +144,12 @@ export class DeliveryRows {
 
   /** Removes pages far from an index, so that scrolling through a million rows does not keep them all in memory. */
   trim(around: number, keep: number | null): void {
-    if (this.#pages.size <= maximumPages) return
+    if (this.#pages.size <= maxPages) return
     const centre = (around - this.#head.length) / pageSize
     const byDistance = [...this.#pages.keys()].sort(
       (a, b) => Math.abs(a - centre) - Math.abs(b - centre),
     )
-    for (const page of byDistance.slice(maximumPages / 2)) {
+    for (const page of byDistance.slice(maxPages / 2)) {
       for (const id of this.#pages.get(page)?.ids ?? []) if (id !== keep) this.byId.delete(id)
       this.#pages.delete(page)
     }

@@ -7,10 +7,10 @@ import { Masked } from './Masked.tsx'
 import { cut } from './text/visible.ts'
 import './Findings.css'
 
-const maximumLength = 400
+const maxLength = 400
 
 /** Fewer hidden findings are not collapsed, because the button would take as much space as it saves. */
-const minimumHidden = 3
+const minHidden = 3
 
 const order: readonly Severity[] = ['error', 'warning', 'info']
 
@@ -34,7 +34,7 @@ export function Findings({ findings, initialCount = 8 }: Props) {
   const sorted = order.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   )
-  const collapsible = sorted.length >= initialCount + minimumHidden
+  const collapsible = sorted.length >= initialCount + minHidden
   const shown = collapsible && !open ? sorted.slice(0, initialCount) : sorted
   return (
     <div className="findings framed">
@@ -80,7 +80,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
           </code>
         </Row>
         <p className="selectable">
-          <Masked text={cut(message, maximumLength)} />
+          <Masked text={cut(message, maxLength)} />
         </p>
         {(expected !== undefined || actual !== undefined) && (
           <Row as="dl" wrap gapX={6} size="s">
@@ -100,7 +100,7 @@ function Value({ name, value }: { readonly name: string; readonly value: string 
         {name}
       </Text>
       <dd className="mono shrink selectable">
-        <Masked text={cut(value, maximumLength)} />
+        <Masked text={cut(value, maxLength)} />
       </dd>
     </Row>
   )

@@ -5,7 +5,7 @@ import { Shown } from './Shown.tsx'
 import { cut } from './text/visible.ts'
 import './HeaderTable.css'
 
-const maximumLength = 4000
+const maxLength = 4000
 
 export interface Meaning {
   readonly text: string
@@ -82,5 +82,5 @@ export function HeaderTable(props: Props) {
 }
 
 function renderValue(value: string): ReactNode {
-  return <Shown text={cut(value, maximumLength)} />
+  return <Shown text={cut(value, maxLength)} />
 }

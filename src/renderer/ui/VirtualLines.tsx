@@ -9,7 +9,7 @@ import {
 import './VirtualLines.css'
 
 /** Chromium does not render elements higher than about 33 million pixels. */
-const maximumHeight = 30_000_000
+const maxHeight = 30_000_000
 /** Lines rendered beyond each edge, so that scrolling shows content immediately. */
 const overscan = 10
 
@@ -32,7 +32,7 @@ export function linesSeen({ count, lineHeight, top, height }: View): {
   totalHeight: number
 } {
   const all = count * lineHeight
-  const totalHeight = Math.min(all, maximumHeight)
+  const totalHeight = Math.min(all, maxHeight)
   const reach = Math.max(0, totalHeight - height)
   const at = Math.min(Math.max(0, top), reach)
   // The start of the view among all lines, in unscaled pixels.
@@ -47,7 +47,7 @@ export function linesSeen({ count, lineHeight, top, height }: View): {
 export function scrollTo(line: number, view: View): number | null {
   const { count, lineHeight, top, height } = view
   const all = count * lineHeight
-  const reach = Math.max(0, Math.min(all, maximumHeight) - height)
+  const reach = Math.max(0, Math.min(all, maxHeight) - height)
   if (reach === 0 || height === 0) return null
   const scale = Math.max(0, all - height) / reach
   const begin = Math.min(Math.max(0, top), reach) * scale

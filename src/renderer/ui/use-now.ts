@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 const interval = 15_000
 /** The maximum delay of a timer in milliseconds (24 days). */
-const maximumDelay = 2 ** 31 - 1
+const maxDelay = 2 ** 31 - 1
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -37,7 +37,7 @@ export function useNow(next?: (now: number) => number | null): number {
   const updateAt = next?.(currentTime) ?? null
   useEffect(() => {
     const rest = updateAt === null ? 0 : updateAt - Date.now()
-    if (rest <= 0 || rest > maximumDelay) return undefined
+    if (rest <= 0 || rest > maxDelay) return undefined
     const timer = setTimeout(tick, rest + 1)
     return () => clearTimeout(timer)
   }, [updateAt])

@@ -271,9 +271,9 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 }
 
 /** Describes which deliveries were requested. */
-function scopeWords({ filter, from, to, chosen, traceOf }: LogScope): string {
+function scopeWords({ filter, from, to, selected, traceOf }: LogScope): string {
   const parts = [
-    ...(chosen === null ? [] : [plural(chosen, 'selected delivery', 'selected deliveries')]),
+    ...(selected === null ? [] : [plural(selected, 'selected delivery', 'selected deliveries')]),
     ...(traceOf === null ? [] : [`the trace of #${traceOf}`]),
     ...(filter === '' ? [] : [`the filter ${filter}`]),
     ...(from === null ? [] : [`from ${localTime(from)}`]),

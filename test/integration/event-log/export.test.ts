@@ -166,7 +166,7 @@ test('excluded data is not exported', async () => {
   expect(lines.all.map(({ kind }) => kind)).toEqual(['head', 'delivery', 'end'])
   expect(lines.of('delivery')[0]).toMatchObject({ note: '', tags: [] })
   expect(lines.of('head')[0]).toMatchObject({
-    scope: { chosen: 1, filter: '', traceOf: null },
+    scope: { selected: 1, filter: '', traceOf: null },
     counts: { deliveries: 1, integrations: 0, endpoints: 0 },
   })
 })

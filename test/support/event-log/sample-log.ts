@@ -14,7 +14,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
     version: eventLogVersion,
     app: 'Tabscope 0.1.0',
     exportedAt: '2026-03-15T08:00:00.000Z',
-    scope: { filter: hostile('filter-mark'), from: null, to: null, chosen: null, traceOf: null },
+    scope: { filter: hostile('filter-mark'), from: null, to: null, selected: null, traceOf: null },
     redaction: { on: true, rules: [hostile('rule-mark')], note },
     counts: {
       deliveries: count('delivery'),

@@ -323,7 +323,7 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
 }
 
 function scopeOf({ filter, from, to, ids, traceOf }: LogWhat): LogHead['scope'] {
-  return { filter, from, to, chosen: ids === null ? null : new Set(ids).size, traceOf }
+  return { filter, from, to, selected: ids === null ? null : new Set(ids).size, traceOf }
 }
 
 function readOrigin(db: Db): LogSource['origin'] {

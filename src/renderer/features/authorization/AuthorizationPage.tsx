@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** From this number of tokens on, a filter is shown above the list. */
-const minimumForFilter = 6
+const minForFilter = 6
 
 function TokensView({ integration, selectedId }: Props) {
   const tokens = useTokens(integration.id)
@@ -65,7 +65,7 @@ function TokensView({ integration, selectedId }: Props) {
   return (
     <div className="auth-scroll">
       <Grid columns="1" gap={5} className="auth-page">
-        {tokens.length >= minimumForFilter && (
+        {tokens.length >= minForFilter && (
           <Segments
             label="Filter tokens"
             value={filter}

@@ -309,14 +309,14 @@ function useListKeys(
     ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
     ...(selectable && {
       ...(selectedId !== null && {
-        choose: () => {
+        select: () => {
           const index = rows.indexOf(selectedId)
           if (index !== null) toggleAt(client, selectedId, index, false)
         },
       }),
-      'choose-down': () => extendSelection(1, move),
-      'choose-up': () => extendSelection(-1, move),
-      'choose-all': selectAll,
+      'select-down': () => extendSelection(1, move),
+      'select-up': () => extendSelection(-1, move),
+      'select-all': selectAll,
     }),
     ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
     ...(editable && {

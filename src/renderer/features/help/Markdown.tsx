@@ -31,7 +31,7 @@ function usePage(): MarkdownProps {
   return context
 }
 
-/** Renders renderEach token. The order is fixed, so the index is the key. */
+/** Renders each token. The order is fixed, so the index is the key. */
 function renderEach(
   tokens: readonly Token[],
   render: (token: MarkedToken) => ReactNode,

@@ -157,7 +157,7 @@ function searchIndex(): readonly IndexEntry[] {
   return index
 }
 
-const maximumResults = 40
+const maxResults = 40
 const snippetLength = 150
 
 /** The sections that contain every word, best match first. Empty for an empty query. */
@@ -168,7 +168,7 @@ export function searchGuide(query: string): readonly GuideResult[] {
     .map((entry) => ({ entry, score: scoreOf(words, entry) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, maximumResults)
+    .slice(0, maxResults)
     .map(({ entry: { page, section } }) => {
       const snippet = snippetOf(section.text, words)
       return {

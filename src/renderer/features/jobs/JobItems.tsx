@@ -39,7 +39,7 @@ const itemStateLooks = {
 
 const pageSize = 200
 /** The maximum that the contract allows for one call. */
-const maximumItems = 1000
+const maxItems = 1000
 
 /** Replaces the start of the list with reloaded items, and keeps the items after them. `limit`: how many were requested. */
 export function replaceStart(
@@ -167,7 +167,7 @@ function useItems(job: Job, filter: ItemFilter) {
   }, [items])
   useEffect(() => {
     reload.current ??= latestOnly<null>(async () => {
-      const limit = Math.min(Math.max(size.current, pageSize), maximumItems)
+      const limit = Math.min(Math.max(size.current, pageSize), maxItems)
       try {
         const reloaded = await loadItems(client, job.id, filter, -1, limit)
         setItems(({ rows }) => ({

@@ -25,17 +25,17 @@ import { deliveryAddress, filterAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 
 const storageKey = 'tabscope.palette-recent'
-const maximumRecent = 20
-const maximumIdLength = 120
+const maxRecent = 20
+const maxIdLength = 120
 
 /** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
-const recentIds = (): readonly string[] => loadRecent(storageKey, maximumRecent)
+const recentIds = (): readonly string[] => loadRecent(storageKey, maxRecent)
 
 function rememberId(id: string): void {
-  if (id.length <= maximumIdLength) saveRecent(storageKey, maximumRecent, id, recentIds())
+  if (id.length <= maxIdLength) saveRecent(storageKey, maxRecent, id, recentIds())
 }
 
-const maximumQueryLength = 200
+const maxQueryLength = 200
 
 /** What matches a query: commands, settings, pages of the guide, logs and deliveries. */
 function useResults(query: string, scope: Scope) {
@@ -108,7 +108,7 @@ export function Finder() {
           placeholder="Find a command, delivery or setting"
           spellCheck={false}
           autoComplete="off"
-          maxLength={maximumQueryLength}
+          maxLength={maxQueryLength}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)

@@ -7,7 +7,7 @@ import { cut, visible } from '../../ui/text/visible.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const verdicts: readonly string[] = ['valid', 'invalid', 'missing', 'unsigned']
-const maximumWordLength = 200
+const maxWordLength = 200
 
 /** The delivery number in a query: `12` or `#12`; null if the query is something else. */
 export function numberIn(query: string): number | null {
@@ -32,7 +32,7 @@ export function filterOf(query: string): string {
     .split(/\s+/)
     // The text search only considers letters and digits.
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => termOf(word.slice(0, maximumWordLength)))
+    .map((word) => termOf(word.slice(0, maxWordLength)))
   const [first] = parts
   if (first === undefined) return ''
   return printFilter(parts.length === 1 ? first : { ...noPosition, kind: 'and', parts })

@@ -12,8 +12,8 @@ export interface Section {
   readonly entries: readonly SectionEntry[]
 }
 
-const maximumRecent = 5
-const maximumPerSection = 30
+const maxRecent = 5
+const maxPerSection = 30
 /** Added to the score of the most recently used entry. */
 const recencyBonus = 15
 
@@ -38,7 +38,7 @@ export function sectionsOf(
   const titles = [...new Set(found.map(({ entry }) => entry.section))]
   return titles.map((title) => ({
     title,
-    entries: found.filter(({ entry }) => entry.section === title).slice(0, maximumPerSection),
+    entries: found.filter(({ entry }) => entry.section === title).slice(0, maxPerSection),
   }))
 }
 
@@ -59,7 +59,7 @@ function withoutQuery(entries: readonly Entry[], recent: readonly string[]): Sec
   const recentEntries = recent
     .map((id) => entries.find((entry) => entry.id === id))
     .filter((entry) => entry !== undefined)
-    .slice(0, maximumRecent)
+    .slice(0, maxRecent)
   const rest = entries.filter(
     (entry) => entry.section === 'Commands' && !recentEntries.includes(entry),
   )

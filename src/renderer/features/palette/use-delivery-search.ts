@@ -12,12 +12,12 @@ import { matchesTerms, filterOf, isDeliveryId, numberIn } from './query.ts'
 /** How many of the newest deliveries are searched in the interface while the engine searches. */
 const newestCount = 50
 /** How many rows are shown with and without a query. */
-const maximumResults = 8
-const maximumWithoutQuery = 5
+const maxResults = 8
+const maxWithoutQuery = 5
 /** How long to wait after the last key press, in milliseconds. */
 const debounce = 120
 /** A search runs in steps of about 30 ms and stops after this many. To search all deliveries, the user can filter them. */
-const maximumSteps = 60
+const maxSteps = 60
 
 export interface DeliverySearch {
   readonly rows: readonly DeliverySummary[]
@@ -65,7 +65,7 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
   }, [client, log, text])
 
   if (text === '')
-    return { rows: recent.slice(0, maximumWithoutQuery), searching: false, complete: true }
+    return { rows: recent.slice(0, maxWithoutQuery), searching: false, complete: true }
   const finished = result.query === text
   const words = searchTermsOf(text)
   const matching = recent.filter((row) => matchesTerms(words, row))
@@ -76,7 +76,7 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
     (a, b) => rankOf(text, b) - rankOf(text, a) || b.id - a.id,
   )
   return {
-    rows: rows.slice(0, maximumResults),
+    rows: rows.slice(0, maxResults),
     searching: !finished,
     complete: !finished || result.complete,
   }
@@ -112,18 +112,18 @@ async function searchEngine(
   let asOf: number | null = null
   let found: readonly DeliverySummary[] = []
   let complete = false
-  for (let step = 0; step < maximumSteps && search.current; step++) {
+  for (let step = 0; step < maxSteps && search.current; step++) {
     const page: CallOutput<'deliveries.page'> = await client.call('deliveries.page', {
       log,
       filter,
       upTo,
       asOf,
       offset: 0,
-      limit: maximumResults,
+      limit: maxResults,
     })
     ;({ upTo, asOf } = page)
     found = page.rows
-    complete = page.complete || found.length === maximumResults
+    complete = page.complete || found.length === maxResults
     if (complete) break
   }
   return { rows: [...byNumber, ...found], complete }

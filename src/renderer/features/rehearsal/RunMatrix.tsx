@@ -24,7 +24,7 @@ import {
   type CaseRow,
 } from './labels.tsx'
 
-const maximumRuns = 6
+const maxRuns = 6
 
 type Results = ReadonlyMap<number, ReadonlyMap<string, CaseResult>>
 
@@ -36,7 +36,7 @@ export function runsOfTarget(
   const same = newestRuns(runs).filter(
     (each) => each.id === run.id || (isSameTarget(each, run) && finishedCases(each) > 0),
   )
-  const last = same.slice(0, maximumRuns)
+  const last = same.slice(0, maxRuns)
   const shown = last.some(({ id }) => id === run.id) ? last : [...last.slice(0, -1), run]
   return shown.toReversed()
 }

@@ -174,7 +174,7 @@ function ObserverField({ draft, errors, onChange }: CardProps) {
   }
 }
 
-const maximumSuggestions = 6
+const maxSuggestions = 6
 
 /** URLs of earlier rehearsals, forward targets and recent targets, each once. */
 function useSuggestions(): { url: string; label: string }[] {
@@ -190,7 +190,7 @@ function useSuggestions(): { url: string; label: string }[] {
   ]
   return targets
     .filter(({ url }, index) => targets.findIndex((other) => other.url === url) === index)
-    .slice(0, maximumSuggestions)
+    .slice(0, maxSuggestions)
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {

@@ -25,20 +25,18 @@ import { useState } from 'react'
 import { anyNumber } from '../settings/index.ts'
 import './SandboxPage.css'
 
-const minimumRate = 0.1
-const maximumRate = 1000
+const minRate = 0.1
+const maxRate = 1000
 const sliderSteps = 400
 
 /** The slider is logarithmic: the range from 0.1 to 1 is as wide as the range from 100 to 1000. */
 function rateAt(step: number): number {
-  const rate = minimumRate * (maximumRate / minimumRate) ** (step / sliderSteps)
+  const rate = minRate * (maxRate / minRate) ** (step / sliderSteps)
   return Number(rate.toPrecision(2))
 }
 
 function stepAt(rate: number): number {
-  return Math.round(
-    (Math.log(rate / minimumRate) / Math.log(maximumRate / minimumRate)) * sliderSteps,
-  )
+  return Math.round((Math.log(rate / minRate) / Math.log(maxRate / minRate)) * sliderSteps)
 }
 
 function EveningCard({ endpointId }: { readonly endpointId: number }) {
@@ -56,12 +54,11 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const stop = useAction(async () => {
     useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
   })
-  const rateError = draft === null ? null : anyNumber(draft, minimumRate, maximumRate)
+  const rateError = draft === null ? null : anyNumber(draft, minRate, maxRate)
 
   function write(text: string): void {
     setDraft(text)
-    if (anyNumber(text, minimumRate, maximumRate) === null)
-      useSandbox.setState({ rate: Number(text) })
+    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: Number(text) })
   }
 
   return (

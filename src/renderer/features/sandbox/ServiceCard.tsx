@@ -17,7 +17,7 @@ import '../../ui/Switch.css'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import './SandboxPage.css'
 
-const maximumLifetime = 10 * 86_400
+const maxLifetime = 10 * 86_400
 /** The token lifetime in the API documentation, section "Limits", in seconds. */
 const documentedLifetime = 86_400
 const presets = [
@@ -45,7 +45,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
     setRevoking(false)
     toast('valid', 'All tokens revoked. The next call gets 401.')
   })
-  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maximumLifetime)
+  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maxLifetime)
 
   function store(): void {
     if (draft === null || lifetimeError !== null) return

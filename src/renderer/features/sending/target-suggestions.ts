@@ -21,7 +21,7 @@ export interface SuggestionSources {
 }
 
 const maximum = 8
-const maximumRecent = 4
+const maxRecent = 4
 
 /** Suggested targets without duplicates, most likely first. */
 export function suggestTargets({
@@ -42,7 +42,7 @@ export function suggestTargets({
       label: index === 0 ? 'last target' : 'earlier target',
     })),
     ...matching.map(({ url }) => ({ url, label: 'forward target' })),
-    ...recent.slice(0, maximumRecent).map((url) => ({ url, label: 'recent' })),
+    ...recent.slice(0, maxRecent).map((url) => ({ url, label: 'recent' })),
     ...(listenerOrigin === null
       ? []
       : delivery === null

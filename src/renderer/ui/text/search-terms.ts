@@ -7,22 +7,22 @@ export interface Folded {
 /** A matched range: from, to in UTF-16 units. */
 export type Mark = readonly [from: number, to: number]
 
-const maximumQueryLength = 200
-const maximumTextLength = 400
+const maxQueryLength = 200
+const maxTextLength = 400
 
 /** The normalized words of a query. */
 export function searchTermsOf(query: string): readonly string[] {
-  return fold(query.slice(0, maximumQueryLength))
+  return fold(query.slice(0, maxQueryLength))
     .text.split(/\s+/)
     .filter((word) => word !== '')
 }
 
-/** Normalizes each character separately, so that its original position is known. Text beyond `maximumLength` is ignored. */
-export function fold(text: string, maximumLength = maximumTextLength): Folded {
+/** Normalizes each character separately, so that its original position is known. Text beyond `maxLength` is ignored. */
+export function fold(text: string, maxLength = maxTextLength): Folded {
   let folded = ''
   const at: number[] = []
   let index = 0
-  for (const character of text.slice(0, maximumLength)) {
+  for (const character of text.slice(0, maxLength)) {
     const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
     for (let i = 0; i < plain.length; i++) at.push(index)
     folded += plain
@@ -32,13 +32,13 @@ export function fold(text: string, maximumLength = maximumTextLength): Folded {
   return { text: folded, at }
 }
 
-/** Every occurrence of every word in a text, in order. Adjacent and overlapping ranges are merged. `maximumLength`: as for `fold`. */
+/** Every occurrence of every word in a text, in order. Adjacent and overlapping ranges are merged. `maxLength`: as for `fold`. */
 export function marksOf(
   words: readonly string[],
   text: string,
-  maximumLength = maximumTextLength,
+  maxLength = maxTextLength,
 ): readonly Mark[] {
-  const { text: folded, at } = fold(text, maximumLength)
+  const { text: folded, at } = fold(text, maxLength)
   const marks: Mark[] = []
   for (const word of words) {
     for (let from = folded.indexOf(word); from !== -1; from = folded.indexOf(word, from + 1)) {

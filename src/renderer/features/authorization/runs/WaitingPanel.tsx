@@ -15,7 +15,7 @@ import { ErrorNote } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 
-/** An active run: what it isWaiting for, how long, and what the user can do. */
+/** An active run: what it waits for, how long, and what the user can do. */
 export function WaitingPanel({ run }: { readonly run: Run }) {
   const client = useClient()
   const windowed = useCan('embeddedAuthWindow')

@@ -34,7 +34,7 @@ export interface WhatDraft {
 }
 
 /** The maximum number of IDs that the contract allows. */
-const maximumSelected = 100_000
+const maxSelected = 100_000
 const hour = 3_600_000
 
 export function draftOf({ which, filter }: ExportAsk, now: number): WhatDraft {
@@ -51,7 +51,7 @@ export function whatErrors(ask: ExportAsk, draft: WhatDraft): WhatErrors {
   const backwards = draft.when === 'between' && from !== null && to !== null && from >= to
   return {
     ...(filterProblem === null ? {} : { filter: filterProblem.message }),
-    ...(selectedCount > maximumSelected
+    ...(selectedCount > maxSelected
       ? { selected: 'You can export at most 100,000 selected deliveries. Use a filter instead.' }
       : {}),
     ...(backwards ? { to: 'Enter a time after the start.' } : {}),

@@ -40,7 +40,7 @@ export interface ReadableFile {
 }
 
 /** The longest name that the contract allows. */
-const maximumNameLength = 300
+const maxNameLength = 300
 
 /**
  * Uploads a file in chunks, one in memory at a time, and returns the finished import, which contains problems with the content. Throws if the
@@ -48,7 +48,7 @@ const maximumNameLength = 300
  */
 export async function uploadFile(client: Client, file: ReadableFile): Promise<LogImport> {
   const { id } = await client.call('logs.import', {
-    from: { kind: 'feed', name: file.name.slice(0, maximumNameLength), size: file.size },
+    from: { kind: 'feed', name: file.name.slice(0, maxNameLength), size: file.size },
   })
   try {
     await uploadChunks(client, id, file)

@@ -139,7 +139,13 @@ describe('records other than deliveries', () => {
       version: 1,
       app: 'x',
       exportedAt: '2026-01-31T19:05:07.123Z',
-      scope: { filter: 'text:anna@example.com', from: null, to: null, selected: null, traceOf: null },
+      scope: {
+        filter: 'text:anna@example.com',
+        from: null,
+        to: null,
+        selected: null,
+        traceOf: null,
+      },
       redaction: { on: true, rules: ['$..anna@example.com'], note: '' },
       counts: { deliveries: 1, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
     }

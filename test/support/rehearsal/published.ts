@@ -7,8 +7,8 @@ import { startHandler } from '../../integration/raw-body-checks/handler.ts'
 import type { Runtime } from '../../integration/raw-body-checks/runtimes.ts'
 import { identity } from './rehearse.ts'
 
-/** The line that the code of a check prints for each event that it processes. */
-const effect = new RegExp(`\\b[A-Z_]+ ${madeUpPrefix}`, 'g')
+/** The target, which the code of a check prints once for each event that it processes. Threads print into the lines of each other. */
+const effect = new RegExp(`${madeUpPrefix}-`, 'g')
 
 export interface PublishedHandler extends AsyncDisposable {
   readonly url: string

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { nearestOf } from './node/nearest.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
@@ -11,11 +12,6 @@ export interface Configuration {
   readonly data?: string
   readonly color?: 'auto' | 'always' | 'never'
   readonly utc?: boolean
-}
-
-/** The message is one line that names the file and says what to change. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError'
 }
 
 /** Of an environment variable. A relative one would depend on the working directory; the XDG specification says to ignore it. `fallback`: segments. */
@@ -50,7 +46,7 @@ export function configurationFile(
 const keys = ['data', 'color', 'utc'] as const
 const colors = ['auto', 'always', 'never'] as const
 
-/** Empty if the file does not exist. Throws `ConfigurationError`. */
+/** Empty if the file does not exist. Throws `bad_input` with one line that names the file and says what to change. */
 export function readConfiguration(file = configurationFile()): Configuration {
   const text = textOf(file)
   if (text === null) return {}
@@ -60,17 +56,17 @@ export function readConfiguration(file = configurationFile()): Configuration {
     const suggestion = nearestOf(unknown, keys)
     const hint =
       suggestion === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${suggestion}"?`
-    throw new ConfigurationError(`Unknown key "${unknown}" in ${file}. ${hint}`)
+    throw new AppError('bad_input', `Unknown key "${unknown}" in ${file}. ${hint}`)
   }
   if (data !== undefined && (typeof data !== 'string' || !path.isAbsolute(data))) {
-    throw new ConfigurationError(`"data" in ${file} must be the absolute path of a folder.`)
+    throw new AppError('bad_input', `"data" in ${file} must be the absolute path of a folder.`)
   }
   const knownColor = colors.find((each) => each === color)
   if (color !== undefined && knownColor === undefined) {
-    throw new ConfigurationError(`"color" in ${file} must be "auto", "always" or "never".`)
+    throw new AppError('bad_input', `"color" in ${file} must be "auto", "always" or "never".`)
   }
   if (utc !== undefined && typeof utc !== 'boolean') {
-    throw new ConfigurationError(`"utc" in ${file} must be true or false.`)
+    throw new AppError('bad_input', `"utc" in ${file} must be true or false.`)
   }
   return {
     ...(data === undefined ? {} : { data: path.normalize(data) }),
@@ -86,7 +82,8 @@ function textOf(file: string): string | null {
   } catch (error) {
     const code = systemCodeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigurationError(
+    throw new AppError(
+      'bad_input',
       `Could not read ${file} (${code || 'unknown reason'}). Check its permissions.`,
       {
         cause: error,
@@ -102,7 +99,9 @@ function objectIn(file: string, text: string): Record<string, unknown> {
     if (isObject(value)) return { ...value }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new ConfigurationError(`${file} is not valid JSON: ${error.message}.`, { cause: error })
+    throw new AppError('bad_input', `${file} is not valid JSON: ${error.message}.`, {
+      cause: error,
+    })
   }
-  throw new ConfigurationError(`${file} must contain one JSON object, such as {"utc": true}.`)
+  throw new AppError('bad_input', `${file} must contain one JSON object, such as {"utc": true}.`)
 }

@@ -27,7 +27,7 @@ export function defaultDataDir(
   }
 }
 
-/** `TABSCOPE_DATA`, resolved against `cwd`, else `data` of the configuration file. Absolute. Throws `ConfigurationError`. */
+/** `TABSCOPE_DATA`, resolved against `cwd`, else `data` of the configuration file. Absolute. Throws `bad_input`. */
 export function configuredDataDir(
   cwd = process.cwd(),
   env: NodeJS.ProcessEnv = process.env,

@@ -7,7 +7,7 @@ import type {
   RehearsalThreadData,
   ToRehearsal,
 } from './messages.ts'
-import { openCountingApi, PortInUse, type CountingApi } from './oauth/server.ts'
+import { isPortInUse, openCountingApi, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
 import { createObserver } from './observer.ts'
 import { createRedact } from './redact.ts'
@@ -61,7 +61,7 @@ async function openApi(
     publish({ event: 'listening', baseUrl: api.baseUrl, port: api.port })
     return api
   } catch (error) {
-    if (!(error instanceof PortInUse)) throw error
+    if (!isPortInUse(error)) throw error
     publish({ event: 'port-in-use' })
     return 'in-use'
   }

@@ -1,5 +1,5 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import type { RunFailure } from '#contract/authorization.ts'
-import type { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 
 export class RunFailed extends Error {
@@ -16,18 +16,13 @@ export class RunFailed extends Error {
   }
 }
 
-/** Exit code 2, and one line on stderr that says what to change. */
+/** Exit code 2, and a message on stderr that says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-}
+  readonly code: ErrorCode | 'usage'
 
-/** For a command whose exit code 1 is a result: exit code 2. */
-export class NotJudged extends Error {
-  override readonly name = 'NotJudged'
-  override readonly cause: AppError
-
-  constructor(cause: AppError) {
-    super(cause.message)
-    this.cause = cause
+  constructor(message: string, code: ErrorCode | 'usage' = 'usage') {
+    super(message)
+    this.code = code
   }
 }

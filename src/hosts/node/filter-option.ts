@@ -3,12 +3,7 @@ import { visible } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
 import { UsageError } from './errors.ts'
 
-/** The message contains the filter, a mark under the error, and what to write instead. */
-export class BadFilter extends Error {
-  override readonly name = 'BadFilter'
-}
-
-/** Empty if not given. Throws `BadFilter`. */
+/** Empty if not given. Throws `UsageError`; its message contains the filter, a mark under the error, and what to write instead. */
 export function filterOf(given: string | undefined): string {
   const text = given ?? ''
   if (text.length > maxLength)
@@ -18,12 +13,13 @@ export function filterOf(given: string | undefined): string {
   const { from, to, message } = parsed.error
   const before = visible(text.slice(0, from))
   const marked = visible(text.slice(from, to))
-  throw new BadFilter(
+  throw new UsageError(
     [
       `${before}${marked}${visible(text.slice(to))}`,
       `${' '.repeat(before.length)}${'^'.repeat(Math.max(1, marked.length))}`,
       visible(message),
     ].join('\n'),
+    'bad_filter',
   )
 }
 

@@ -7,7 +7,7 @@ import { visibleLines } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { choice } from './command-line/values.ts'
-import { NotJudged, UsageError } from './errors.ts'
+import { UsageError } from './errors.ts'
 import {
   colored,
   jsonLine,
@@ -64,7 +64,7 @@ export async function rehearseOrExplain(
   try {
     return await runRehearsal(values, start)
   } catch (error) {
-    throw error instanceof AppError ? new NotJudged(error) : error
+    throw error instanceof AppError ? new UsageError(error.message, error.code) : error
   }
 }
 

@@ -5,8 +5,7 @@ import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
 import { errorExitCodes, type ExitCode } from './command-line/command.ts'
 import { resetGlobals } from './command-line/globals.ts'
 import { run } from './command-line/program.ts'
-import { NotJudged, RunFailed, UsageError } from './errors.ts'
-import { BadFilter } from './filter-option.ts'
+import { RunFailed, UsageError } from './errors.ts'
 import { useIo, type CommandIo } from './io.ts'
 import { Interrupted, printError, writeJson } from './output.ts'
 
@@ -44,11 +43,9 @@ interface Failure {
 
 function failureOf(thrown: unknown): Failure {
   const error = storageFailure(thrown) ?? thrown
-  if (error instanceof BadFilter) {
-    return { exitCode: 2, code: 'bad_filter', message: error.message }
-  }
   if (error instanceof UsageError) {
-    return { exitCode: 2, code: 'usage', message: visible(error.message) }
+    const { code, message } = error
+    return { exitCode: 2, code, message: code === 'bad_filter' ? message : visible(message) }
   }
   if (error instanceof Interrupted) {
     return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
@@ -59,7 +56,6 @@ function failureOf(thrown: unknown): Failure {
     const { exitCode } = error
     return { exitCode, code, message: visible(message), more: { meaning, remedy }, lines }
   }
-  if (error instanceof NotJudged) return { ...failureOf(error.cause), exitCode: 2 }
   if (error instanceof AppError) {
     const { code, message } = error
     return { exitCode: errorExitCodes[code] ?? 1, code, message: visible(message) }

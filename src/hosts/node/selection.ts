@@ -47,7 +47,7 @@ export function selects({ filter, type, verdict, finding, since, before }: Selec
   return [filter, type, verdict, finding, since, before].some((given) => given !== undefined)
 }
 
-/** Empty if nothing is selected. Throws `BadFilter` and `UsageError`. */
+/** Empty if nothing is selected. Throws `UsageError`. */
 export async function selectionOf(selection: Selection): Promise<string> {
   const filter = filterOf(selection.filter).trim()
   const { type = [], verdict = [], finding = [], since, before } = selection

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { configurationFile, ConfigurationError, readConfiguration } from '#hosts/configuration.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { configurationFile, readConfiguration } from '#hosts/configuration.ts'
 import { configuredDataDir } from '#hosts/data-dir.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
@@ -45,7 +46,7 @@ test.each([
       return error
     }
   })()
-  expect(thrown).toBeInstanceOf(ConfigurationError)
+  expect(thrown).toBeInstanceOf(AppError)
   const line = thrown instanceof Error ? thrown.message.replace(file, 'FILE') : ''
   if (typeof message === 'string') expect(line).toBe(message)
   else expect(line).toMatch(message)

@@ -78,16 +78,16 @@ export function fromFailure({ error }: Extract<FromExport, { kind: 'failed' }>):
   return 'unforeseen' in error ? new Error(error.unforeseen) : fromWire(error)
 }
 
-/** The caller has cancelled the export. It is not reported as an error. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled'
-}
-
+/** Throws an `AbortError` once the caller has cancelled the export, which is not reported as an error. */
 export function cancellation(shared: SharedArrayBuffer): () => void {
   const flag = new Int32Array(shared)
   return () => {
-    if (Atomics.load(flag, 0) === 1) throw new Cancelled()
+    if (Atomics.load(flag, 0) === 1) throw new DOMException('', 'AbortError')
   }
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
 }
 
 export function cancel(shared: SharedArrayBuffer): void {

@@ -4,8 +4,8 @@ import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
 import { openLogSource } from '../read/source.ts'
 import {
-  Cancelled,
   cancellation,
+  isAbort,
   type ExportTask,
   type ExportProgress,
   type FromExport,
@@ -60,7 +60,7 @@ class RunningExport {
       return { kind: 'done', progress: this.#progress() }
     } catch (error) {
       await this.#sink?.abort()
-      return error instanceof Cancelled ? { kind: 'cancelled' } : toFailure(error)
+      return isAbort(error) ? { kind: 'cancelled' } : toFailure(error)
     } finally {
       clearInterval(reporting)
       db.close()

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/errors.ts'
 import { randomBytes } from 'node:crypto'
 import {
   createServer,
@@ -113,10 +114,6 @@ export function randomText(): string {
   return randomBytes(24).toString('base64url')
 }
 
-export class PortInUse extends Error {
-  override readonly name = 'PortInUse'
-}
-
 interface Client {
   readonly accessId: string
   readonly accessSecret: string
@@ -152,7 +149,7 @@ export class AuthorizationServer implements AsyncDisposable {
     this.otherOrigin = `http://127.0.0.1:${other}`
   }
 
-  /** Port 0: a free one. Rejects with `PortInUse`. */
+  /** Port 0: a free one. Throws `port_in_use`. */
   static async open(port: number, client: Client): Promise<AuthorizationServer> {
     let handle: (other: boolean, ...request: Parameters<RequestListener>) => Promise<void>
     const servers = [false, true].map((other) =>
@@ -447,9 +444,15 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
+export function isPortInUse(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'port_in_use'
+}
+
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new PortInUse(String(port), { cause: error })))
+    server.once('error', (cause) =>
+      reject(new AppError('port_in_use', `Port ${port} is in use.`, { cause })),
+    )
     server.listen({ port, host: '127.0.0.1' }, resolve)
   })
   const address = server.address()

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { FromRehearsal, OAuthThreadData, ToRehearsal } from '../messages.ts'
 import { createRedact } from '../redact.ts'
 import { runOAuthCases } from './runner.ts'
-import { AuthorizationServer, PortInUse } from './server.ts'
+import { AuthorizationServer, isPortInUse } from './server.ts'
 import { Stage } from './stage.ts'
 
 export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promise<void> {
@@ -38,7 +38,7 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
     const judged = problem === null || problem.causes.length === 0
     publish({ event: 'end', state: judged ? 'done' : 'failed', problem })
   } catch (error) {
-    if (error instanceof PortInUse) publish({ event: 'port-in-use' })
+    if (isPortInUse(error)) publish({ event: 'port-in-use' })
     else if (cancelled.signal.aborted) {
       publish({ event: 'end', state: 'cancelled', problem: null })
     } else throw error

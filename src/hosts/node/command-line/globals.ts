@@ -1,9 +1,5 @@
-import {
-  configurationFile,
-  ConfigurationError,
-  readConfiguration,
-  type Configuration,
-} from '../../configuration.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { configurationFile, readConfiguration, type Configuration } from '../../configuration.ts'
 import { configuredDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
@@ -51,7 +47,7 @@ export function configuration(): Configuration {
   try {
     return readConfiguration(configurationFile(process.platform, io.env))
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new UsageError(error.message)
+    if (error instanceof AppError) throw new UsageError(error.message)
     throw error
   }
 }

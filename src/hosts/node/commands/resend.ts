@@ -142,7 +142,7 @@ function checkSelection(given: readonly unknown[], options: Options): void {
   }
 }
 
-/** Throws `BadFilter`. */
+/** Throws `UsageError`. */
 async function checkFilter(filter: string): Promise<boolean> {
   const { filterOf, needsIndex } = await import('../filter-option.ts')
   return needsIndex(filterOf(filter))

@@ -26,7 +26,7 @@ export function Footer() {
             {limit !== undefined && ` of ${formatSize(limit)}`}
           </span>
           {stats.behind > 0 && !stale && (
-            <Text tone="missing" weight="semibold" title="Received, but not stored yet.">
+            <Text tone="warning" weight="semibold" title="Received, but not stored yet.">
               {formatCount(stats.behind)} behind
             </Text>
           )}

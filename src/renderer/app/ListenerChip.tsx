@@ -18,7 +18,7 @@ import { useShell } from '../state/app.ts'
 const looks = {
   listening: { tone: 'valid', icon: Radio, word: 'Listening' },
   failing: { tone: 'invalid', icon: TriangleAlert, word: 'Failed' },
-  starting: { tone: 'missing', icon: LoaderCircle, word: 'Starting' },
+  starting: { tone: 'warning', icon: LoaderCircle, word: 'Starting' },
   failed: { tone: 'invalid', icon: Unplug, word: 'Not listening' },
   stopped: { tone: 'unsigned', icon: CircleStop, word: 'Stopped' },
   unknown: { tone: 'unsigned', icon: CircleHelp, word: 'Listener unknown' },

@@ -47,7 +47,7 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
   })
   const { what, why } = noSession[reason]
   return (
-    <div className="note lost" data-tone="missing" role="status">
+    <div className="note lost" data-tone="warning" role="status">
       <Unplug aria-hidden />
       <p>
         <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
@@ -74,7 +74,7 @@ interface Props {
 
 function Lost({ connection }: Props) {
   return (
-    <div className="note lost" data-tone="missing" role="status">
+    <div className="note lost" data-tone="warning" role="status">
       <Unplug aria-hidden />
       <p>
         {connection.retryAt === null ? (

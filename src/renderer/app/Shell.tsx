@@ -255,7 +255,7 @@ function KeyringBanner() {
   const locked = useShell((state) => state.secretsLocked)
   if (!locked) return null
   return (
-    <div className="note lost" data-tone="missing" role="status">
+    <div className="note lost" data-tone="warning" role="status">
       <LockKeyhole aria-hidden />
       <p>
         <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until

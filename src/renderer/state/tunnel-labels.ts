@@ -1,7 +1,7 @@
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import { visible } from '../ui/text/visible.ts'
 
-export type TunnelTone = 'valid' | 'missing' | 'invalid' | 'unsigned' | 'info'
+export type TunnelTone = 'valid' | 'warning' | 'invalid' | 'unsigned' | 'info'
 
 interface StateLabel {
   /** Lower case, for use within a sentence. */
@@ -21,9 +21,9 @@ export const tunnelStateLabels = {
   off: { word: 'off', tone: 'unsigned', bar: 'open', check: null },
   opening: { word: 'opening', tone: 'info', bar: null, check: 'Retry' },
   online: { word: 'online', tone: 'valid', bar: null, check: 'Check now' },
-  degraded: { word: 'degraded', tone: 'missing', bar: null, check: 'Check now' },
+  degraded: { word: 'degraded', tone: 'warning', bar: null, check: 'Check now' },
   offline: { word: 'offline', tone: 'invalid', bar: 'retry', check: 'Retry' },
-  reconnecting: { word: 'reconnecting', tone: 'missing', bar: null, check: 'Retry' },
+  reconnecting: { word: 'reconnecting', tone: 'warning', bar: null, check: 'Retry' },
 } as const satisfies Record<TunnelStateName, StateLabel & ActionLabels>
 
 /** The label while the page is not connected to Tabscope. */

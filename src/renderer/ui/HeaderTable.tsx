@@ -61,7 +61,7 @@ export function HeaderTable(props: Props) {
               <th scope="row" className="mono">
                 <Shown text={cut(name, 200)} />
                 {(times.get(lower) ?? 0) > 1 && (
-                  <span className="tag" data-tone="missing">
+                  <span className="tag" data-tone="warning">
                     {times.get(lower)} times
                   </span>
                 )}

@@ -23,7 +23,7 @@ export interface BoxProps {
   readonly push?: boolean
   readonly size?: '2xs' | 'xs' | 's' | 'm' | 'l' | 'xl'
   readonly weight?: 'normal' | 'medium' | 'semibold' | 'bold'
-  readonly tone?: 'ink' | 'mid' | 'dim' | 'state' | 'valid' | 'invalid' | 'missing' | 'accent'
+  readonly tone?: 'ink' | 'mid' | 'dim' | 'state' | 'valid' | 'invalid' | 'warning' | 'accent'
   readonly mono?: boolean
   /** One line, with an ellipsis where it does not fit. */
   readonly cut?: boolean
@@ -40,7 +40,7 @@ export interface BoxProps {
   readonly tall?: 'control' | 'control-l'
   /** The width, by the measure of that name. */
   readonly measure?: 'key' | 'label'
-  readonly ground?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'missing' | 'state'
+  readonly ground?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'warning' | 'state'
   readonly round?: 's' | 'm' | 'l' | 'full'
   /** A line between entries, or a dot between entries next to each other. */
   readonly lined?: boolean

@@ -80,7 +80,7 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
 const statuses = {
   valid: { icon: Check, stroke: 2.6 },
   info: { icon: Info, stroke: 2 },
-  missing: { icon: CornerUpRight, stroke: 2 },
+  warning: { icon: CornerUpRight, stroke: 2 },
   invalid: { icon: X, stroke: 2.6 },
 } as const satisfies Record<StatusTone, Look>
 
@@ -91,7 +91,7 @@ export function StatusIcon({ tone }: { readonly tone: StatusTone }) {
 
 const severities = {
   error: { tone: 'invalid', icon: X, stroke: 2.6 },
-  warning: { tone: 'missing', icon: TriangleAlert, stroke: 2.2 },
+  warning: { tone: 'warning', icon: TriangleAlert, stroke: 2.2 },
   info: { tone: 'info', icon: Info, stroke: 2.2 },
 } as const satisfies Record<Severity, Look & { tone: StatusTone }>
 
@@ -100,6 +100,6 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return drawn(severities[severity])
 }
 
-export function severityTone(severity: Severity): 'invalid' | 'missing' | 'info' {
+export function severityTone(severity: Severity): 'invalid' | 'warning' | 'info' {
   return severities[severity].tone
 }

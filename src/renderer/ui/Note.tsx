@@ -4,7 +4,7 @@ import { Text } from './Layout.tsx'
 import './Note.css'
 
 interface Props {
-  readonly tone: 'info' | 'invalid' | 'missing' | 'unsigned'
+  readonly tone: 'info' | 'invalid' | 'warning' | 'unsigned'
   readonly children: ReactNode
   readonly action?: ReactNode
   /** Announced immediately. */

@@ -26,7 +26,7 @@ export function SecretField({ value, onValue, ...field }: Props) {
       />
       {value !== value.trim() && value !== acceptedValue && (
         <Note
-          tone="missing"
+          tone="warning"
           alert
           action={
             <>

@@ -2,7 +2,7 @@ import type { Icon } from './icons.tsx'
 import { Row } from './Layout.tsx'
 
 interface Props {
-  readonly tone: 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+  readonly tone: 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
   readonly icon: Icon
   readonly word: string
 }

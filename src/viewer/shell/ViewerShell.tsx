@@ -76,7 +76,7 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
       <Button
         small
         className="viewer-redaction"
-        data-tone={head.redaction.on ? 'valid' : 'missing'}
+        data-tone={head.redaction.on ? 'valid' : 'warning'}
         onClick={() => setAbout(true)}
       >
         {head.redaction.on ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
@@ -124,7 +124,7 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
         <main className="shrink stack-flex">
           {log.problems.length > 0 && (
             <div className="pad-y-4 pad-x-5 line-bottom">
-              <Note tone="missing" alert>
+              <Note tone="warning" alert>
                 {log.problems.join(' ')}
               </Note>
             </div>
@@ -223,7 +223,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
       wide
     >
       <Stack gap={5} above={5}>
-        <Note tone={redaction.on ? 'info' : 'missing'}>
+        <Note tone={redaction.on ? 'info' : 'warning'}>
           <Shown text={cut(redaction.note, 1000)} />
         </Note>
         <dl className="definitions size-s">

@@ -30,14 +30,14 @@ const plain = ['bg', 'surface', 'raised', 'sunken', 'hover'] as const
 
 /** Colors of text, with the backgrounds that it has. */
 const texts: Readonly<Record<string, readonly string[]>> = {
-  ink: [...plain, 'select', 'accent-soft', 'hit', 'missing-soft', 'info-soft', 'invalid-soft'],
-  'ink-2': [...plain, 'select', 'accent-soft', 'missing-soft', 'info-soft', 'invalid-soft'],
+  ink: [...plain, 'select', 'accent-soft', 'hit', 'warning-soft', 'info-soft', 'invalid-soft'],
+  'ink-2': [...plain, 'select', 'accent-soft', 'warning-soft', 'info-soft', 'invalid-soft'],
   'ink-3': [...plain, 'select', 'accent-soft'],
   'accent-ink': ['accent', 'accent-hover'],
   accent: [...plain, 'accent-soft', 'select'],
   valid: [...plain, 'valid-soft', 'select'],
   invalid: [...plain, 'invalid-soft', 'select'],
-  missing: [...plain, 'missing-soft', 'select'],
+  warning: [...plain, 'warning-soft', 'select'],
   unsigned: [...plain, 'unsigned-soft', 'select'],
   info: [...plain, 'info-soft', 'select'],
 }

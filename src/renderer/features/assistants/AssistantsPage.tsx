@@ -229,13 +229,13 @@ function TargetDialog({ targets, onClose }: DialogProps) {
 
 const outcomes: Record<
   AssistantCall['outcome'],
-  { tone: 'valid' | 'invalid' | 'missing' | 'info'; icon: Icon; word: string }
+  { tone: 'valid' | 'invalid' | 'warning' | 'info'; icon: Icon; word: string }
 > = {
   running: { tone: 'info', icon: LoaderCircle, word: 'running' },
-  waiting: { tone: 'missing', icon: CircleQuestionMark, word: 'waiting for you' },
+  waiting: { tone: 'warning', icon: CircleQuestionMark, word: 'waiting for you' },
   done: { tone: 'valid', icon: Check, word: 'done' },
   failed: { tone: 'invalid', icon: CircleAlert, word: 'failed' },
-  refused: { tone: 'missing', icon: Ban, word: 'refused' },
+  refused: { tone: 'warning', icon: Ban, word: 'refused' },
 }
 
 function CallRow({ call }: { readonly call: AssistantCall }) {

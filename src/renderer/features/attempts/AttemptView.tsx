@@ -101,7 +101,7 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
         <b>{response.status}</b> <Shown text={cut(response.statusText, 200)} />
       </Text>
       {response.storedBytes < responseBytes && (
-        <Note tone="missing">
+        <Note tone="warning">
           Truncated: the first {formatSize(response.storedBytes)} of {formatSize(responseBytes)} are
           stored. The limit is {formatSize(keptAnswerBytes)}.
         </Note>
@@ -159,7 +159,7 @@ export function AttemptView({ attempt, actions }: Props) {
         </Note>
       )}
       {attempt.tlsVerified === false && (
-        <Note tone="missing">
+        <Note tone="warning">
           <b>Not verified:</b> TLS verification was off for this target, so others on the network
           path could have read this request.
         </Note>
@@ -214,7 +214,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
             <span className="mono selectable">{remoteAddress}</span>
             {reusedConnection && <span className="dim">over an existing connection</span>}
             {tlsVerified !== null && (
-              <span className="tag" data-tone={tlsVerified ? 'valid' : 'missing'}>
+              <span className="tag" data-tone={tlsVerified ? 'valid' : 'warning'}>
                 {tlsVerified ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />}
                 {tlsVerified ? 'certificate verified' : 'certificate not verified'}
               </span>

@@ -30,7 +30,7 @@ export const brokenSignatureLabels = {
   accepted: 'accepted with a broken signature',
 } as const
 
-export type OutcomeTone = 'valid' | 'info' | 'missing' | 'invalid'
+export type OutcomeTone = 'valid' | 'info' | 'warning' | 'invalid'
 
 export interface Outcome {
   readonly tone: OutcomeTone

@@ -87,7 +87,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         />
       </Row>
       {undecodable !== null && (
-        <Note tone="missing">Cannot be decoded. Shown as sent. {undecodable}</Note>
+        <Note tone="warning">Cannot be decoded. Shown as sent. {undecodable}</Note>
       )}
       {!text && !encoded && <Note tone="unsigned">Not UTF-8. Shown as bytes.</Note>}
       <Stack column grow shrink clip frame round="m" className="body-view">

@@ -319,7 +319,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
     <Row as="span" wrap push align="center" justify="end" gap={2} pad={[0, 4]}>
       <span role="status">
         <StateMark
-          tone="missing"
+          tone="warning"
           icon={PenLine}
           word={describeChanges(
             content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',

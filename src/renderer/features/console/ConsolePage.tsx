@@ -69,7 +69,7 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
             >
               <span className="mono">GET {sandboxPath}</span>
             </Button>
-            <span className="tag" data-tone="missing">
+            <span className="tag" data-tone="warning">
               sandbox only
             </span>
           </Stack>
@@ -180,7 +180,7 @@ function SandboxDown() {
   return (
     <Stack pad={[4, 6]} line="bottom">
       <Note
-        tone={start.error === null ? 'missing' : 'invalid'}
+        tone={start.error === null ? 'warning' : 'invalid'}
         action={
           <Button busy={start.busy} onClick={() => start.start()}>
             Start

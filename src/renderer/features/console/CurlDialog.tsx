@@ -33,7 +33,7 @@ export function CurlDialog({ request, invalidReason, onClose }: Props) {
       {invalidReason === null ? (
         <Command request={request} onClose={onClose} />
       ) : (
-        <Note tone="missing">{invalidReason}</Note>
+        <Note tone="warning">{invalidReason}</Note>
       )}
     </Dialog>
   )

@@ -68,7 +68,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         <ErrorNote error={error} />
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
-          <Note tone="missing">
+          <Note tone="warning">
             Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(answer.bytes)}{' '}
             are stored. The limit is {formatSize(answerLimit)}.
           </Note>
@@ -161,7 +161,7 @@ function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
   const recovered = advice.code === 'expired_refreshed'
   return (
     <Note
-      tone={recovered ? 'info' : 'missing'}
+      tone={recovered ? 'info' : 'warning'}
       action={<AdviceAction code={advice.code} tokenId={tokenId} />}
     >
       {advice.message}

@@ -80,7 +80,7 @@ export function RequestLine(props: Props) {
           size="s"
           anywhere
           id={id}
-          data-tone={error === null ? 'missing' : 'invalid'}
+          data-tone={error === null ? 'warning' : 'invalid'}
         >
           {error === null ? (
             <>

@@ -114,7 +114,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
           </Button>
         </Row>
         {hasMarker(draft) && (
-          <Note tone="missing">
+          <Note tone="warning">
             This request contains a marker such as «access_token» in place of a secret. Replace it
             with the value, otherwise the marker is sent.
           </Note>
@@ -314,7 +314,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
   if (invalidReason !== null) {
     return (
       <Dialog open onClose={onClose} title={title}>
-        <Note tone="missing">{invalidReason}</Note>
+        <Note tone="warning">{invalidReason}</Note>
       </Dialog>
     )
   }

@@ -57,7 +57,7 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
               <Check className="above-1" aria-hidden /> JSON, {size(body)}
             </Row>
           ) : (
-            <Row as="span" inline align="start" gap={2} tone="missing">
+            <Row as="span" inline align="start" gap={2} tone="warning">
               <TriangleAlert className="above-1" aria-hidden /> Invalid JSON at line{' '}
               {lineAndColumn(body, json.fault).line}, column{' '}
               {lineAndColumn(body, json.fault).column}. Sent as is, {size(body)}.

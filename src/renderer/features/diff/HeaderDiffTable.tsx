@@ -12,7 +12,7 @@ import './Diff.css'
 const changeLabels = {
   added: { word: 'added', tone: 'valid' },
   removed: { word: 'removed', tone: 'invalid' },
-  changed: { word: 'changed', tone: 'missing' },
+  changed: { word: 'changed', tone: 'warning' },
   case: { word: 'case changed', tone: 'info' },
   same: { word: 'unchanged', tone: 'info' },
 } as const satisfies Record<HeaderChange['change'], { word: string; tone: string }>

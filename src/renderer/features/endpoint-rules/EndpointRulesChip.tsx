@@ -22,7 +22,7 @@ export function EndpointRulesChip() {
   const use = uses.find(({ ruleId }) => ruleId === first.id)
   const usage = usageLabel(first, use)
   return (
-    <div className="bar-chip bar-linked bar-rules" data-tone="missing" data-alert>
+    <div className="bar-chip bar-linked bar-rules" data-tone="warning" data-alert>
       <a
         className="row-inline gap-3 align-center weight-semibold tone-state"
         href="#/endpoints"

@@ -48,7 +48,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const { id, url, types, mode, enabled, temporary, retries } = forward
   const change = useAction(async (run: () => Promise<unknown>) => void (await run()))
   const { light, tone, word } = lightOf(forward, health)
-  const Icon = tone === 'missing' ? TriangleAlert : icons[light]
+  const Icon = tone === 'warning' ? TriangleAlert : icons[light]
   const rate = health && enabled ? successRate(health) : null
   return (
     <Row

@@ -115,7 +115,7 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
       data-off={!rule.enabled || undefined}
     >
       <Switch label={`Response ${name}`} on={rule.enabled} onChange={onSwitch} />
-      <Text as="b" fixed mono tone={rule.enabled ? 'missing' : 'ink'}>
+      <Text as="b" fixed mono tone={rule.enabled ? 'warning' : 'ink'}>
         {responseLabel(rule)}
       </Text>
       <Text shrink anywhere>

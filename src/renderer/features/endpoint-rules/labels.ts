@@ -72,7 +72,7 @@ const lights = {
   off: { tone: 'unsigned', word: 'Off' },
   idle: { tone: 'info', word: 'Nothing sent yet' },
   good: { tone: 'valid', word: 'Working' },
-  failing: { tone: 'missing', word: 'Failing' },
+  failing: { tone: 'warning', word: 'Failing' },
   down: { tone: 'invalid', word: 'No response' },
 } as const satisfies Record<ForwardHealth['state'], { tone: string; word: string }>
 
@@ -82,7 +82,7 @@ export function lightOf(
 ): { readonly light: ForwardHealth['state']; readonly tone: string; readonly word: string } {
   const light = forward.enabled ? (health?.state ?? 'idle') : 'off'
   if (light === 'good' && health !== undefined && health.recent.failed > 0) {
-    return { light, tone: 'missing', word: 'Some failed' }
+    return { light, tone: 'warning', word: 'Some failed' }
   }
   return { light, ...lights[light] }
 }

@@ -199,13 +199,13 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </Row>
       </Row>
       {secret.whiteSpaceAtEnds && (
-        <Note tone="missing">
+        <Note tone="warning">
           The secret starts or ends with white space, which is rarely intended. If signatures do not
           match, rotate it to the same value without the white space.
         </Note>
       )}
       {(secret.unavailable || previousSecret.unavailable) && (
-        <Note tone="missing">
+        <Note tone="warning">
           {locked
             ? 'Unlock your system’s keyring to use the secret. No delivery is lost.'
             : 'The stored secret cannot be read on this machine. Enter it again. No delivery is lost.'}

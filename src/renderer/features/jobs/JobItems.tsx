@@ -31,7 +31,7 @@ type ItemFilter = 'all' | JobItem['state']
 const itemStateLooks = {
   ok: { tone: 'valid', icon: Check, word: '2xx response' },
   failed: { tone: 'invalid', icon: X, word: 'failed' },
-  uncertain: { tone: 'missing', icon: CircleHelp, word: 'uncertain' },
+  uncertain: { tone: 'warning', icon: CircleHelp, word: 'uncertain' },
   claimed: { tone: 'info', icon: Loader, word: 'in progress' },
   waiting: { tone: 'unsigned', icon: CircleDashed, word: 'waiting' },
   skipped: { tone: 'unsigned', icon: Minus, word: 'skipped' },

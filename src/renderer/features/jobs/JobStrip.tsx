@@ -135,8 +135,8 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
 
 const jobStates = {
   running: { tone: 'info', icon: CirclePlay, word: 'Running' },
-  paused: { tone: 'missing', icon: CirclePause, word: 'Paused' },
-  interrupted: { tone: 'missing', icon: CircleAlert, word: 'Interrupted' },
+  paused: { tone: 'warning', icon: CirclePause, word: 'Paused' },
+  interrupted: { tone: 'warning', icon: CircleAlert, word: 'Interrupted' },
   cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
   done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
 } as const satisfies Record<Job['state'], object>

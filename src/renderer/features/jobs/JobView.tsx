@@ -41,13 +41,13 @@ export function JobView({ job }: { readonly job: Job }) {
         </Text>
         <JobProgress job={job} legend />
         {job.reason !== null && (
-          <Note tone="missing">
+          <Note tone="warning">
             <Shown text={job.reason} />
           </Note>
         )}
         {job.uncertain > 0 && job.state !== 'running' && isOpen(job) && <Uncertain job={job} />}
         {job.state === 'interrupted' && job.uncertain === 0 && (
-          <Note tone="missing">
+          <Note tone="warning">
             Tabscope was closed during this job. No request was in progress: the job can resume, and
             no delivery is sent twice.
           </Note>
@@ -127,7 +127,7 @@ function Uncertain({ job }: { readonly job: Job }) {
       gap={5}
       pad={[5, 6]}
       frame="state"
-      data-tone="missing"
+      data-tone="warning"
       aria-labelledby="uncertain"
     >
       <CircleHelp className="above-1 icon-l tone-state" aria-hidden />

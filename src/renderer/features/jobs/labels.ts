@@ -104,7 +104,7 @@ export function progressParts(job: Job): readonly ProgressPart[] {
     { name: 'ok', word: expectedWord(job), color: 'var(--valid)', count: job.ok },
     { name: 'failed', word: 'failed', color: 'var(--invalid)', count: job.failed },
     { name: 'skipped', word: 'skipped', color: 'var(--chart-quiet)', count: job.skipped },
-    { name: 'uncertain', word: 'uncertain', color: 'var(--missing)', count: job.uncertain },
+    { name: 'uncertain', word: 'uncertain', color: 'var(--warning)', count: job.uncertain },
     { name: 'inFlight', word: 'in progress', color: 'var(--info)', count: job.inFlight },
     { name: 'waiting', word: 'waiting', color: 'var(--sunken)', count: job.waiting },
   ]

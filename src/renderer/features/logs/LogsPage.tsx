@@ -106,7 +106,7 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
       ground="state"
       size="s"
       anywhere
-      data-tone={state === 'complete' ? 'missing' : tone}
+      data-tone={state === 'complete' ? 'warning' : tone}
     >
       <CircleAlert className="above-1 tone-state" aria-hidden />
       <div>

@@ -7,7 +7,7 @@ interface StateLabel {
   readonly word: string
   /** What the state means, as a sentence. */
   readonly about: string
-  readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
+  readonly tone: 'valid' | 'warning' | 'invalid' | 'unsigned'
   readonly icon: Icon
 }
 
@@ -22,7 +22,7 @@ export const logStateLabels = {
   cut_off: {
     word: 'Truncated',
     about: 'The end of the file is missing. Everything before it was imported.',
-    tone: 'missing',
+    tone: 'warning',
     icon: Scissors,
   },
   changed: {

@@ -76,7 +76,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
           </Row>
         </Stack>
         {result !== null && result.reason !== null && (
-          <Note tone={result.result === 'fail' ? 'invalid' : 'missing'}>
+          <Note tone={result.result === 'fail' ? 'invalid' : 'warning'}>
             <Shown text={cut(result.reason, 600)} />
           </Note>
         )}
@@ -315,7 +315,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
         <section aria-label={isOAuth ? 'Response' : 'Received'}>
           <h3>{isOAuth ? 'Response' : 'Received'}</h3>
           {status === null ? (
-            <Note tone="missing">
+            <Note tone="warning">
               <Shown text={cut(error ?? 'There was no response.', 400)} />
             </Note>
           ) : (

@@ -80,11 +80,11 @@ function Configuration({ run, oauth }: Props) {
 
 interface Look {
   readonly icon: Icon
-  readonly tone: 'info' | 'missing' | 'unsigned'
+  readonly tone: 'info' | 'warning' | 'unsigned'
 }
 
 const looks = {
-  act: { icon: MousePointerClick, tone: 'missing' },
+  act: { icon: MousePointerClick, tone: 'warning' },
   watch: { icon: Eye, tone: 'info' },
   work: { icon: Hourglass, tone: 'unsigned' },
 } as const satisfies Record<OAuthProgress['phase'], Look>

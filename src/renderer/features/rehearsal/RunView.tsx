@@ -208,7 +208,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
       )}
       {problem !== null && <Problem problem={problem} failed={state === 'failed'} />}
       {state === 'interrupted' && (
-        <Note tone="missing">
+        <Note tone="warning">
           {editable
             ? 'Tabscope was closed during this run. Rehearse again to judge all cases.'
             : 'This run had not ended when it was exported.'}
@@ -230,7 +230,7 @@ interface ProblemProps {
 
 function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   return (
-    <Note tone={failed ? 'invalid' : 'missing'} alert={failed}>
+    <Note tone={failed ? 'invalid' : 'warning'} alert={failed}>
       <b>
         <Shown text={cut(message, 400)} />
       </b>

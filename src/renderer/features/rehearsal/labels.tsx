@@ -28,7 +28,7 @@ import { StateMark } from '../../ui/StateMark.tsx'
 /** The result of a case, or `waiting` before it has one. */
 export type ShownResult = RehearsalResult | 'waiting'
 
-type Tone = 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+type Tone = 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
 
 interface ResultLook {
   readonly tone: Tone
@@ -39,8 +39,8 @@ interface ResultLook {
 /** In the order of the filters: what needs attention comes first. */
 export const resultLooks = {
   fail: { tone: 'invalid', icon: X, word: 'Failed' },
-  flaky: { tone: 'missing', icon: Shuffle, word: 'Flaky' },
-  warn: { tone: 'missing', icon: TriangleAlert, word: 'Warning' },
+  flaky: { tone: 'warning', icon: Shuffle, word: 'Flaky' },
+  warn: { tone: 'warning', icon: TriangleAlert, word: 'Warning' },
   review: { tone: 'info', icon: Eye, word: 'Review' },
   pass: { tone: 'valid', icon: Check, word: 'Passed' },
   skipped: { tone: 'unsigned', icon: Minus, word: 'Skipped' },
@@ -61,7 +61,7 @@ export const levelMeanings = {
 
 const stateLooks = {
   running: { tone: 'info', icon: CirclePlay, word: 'Running' },
-  interrupted: { tone: 'missing', icon: CircleAlert, word: 'Interrupted' },
+  interrupted: { tone: 'warning', icon: CircleAlert, word: 'Interrupted' },
   done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
   cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
   failed: { tone: 'invalid', icon: CircleAlert, word: 'Not judged' },
@@ -79,7 +79,7 @@ export function RunState({ run }: { readonly run: Pick<Rehearsal, 'state' | 'cou
 /** The tone of a grade. */
 export function gradeTone(grade: NonNullable<Rehearsal['grade']>): Tone {
   if (grade === 'A') return 'valid'
-  return grade === 'B' || grade === 'C' ? 'missing' : 'invalid'
+  return grade === 'B' || grade === 'C' ? 'warning' : 'invalid'
 }
 
 /** Why a finished run has the grade that it has, or none. */

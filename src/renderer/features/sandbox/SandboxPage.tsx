@@ -203,7 +203,7 @@ export function SandboxPage() {
       {endpoint ? (
         <>
           {listener.state !== 'listening' && (
-            <Note tone="missing">
+            <Note tone="warning">
               The listener is not running, so nothing can be delivered. See the bar above.
             </Note>
           )}
@@ -238,7 +238,7 @@ export function SandboxPage() {
               <option value="tunnel">Through the tunnel</option>
             </SelectField>
             {through === 'tunnel' && tunnelUrl === null && (
-              <Note tone="missing" action={<a href="#/tunnel">Open the tunnel page</a>}>
+              <Note tone="warning" action={<a href="#/tunnel">Open the tunnel page</a>}>
                 No tunnel is open, so nothing can be sent through it.
               </Note>
             )}

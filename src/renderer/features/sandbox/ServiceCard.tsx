@@ -246,7 +246,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
       summary={
         <>
           <Bug aria-hidden /> Faults
-          <span className="tag" data-tone={on.length > 0 ? 'missing' : 'unsigned'}>
+          <span className="tag" data-tone={on.length > 0 ? 'warning' : 'unsigned'}>
             {on.length === 0 ? 'none active' : `${on.length} active`}
           </span>
         </>

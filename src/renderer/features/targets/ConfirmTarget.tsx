@@ -35,7 +35,7 @@ export function ConfirmTarget() {
         above={5}
         pad={[4, 5]}
         round="m"
-        ground="missing"
+        ground="warning"
         weight="semibold"
         anywhere
         mono

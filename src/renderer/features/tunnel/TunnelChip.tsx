@@ -74,7 +74,7 @@ export function TunnelChip() {
             fixed
             tone="state"
             className="bar-tunnel-warning"
-            data-tone="missing"
+            data-tone="warning"
             title="Tunnel warning"
           >
             <TriangleAlert aria-hidden />

@@ -125,7 +125,7 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
       frame="state"
       className="tunnel-warning"
       ref={ref}
-      data-tone="missing"
+      data-tone="warning"
       data-kind={warning.kind}
       aria-label={title}
     >

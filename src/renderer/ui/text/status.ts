@@ -1,4 +1,4 @@
-export type StatusTone = 'valid' | 'info' | 'missing' | 'invalid'
+export type StatusTone = 'valid' | 'info' | 'warning' | 'invalid'
 
 const words: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -44,6 +44,6 @@ export function statusWord(status: number): string {
 
 export function statusTone(status: number): StatusTone {
   if (status >= 400) return 'invalid'
-  if (status >= 300) return 'missing'
+  if (status >= 300) return 'warning'
   return status >= 200 ? 'valid' : 'info'
 }

@@ -40,7 +40,7 @@ describe('a status', () => {
     expect([103, 200, 304, 404, 500].map(statusTone)).toEqual([
       'info',
       'valid',
-      'missing',
+      'warning',
       'invalid',
       'invalid',
     ])

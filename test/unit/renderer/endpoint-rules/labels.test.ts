@@ -66,7 +66,7 @@ describe('the health of a forward target', () => {
 
   it('is not good while some recent deliveries failed, even if the last one succeeded', () => {
     const good: ForwardHealth = { ...health, state: 'good', lastStatus: 200, lastError: null }
-    expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
+    expect(lightOf(forward, good)).toMatchObject({ tone: 'warning', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }
     expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Working' })
   })

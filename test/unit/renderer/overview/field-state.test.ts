@@ -45,7 +45,7 @@ describe('a field of data', () => {
   ])('%s with a wrong type: %j', (key, value, text) => {
     expect(state('ORDER_PLACED', key, value)).toEqual({
       absent: null,
-      mark: { text, tone: 'missing' },
+      mark: { text, tone: 'warning' },
     })
   })
 
@@ -74,7 +74,7 @@ describe('a common property', () => {
       mark: null,
     })
     for (const key of ['type', 'createdAt', 'data']) {
-      expect(commonFieldState(common(key), undefined, order).mark?.tone, key).toBe('missing')
+      expect(commonFieldState(common(key), undefined, order).mark?.tone, key).toBe('warning')
     }
   })
 

@@ -54,7 +54,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
           <div>
             <Text as="h2" size="m">
               Not in the API documentation: this is an{' '}
-              <span className="tag" data-tone="missing">
+              <span className="tag" data-tone="warning">
                 assumption
               </span>
             </Text>

@@ -148,7 +148,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         error={submitted ? errors.body : null}
         onChange={(body) => change({ body })}
       />
-      {warning !== null && <Note tone="missing">{warning}</Note>}
+      {warning !== null && <Note tone="warning">{warning}</Note>}
       <ErrorNote error={save.error} />
       <Row wrap align="center" gap={4}>
         <Button

@@ -19,7 +19,7 @@ interface Label {
 
 const states: Readonly<Record<RunSummary['state'], Label>> = {
   running: { icon: LoaderCircle, word: 'Running', tone: 'info' },
-  waiting: { icon: Hourglass, word: 'Waiting', tone: 'missing' },
+  waiting: { icon: Hourglass, word: 'Waiting', tone: 'warning' },
   succeeded: { icon: Check, word: 'Succeeded', tone: 'valid' },
   failed: { icon: X, word: 'Failed', tone: 'invalid' },
 }
@@ -30,8 +30,8 @@ const harmless: Readonly<Partial<Record<RunFailureCode, Label>>> = {
   window_closed: { icon: CircleSlash, word: 'Window closed', tone: 'unsigned' },
   superseded: { icon: CircleSlash, word: 'Superseded', tone: 'unsigned' },
   closed: { icon: CircleSlash, word: 'Interrupted', tone: 'unsigned' },
-  timed_out: { icon: CircleSlash, word: 'Timed out', tone: 'missing' },
-  access_denied: { icon: CircleSlash, word: 'Denied', tone: 'missing' },
+  timed_out: { icon: CircleSlash, word: 'Timed out', tone: 'warning' },
+  access_denied: { icon: CircleSlash, word: 'Denied', tone: 'warning' },
 }
 
 export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Label {
@@ -45,7 +45,7 @@ export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' |
 export const stepOutcomes: Readonly<Record<RunStep['outcome'], Label>> = {
   ok: { icon: Check, word: 'ok', tone: 'valid' },
   failed: { icon: X, word: 'failed', tone: 'invalid' },
-  waiting: { icon: Hourglass, word: 'waiting', tone: 'missing' },
+  waiting: { icon: Hourglass, word: 'waiting', tone: 'warning' },
   note: { icon: Info, word: 'note', tone: 'info' },
 }
 

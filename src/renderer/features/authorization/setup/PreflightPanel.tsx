@@ -105,7 +105,7 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
   }
   return warnings > 0 ? (
     <StateMark
-      tone="missing"
+      tone="warning"
       icon={TriangleAlert}
       word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
     />
@@ -116,7 +116,7 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
 
 const outcomes = {
   ok: { tone: 'valid', icon: Check, word: 'Passed' },
-  warning: { tone: 'missing', icon: TriangleAlert, word: 'Warning' },
+  warning: { tone: 'warning', icon: TriangleAlert, word: 'Warning' },
   error: { tone: 'invalid', icon: X, word: 'Failed' },
 } as const
 

@@ -104,7 +104,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
                 {found.some(
                   ({ code, redirectUrl }) => code === 'redirect_url.tunnel' && redirectUrl === url,
                 ) && (
-                  <Row as="span" align="center" gap={2} tone="missing" size="xs">
+                  <Row as="span" align="center" gap={2} tone="warning" size="xs">
                     <TriangleAlert aria-hidden /> Redirects do not work through a tunnel
                   </Row>
                 )}

@@ -240,7 +240,7 @@ function AccessSecret({ integration }: Props) {
       </Row>
       <ErrorText error={reveal.error} />
       {accessSecret.unavailable && (
-        <Note tone="missing">
+        <Note tone="warning">
           {locked
             ? 'Unlock your system’s keyring to use it.'
             : 'It is stored but cannot be read on this machine. Enter it again.'}

@@ -55,7 +55,7 @@ export function LifetimeBar({ token, state, now }: Props) {
         <span title={fullTime(life.start)}>issued {clockMinutes(life.start)}</span>
         {dueFits && (
           <Text
-            tone="missing"
+            tone="warning"
             className="life-scale-due"
             style={{ left: `${life.due}%` }}
             title={fullTime(life.dueAt)}
@@ -65,7 +65,7 @@ export function LifetimeBar({ token, state, now }: Props) {
         )}
         <span title={fullTime(life.end)}>
           {hasDue && !dueFits && (
-            <Text tone="missing" className="life-scale-beside" title={fullTime(life.dueAt)}>
+            <Text tone="warning" className="life-scale-beside" title={fullTime(life.dueAt)}>
               due {clockMinutes(life.dueAt)}
             </Text>
           )}

@@ -117,7 +117,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
     <Text as="p" tone="mid" size="s">
-      <span className="tag" data-tone="missing">
+      <span className="tag" data-tone="warning">
         assumption
       </span>{' '}
       The API documentation does not show a refresh.{' '}

@@ -15,7 +15,7 @@ import {
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 
-export type Tone = 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+export type Tone = 'valid' | 'invalid' | 'warning' | 'unsigned' | 'info'
 
 interface EventLabel {
   readonly icon: Icon
@@ -35,14 +35,14 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
   due: {
     icon: Hourglass,
     word: 'Due',
-    tone: 'missing',
+    tone: 'warning',
     meaning: 'It still works. Refresh it or authorize again before it expires.',
     section: 'Authentication 4',
   },
   expired: {
     icon: Clock,
     word: 'Expired',
-    tone: 'missing',
+    tone: 'warning',
     meaning:
       'It has expired, so calls with it get 401. Refresh it or authorize again, then retry the call.',
     section: 'Errors',
@@ -50,7 +50,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
   suspect: {
     icon: TriangleAlert,
     word: 'May be revoked',
-    tone: 'missing',
+    tone: 'warning',
     meaning:
       'A call got 401 before expiry. The service may have revoked it, or the clocks differ. Call again: success clears this, a second 401 marks it as revoked.',
     section: 'Authentication 5',
@@ -90,11 +90,11 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
 
 const events: Readonly<Record<TokenEvent['kind'], EventLabel>> = {
   issued: { icon: Check, word: 'Issued', tone: 'valid' },
-  due: { icon: Hourglass, word: 'Due', tone: 'missing' },
-  expired: { icon: Clock, word: 'Expired', tone: 'missing' },
+  due: { icon: Hourglass, word: 'Due', tone: 'warning' },
+  expired: { icon: Clock, word: 'Expired', tone: 'warning' },
   refreshed: { icon: RefreshCw, word: 'Refreshed', tone: 'valid' },
   refresh_failed: { icon: TriangleAlert, word: 'Refresh failed', tone: 'invalid' },
-  refresh_unreached: { icon: Unplug, word: 'Service unreachable', tone: 'missing' },
+  refresh_unreached: { icon: Unplug, word: 'Service unreachable', tone: 'warning' },
   unauthorized: { icon: X, word: 'Got 401', tone: 'invalid' },
   forbidden: { icon: X, word: 'Got 403', tone: 'invalid' },
   revoked: { icon: CircleSlash, word: 'Revoked', tone: 'invalid' },

@@ -47,7 +47,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   return (
     <Stack gap={3} fixed pad={[0, 5]} className="body-notes">
       {originalLost !== null && (
-        <Note tone="missing">
+        <Note tone="warning">
           The original delivery no longer exists, so there is nothing to compare with.{' '}
           {originalLost}
         </Note>
@@ -58,7 +58,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
         </Note>
       )}
       {problems.map(({ code, severity, message }) => (
-        <Note key={code} tone={severity === 'error' ? 'invalid' : 'missing'}>
+        <Note key={code} tone={severity === 'error' ? 'invalid' : 'warning'}>
           <Shown text={message} />
         </Note>
       ))}
@@ -66,12 +66,12 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
         <Note tone="unsigned">The body is not UTF-8, so it is edited as bytes.</Note>
       )}
       {body.mode !== 'hex' && ends === 'mixed' && (
-        <Note tone="missing">
+        <Note tone="warning">
           The body has mixed line endings. They are kept; carriage returns are shown as marks.
         </Note>
       )}
       {content.body.kind === 'bytes' && compared && differsInEnds(originalEnds, ends) && (
-        <Note tone="missing">
+        <Note tone="warning">
           The line endings differ from the original, which the comparison by line does not show.
         </Note>
       )}

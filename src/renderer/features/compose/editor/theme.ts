@@ -70,8 +70,8 @@ const editorStyles = EditorView.theme({
     color: 'var(--ink-2)',
   },
   '.cm-specialChar': {
-    color: 'var(--missing)',
-    backgroundColor: 'var(--missing-soft)',
+    color: 'var(--warning)',
+    backgroundColor: 'var(--warning-soft)',
     borderRadius: '3px',
   },
   '.cm-searchMatch': { backgroundColor: 'light-dark(#ffe2a8, #5a3f07)', borderRadius: '2px' },
@@ -125,7 +125,7 @@ const popUpStyles = EditorView.theme({
   },
   '.cm-diagnostic': { padding: '6px 10px', marginLeft: '0' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--invalid)' },
-  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--missing)' },
+  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warning)' },
   '.cm-diagnostic-info': { borderLeft: '3px solid var(--info)' },
   '.cm-diagnosticSource': { color: 'var(--ink-3)', opacity: '1', fontSize: 'var(--text-xs)' },
   '.cm-panels': {
@@ -157,13 +157,13 @@ const wavyUnderline = (colour: string): Readonly<Record<string, string>> => ({
 const markStyles = EditorView.theme({
   '.cm-lintRange': { paddingBottom: '0', textUnderlineOffset: '3px' },
   '.cm-lintRange-error': wavyUnderline('var(--invalid)'),
-  '.cm-lintRange-warning': wavyUnderline('var(--missing)'),
+  '.cm-lintRange-warning': wavyUnderline('var(--warning)'),
   '.cm-lintRange-info': wavyUnderline('var(--info)'),
-  '.cm-lintRange-active': { backgroundColor: 'var(--missing-soft)' },
+  '.cm-lintRange-active': { backgroundColor: 'var(--warning-soft)' },
   '.cm-lint-marker': { width: '9px', height: '9px', margin: '5px 0 0 2px', content: 'none' },
   '.cm-lint-marker-error': { backgroundColor: 'var(--invalid)', borderRadius: '50%' },
   '.cm-lint-marker-warning': {
-    backgroundColor: 'var(--missing)',
+    backgroundColor: 'var(--warning)',
     clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
   },
   '.cm-lint-marker-info': { backgroundColor: 'var(--info)' },

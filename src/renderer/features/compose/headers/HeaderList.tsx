@@ -97,7 +97,7 @@ function HeaderLine(props: Props) {
           </span>
         )}
         {leftOut && (
-          <span className="tag" data-tone="missing">
+          <span className="tag" data-tone="warning">
             not sent: no value
           </span>
         )}

@@ -99,13 +99,13 @@ const placeLabels = {
   own: { icon: House, tone: 'info', word: 'Tabscope listener' },
   loopback: { icon: Laptop, tone: 'valid', word: 'This machine' },
   private: { icon: Network, tone: 'valid', word: 'Private network' },
-  public: { icon: Globe, tone: 'missing', word: 'Public' },
+  public: { icon: Globe, tone: 'warning', word: 'Public' },
   unresolved: { icon: CircleHelp, tone: 'invalid', word: 'Does not resolve' },
 } as const satisfies Record<
   Place,
   {
     icon: Icon
-    tone: 'info' | 'valid' | 'missing' | 'invalid'
+    tone: 'info' | 'valid' | 'warning' | 'invalid'
     word: string
   }
 >

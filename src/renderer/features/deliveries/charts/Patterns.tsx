@@ -17,12 +17,17 @@ function fillOf(by: ChartKind, key: string, series: number): { readonly color: s
   return { color: `var(--${colorOf(by, key, series)})` }
 }
 
+const verdictColors: Readonly<Record<string, string>> = {
+  valid: 'chart-quiet',
+  missing: 'warning',
+  unchecked: 'unsigned',
+}
+
 function colorOf(by: ChartKind, key: string, series: number): string {
   if (key === 'others' || key === 'unknown' || key === 'empty') return 'line-strong'
-  if (by === 'verdict')
-    return key === 'valid' ? 'chart-quiet' : key === 'unchecked' ? 'unsigned' : key
+  if (by === 'verdict') return verdictColors[key] ?? key
   if (by === 'type') return `chart-${(series % 5) + 1}`
-  if (by === 'lag' && key === 'below-0') return 'missing'
+  if (by === 'lag' && key === 'below-0') return 'warning'
   return `chart-step-${series}`
 }
 

@@ -158,7 +158,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="headers">
           Headers
           {headerFindings > 0 && (
-            <span className="badge" data-tone="missing">
+            <span className="badge" data-tone="warning">
               {headerFindings}
             </span>
           )}

@@ -110,7 +110,7 @@ function outcomeOf({ matches, index, expected, note }: HeaderCheck): Outcome {
 const outcomes = {
   agrees: { word: 'yes', tone: 'valid', icon: Check, strokeWidth: 3 },
   differs: { word: 'no', tone: 'invalid', icon: X, strokeWidth: 3 },
-  missing: { word: 'missing', tone: 'missing', icon: CircleDashed, strokeWidth: 2.6 },
+  missing: { word: 'missing', tone: 'warning', icon: CircleDashed, strokeWidth: 2.6 },
   unchecked: { word: 'not checked', tone: 'unsigned', icon: Minus, strokeWidth: 3 },
 } as const
 

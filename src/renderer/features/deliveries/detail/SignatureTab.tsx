@@ -203,7 +203,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   const bodyHere = !bodyRedacted && omitted === null
   return (
     <>
-      <Note tone={bodyHere ? 'info' : 'missing'}>
+      <Note tone={bodyHere ? 'info' : 'warning'}>
         {bodyRedacted ? (
           <>
             <b>The body was redacted when this log was exported.</b> The verdict is the one at

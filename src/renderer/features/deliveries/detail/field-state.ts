@@ -6,7 +6,7 @@ import type { CommonField } from '#catalogue/payload.ts'
 export interface FieldMark {
   readonly text: string
   /** `missing`: deviates from the API documentation; `info`: notable, but not an error. */
-  readonly tone: 'missing' | 'info'
+  readonly tone: 'warning' | 'info'
 }
 
 /** How the overview shows one field. */
@@ -46,7 +46,7 @@ export function commonFieldState(
       ? { absent: 'absent', mark: null }
       : {
           absent: 'absent',
-          mark: { text: 'documented as always present', tone: 'missing' },
+          mark: { text: 'documented as always present', tone: 'warning' },
         }
   }
   if (targetless) {
@@ -66,7 +66,7 @@ export function extraFieldState(known: boolean): FieldState {
 function otherType(type: DataField['type'], value: unknown): FieldMark {
   return {
     text: `${describeValueKind(value)}, documented as ${describeType(type)}`,
-    tone: 'missing',
+    tone: 'warning',
   }
 }
 

@@ -145,7 +145,7 @@ export function LogFrame({ log, view }: Props) {
           <span className="tag" data-tone="info">
             event log, read-only
           </span>
-          <span className="tag" data-tone={log.redacted === true ? 'valid' : 'missing'}>
+          <span className="tag" data-tone={log.redacted === true ? 'valid' : 'warning'}>
             {redactionLabel(log.redacted)}
           </span>
           <LogState log={log} />

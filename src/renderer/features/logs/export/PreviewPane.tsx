@@ -243,7 +243,7 @@ function PreviewContent({
         )}
       </Stack>
       {deliveries === 0 && rehearsals === 0 && (
-        <Note tone="missing">No deliveries match. Select others, or another time range.</Note>
+        <Note tone="warning">No deliveries match. Select others, or another time range.</Note>
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">

@@ -198,7 +198,7 @@ export function ShareMenu({ log, id, title }: Props) {
           Export its trace…
         </Item>
         <DropdownMenu.Separator className="menu-line" />
-        <DropdownMenu.Label className="row gap-3 align-center pad-y-2 pad-x-4 size-xs weight-semibold tone-missing icon-xs">
+        <DropdownMenu.Label className="row gap-3 align-center pad-y-2 pad-x-4 size-xs weight-semibold tone-warning icon-xs">
           <TriangleAlert aria-hidden /> Not redacted, for your own use
         </DropdownMenu.Label>
         {copyFormats.map(({ format, label }) => (

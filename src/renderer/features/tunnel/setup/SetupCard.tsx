@@ -168,7 +168,7 @@ function Program(props: {
   const { missing, program } = props.provider
   if (missing !== null) {
     return (
-      <Row align="start" gap={3} size="s" className="provider-program" data-tone="missing">
+      <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
         <CircleAlert className="above-1 tone-state" aria-hidden />
         <Text as="p" grow shrink tone="mid" anywhere>
           <Shown text={cut(missing, 400)} />

@@ -186,7 +186,7 @@ function describeCount(tried: number): string {
 const outcomes = {
   matches: { word: 'matches', tone: 'info', icon: Check, strokeWidth: 3 },
   ruled_out: { word: 'ruled out', tone: 'unsigned', icon: X, strokeWidth: 2.6 },
-  untried: { word: 'not tried', tone: 'missing', icon: CircleDashed, strokeWidth: 2.4 },
+  untried: { word: 'not tried', tone: 'warning', icon: CircleDashed, strokeWidth: 2.4 },
 } as const satisfies Record<DiagnosisCause['outcome'], object>
 
 function Outcome({ outcome }: Pick<DiagnosisCause, 'outcome'>) {

@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { inspect } from 'node:util'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { logFileIn } from './data-dir.ts'
 
@@ -91,7 +91,7 @@ export function openLog(
   if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined)
 
   function write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${cut(visible(message))}\n`
+    const line = `${new Date().toISOString()} ${level} ${cut(escapeControls(message))}\n`
     stderr.write(line)
     try {
       if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -28,7 +28,7 @@ import { openLog, type PageLog } from './log/log.ts'
 import { storedTheme, Unreadable, ViewerShell } from './shell/ViewerShell.tsx'
 import { useSettings } from '#renderer/state/settings.ts'
 import { showSnapshot, useShell } from '#renderer/state/app.ts'
-import { sentence } from '#renderer/platform/call-error.ts'
+import { messageOf } from '#renderer/platform/call-error.ts'
 import './shell/Opening.css'
 
 const place = document.getElementById('root')
@@ -68,7 +68,7 @@ export function loadSnapshot(client: Client): void {
         useSettings.setState({ settings: snapshot.settings })
         showSnapshot(snapshot)
       },
-      (error: unknown) => useShell.setState({ failure: sentence(error) }),
+      (error: unknown) => useShell.setState({ failure: messageOf(error) }),
     )
   })
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { hiddenCharacters, visible } from '#shared/text/visible.ts'
+import { hiddenCharacters, escapeControls } from '#shared/text/visible.ts'
 
 /** As one word for a POSIX shell. Inside single quotes only a single quote has a meaning. */
 export function quoted(text: string): string {
@@ -33,6 +33,6 @@ function octal(bytes: string): string {
 
 /** An interactive zsh without comments would run it as an unknown command, so its words are quoted if necessary. */
 export function shellComment(text: string): string {
-  const line = visible(text)
+  const line = escapeControls(text)
   return `# ${/^[A-Za-z0-9 ,.:_/+-]*$/.test(line) ? line : quoted(line)}`
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { CliLine } from '#contract/cli-output.ts'
 import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
-import { visible, visibleLines } from '#shared/text/visible.ts'
+import { escapeControls, visibleLines } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { verdictText } from './delivery-line.ts'
 import { bodyJson, colored, headerLines } from './output.ts'
@@ -25,11 +25,11 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
     facts(factsOf(delivery)),
     ...claimLines(delivery),
     '',
-    visible(`${method} ${path} HTTP/${httpVersion}`),
+    escapeControls(`${method} ${path} HTTP/${httpVersion}`),
     ...headerLines(headers),
     '',
     bodyText(body),
-    ...(reason === null ? [] : ['', visible(reason)]),
+    ...(reason === null ? [] : ['', escapeControls(reason)]),
     ...(findings.length === 0 ? [] : ['', ...findingLines(describeFindings(delivery))]),
   ].join('\n')
 }
@@ -84,7 +84,7 @@ export function claimLines({ headers, via, remoteAddress }: Delivery): string[] 
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
   return [
-    visible(`Received from ${remoteAddress}. ${claims.description}`),
+    escapeControls(`Received from ${remoteAddress}. ${claims.description}`),
     ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
       colored('gray', note),
     ),
@@ -121,9 +121,9 @@ function findingLines(findings: readonly Finding[]): string[] {
 function linesOf({ code, severity, location, message, expected, actual }: Finding, count: number) {
   const times = count === 1 ? '' : `  ×${count}`
   return [
-    `${colored(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${colored('bold', visible(location))}${times}`,
-    `         ${visible(message)}`,
-    ...(expected === undefined ? [] : [`         expected  ${visible(expected)}`]),
-    ...(actual === undefined ? [] : [`         actual    ${visible(actual)}`]),
+    `${colored(severityStyles[severity], severity.padEnd(7))}  ${escapeControls(code)}  ${colored('bold', escapeControls(location))}${times}`,
+    `         ${escapeControls(message)}`,
+    ...(expected === undefined ? [] : [`         expected  ${escapeControls(expected)}`]),
+    ...(actual === undefined ? [] : [`         actual    ${escapeControls(actual)}`]),
   ]
 }

@@ -3,7 +3,7 @@ import type { CliLine } from '#contract/cli-output.ts'
 import type { Delivery } from '#contract/models.ts'
 import { diffBodies } from '#shared/diff/bodies.ts'
 import { diffHeaders } from '#shared/diff/headers.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { colored } from './output.ts'
 import { truncate } from './table.ts'
@@ -83,7 +83,7 @@ function bodyLines({ equal, as, bytes, firstDifference, values, lines }: BodyDif
     ...values.map((each) =>
       changeLine(each.change, each.path === '' ? 'body' : each.path, each.before, each.after),
     ),
-    ...lines.map(({ change, text }) => `  ${signed(change, visible(text))}`),
+    ...lines.map(({ change, text }) => `  ${signed(change, escapeControls(text))}`),
     ...(values.length === 0 && lines.length === 0
       ? [
           `  ${formatSize(before)} and ${formatSize(after)}, different from byte ${firstDifference ?? 0} on`,
@@ -99,9 +99,9 @@ function changeLine(
   after: string | null,
 ): string {
   const values = [before, after].flatMap((value) =>
-    value === null ? [] : [truncate(visible(value), valueWidth)],
+    value === null ? [] : [truncate(escapeControls(value), valueWidth)],
   )
-  return `  ${signed(change, `${visible(name)}: ${values.join(' → ')}`)}`
+  return `  ${signed(change, `${escapeControls(name)}: ${values.join(' → ')}`)}`
 }
 
 function signed(change: ValueChange['change'], text: string): string {

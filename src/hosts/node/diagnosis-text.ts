@@ -1,5 +1,5 @@
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { verdictStyle } from './delivery-line.ts'
 import { colored } from './output.ts'
@@ -23,12 +23,12 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   const lines = [
-    `${colored(verdictStyle(verdict), verdict)}  ${visible(conclusion)}`,
+    `${colored(verdictStyle(verdict), verdict)}  ${escapeControls(conclusion)}`,
     ...matching.flatMap((cause) => [
       '',
-      `${colored('bold', visible(cause.title))}  ${colored('gray', cause.code)}`,
-      `  ${visible(cause.detail)}`,
-      `  Fix it ${places[cause.where]}: ${visible(cause.fix)}`,
+      `${colored('bold', escapeControls(cause.title))}  ${colored('gray', cause.code)}`,
+      `  ${escapeControls(cause.detail)}`,
+      `  Fix it ${places[cause.where]}: ${escapeControls(cause.fix)}`,
     ]),
   ]
   if (candidate !== null) lines.push('', candidates[candidate])
@@ -36,7 +36,7 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
     lines.push(
       '',
       ...others.map(
-        (cause) => `${outcomeText(cause)}  ${visible(`${cause.title}. ${cause.detail}`)}`,
+        (cause) => `${outcomeText(cause)}  ${escapeControls(`${cause.title}. ${cause.detail}`)}`,
       ),
     )
   }

@@ -1,5 +1,5 @@
 import { parseFilter } from '#contract/filter/parse.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
 import { UsageError } from './errors.ts'
 
@@ -11,13 +11,13 @@ export function filterOf(given: string | undefined): string {
   const parsed = parseFilter(text)
   if (parsed.ok) return text
   const { from, to, message } = parsed.error
-  const before = visible(text.slice(0, from))
-  const marked = visible(text.slice(from, to))
+  const before = escapeControls(text.slice(0, from))
+  const marked = escapeControls(text.slice(from, to))
   throw new UsageError(
     [
-      `${before}${marked}${visible(text.slice(to))}`,
+      `${before}${marked}${escapeControls(text.slice(to))}`,
       `${' '.repeat(before.length)}${'^'.repeat(Math.max(1, marked.length))}`,
-      visible(message),
+      escapeControls(message),
     ].join('\n'),
     'bad_filter',
   )

@@ -1,5 +1,5 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { nearestOf } from './nearest.ts'
 import { printMessage } from './output.ts'
 import { UsageError } from './errors.ts'
@@ -22,5 +22,5 @@ export function warnUnknownType(type: string, consequence: string): void {
   if (known.includes(type)) return
   const near = nearestOf(type, known)
   const hint = near === undefined ? '' : ` Did you mean ${near}?`
-  printMessage(`"${visible(type)}" is not in the API documentation.${hint} ${consequence}`)
+  printMessage(`"${escapeControls(type)}" is not in the API documentation.${hint} ${consequence}`)
 }

@@ -1,5 +1,5 @@
 import type { AttemptSummary, Job, JobItem } from '#contract/sending.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptTable } from './attempt-text.ts'
@@ -54,7 +54,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
   else printMessage(jobSummary(job))
   if (job.state === 'paused') {
     const reason = job.reason === null ? '' : `: ${withoutFullStop(job.reason)}`
-    printMessage(`Paused${visible(reason)}. To resume it: tabscope jobs resume ${job.id}`)
+    printMessage(`Paused${escapeControls(reason)}. To resume it: tabscope jobs resume ${job.id}`)
   }
   if (interrupted && job.state === 'paused') return 130
   return job.state === 'done' && job.ok === job.total ? 0 : 1
@@ -136,7 +136,7 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
     '–'.padStart(6),
     String(deliveryId).padStart(8),
     colored(style, status === null ? state.replace('claimed', 'sending') : String(status)),
-    error === null ? '' : visible(error),
+    error === null ? '' : escapeControls(error),
   ]
     .join('  ')
     .trimEnd()
@@ -158,7 +158,9 @@ export function jobSummary(job: Job): string {
   const results = job.results
     .filter(({ status, error }) => error !== null || !isExpected(status))
     .map(({ status, error, count }) => `${count} × ${withoutFullStop(error ?? String(status))}`)
-  return visible(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)
+  return escapeControls(
+    `${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`,
+  )
 }
 
 class Changes {

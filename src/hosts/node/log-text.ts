@@ -1,5 +1,5 @@
 import type { EventLog } from '#contract/logs.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { facts, formatTime } from './text.ts'
 
@@ -34,6 +34,6 @@ export function eventLogText(log: EventLog): string {
       ['Size', formatSize(bytes)],
       ['SHA-256', log.sha256],
     ]),
-    ...log.problems.map(visible),
+    ...log.problems.map(escapeControls),
   ].join('\n')
 }

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
 import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import { isObject } from '#shared/json/object.ts'
-import { visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
+import { escapeControls, visibleJson, visibleLines } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { io } from './io.ts'
 import { roundMs } from './text.ts'
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-// All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `visible`
+// All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `escapeControls`
 // to a value within a line where the line is made.
 
 /** Stands for the escape character of our own colors until a line is written. Random, so that foreign text cannot contain it; loading that takes time. */
@@ -123,7 +123,7 @@ export function print<E extends CliEvent>(event: E, value: CliLine<E>, text: () 
 
 /** Replaces the previous line of a terminal; an empty line clears it. */
 export function showProgress(line: string): void {
-  if (io.stderr.isTTY) io.stderr.write(`\r\u001B[K${visible(line)}`)
+  if (io.stderr.isTTY) io.stderr.write(`\r\u001B[K${escapeControls(line)}`)
 }
 
 /** Ctrl+C: exit code 130. */
@@ -146,7 +146,7 @@ export async function confirms(question: string, signal?: AbortSignal): Promise<
   signal?.addEventListener('abort', close, { once: true })
   try {
     // Rejects when the input ends.
-    const answered = terminal.question(`${visible(question)} [y/N] `).catch(() => null)
+    const answered = terminal.question(`${escapeControls(question)} [y/N] `).catch(() => null)
     const answer = await Promise.race([answered, closed])
     if (answer === null) io.stderr.write('\n')
     if (interrupted) throw new Interrupted()
@@ -171,5 +171,7 @@ export function colored(style: Style, text: string): string {
 
 /** `Name: value` */
 export function headerLines(headers: readonly (readonly [string, string])[]): string[] {
-  return headers.map(([name, value]) => `${colored('cyan', visible(name))}: ${visible(value)}`)
+  return headers.map(
+    ([name, value]) => `${colored('cyan', escapeControls(name))}: ${escapeControls(value)}`,
+  )
 }

@@ -1,4 +1,4 @@
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { storageFailure } from '#engine/platform/storage-failure.ts'
 import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
@@ -45,24 +45,26 @@ function failureOf(thrown: unknown): Failure {
   const error = storageFailure(thrown) ?? thrown
   if (error instanceof UsageError) {
     const { code, message } = error
-    return { exitCode: 2, code, message: code === 'bad_filter' ? message : visible(message) }
+    return { exitCode: 2, code, message: code === 'bad_filter' ? message : escapeControls(message) }
   }
   if (error instanceof Interrupted) {
     return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
   }
   if (error instanceof RunFailed) {
     const { code, message, meaning, remedy } = error.failure
-    const lines = [meaning, remedy, ...error.details].filter((line) => line !== '').map(visible)
+    const lines = [meaning, remedy, ...error.details]
+      .filter((line) => line !== '')
+      .map(escapeControls)
     const { exitCode } = error
-    return { exitCode, code, message: visible(message), more: { meaning, remedy }, lines }
+    return { exitCode, code, message: escapeControls(message), more: { meaning, remedy }, lines }
   }
   if (error instanceof AppError) {
     const { code, message } = error
-    return { exitCode: errorExitCodes[code] ?? 1, code, message: visible(message) }
+    return { exitCode: errorExitCodes[code] ?? 1, code, message: escapeControls(message) }
   }
   if (error instanceof SandboxError) {
     const { code, message } = error
-    return { exitCode: nonUsageErrors.has(code) ? 1 : 2, code, message: visible(message) }
+    return { exitCode: nonUsageErrors.has(code) ? 1 : 2, code, message: escapeControls(message) }
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : 'Unknown error.'
   return { exitCode: 1, code: 'internal', message }

@@ -6,7 +6,7 @@ import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { leaf, type Example } from './command-line/command.ts'
+import { defineCommand, type Example } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { collect, integer, port, secretFrom } from './command-line/values.ts'
 import { confirming } from './confirm.ts'
@@ -22,7 +22,7 @@ export function runningCommand(
   description: string,
   examples: readonly [Example, Example, ...Example[]],
 ) {
-  return leaf(name, description, examples)
+  return defineCommand(name, description, examples)
     .option('--port <port>', 'Port of the listener (0: any free port)', port('--port'))
     .option('--secret <secret>', 'Secret of the default endpoint')
     .option('--secret-env <name>', 'Environment variable that holds the secret')

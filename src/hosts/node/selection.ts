@@ -1,6 +1,6 @@
 import { filterFields } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { leaf } from './command-line/command.ts'
+import type { defineCommand } from './command-line/command.ts'
 import { choice, collect, collected, time } from './command-line/values.ts'
 import { filterOf } from './filter-option.ts'
 import { nearestOf } from './nearest.ts'
@@ -21,7 +21,7 @@ const verdicts =
   filterFields.find(({ name }) => name === 'verdict')?.choices.map(({ value }) => value) ?? []
 
 /** The command must not have other options yet. */
-export function withSelection(command: ReturnType<typeof leaf>) {
+export function withSelection(command: ReturnType<typeof defineCommand>) {
   return command
     .option('-f, --filter <filter>', 'Only deliveries that match this filter')
     .option('--type <type>', 'Only this event type (repeatable)', collect)

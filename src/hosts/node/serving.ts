@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/platform/errors.ts'
 import { logFilesOf, maxLogFiles } from '../data-dir.ts'
-import { exits, type Example } from './command-line/command.ts'
+import { action, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
 import type { OfferLink } from './interface-server.ts'
 import { printMessage } from './output.ts'
@@ -35,7 +35,7 @@ export function servingCommand(
     .argument('[file...]', `Event logs to import, at most ${maxLogFiles}`)
     .option('--ui-port <port>', 'Port of the interface (0: any free port)', port('--ui-port'), 0)
     .option('--no-open', 'Do not open a browser')
-    .action(exits((files, values) => serve(files, values)))
+    .action(action((files, values) => serve(files, values)))
 }
 
 interface ServeValues extends RunValues {

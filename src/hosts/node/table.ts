@@ -1,6 +1,6 @@
 import measure from 'fast-string-truncated-width'
 import type { CliEvent, CliLine } from '#contract/cli-output.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { colored, print, writeLine } from './output.ts'
 import { io } from './io.ts'
@@ -30,7 +30,7 @@ export class Table<T> {
       ({ title, value, width }) =>
         width ??
         rows.reduce(
-          (most, row) => Math.max(most, measure(visible(value(row))).width),
+          (most, row) => Math.max(most, measure(escapeControls(value(row))).width),
           title.length,
         ),
     )
@@ -41,7 +41,7 @@ export class Table<T> {
   }
 
   row(row: T): string {
-    return this.#line(({ value, style }) => [visible(value(row)), style?.(row)])
+    return this.#line(({ value, style }) => [escapeControls(value(row)), style?.(row)])
   }
 
   #line(cell: (column: Column<T>) => [text: string, style: Style | undefined]): string {

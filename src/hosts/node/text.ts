@@ -1,4 +1,4 @@
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
 /** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number. `milliseconds`: with three decimals. */
@@ -29,7 +29,9 @@ export function roundMs(ms: number): number {
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return rows
-    .map(([name, value]) => `${visible(name).padEnd(width)}  ${visible(value)}`.trimEnd())
+    .map(([name, value]) =>
+      `${escapeControls(name).padEnd(width)}  ${escapeControls(value)}`.trimEnd(),
+    )
     .join('\n')
 }
 

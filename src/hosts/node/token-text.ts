@@ -1,5 +1,5 @@
 import type { CliLine } from '#contract/cli-output.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -71,10 +71,10 @@ export function tokenText(token: TokenView): string {
     ['Version', String(token.version)],
   ])
   const findings = token.findings.map(
-    ({ code, message }) => `${colored('yellow', visible(code))}  ${visible(message)}`,
+    ({ code, message }) => `${colored('yellow', escapeControls(code))}  ${escapeControls(message)}`,
   )
   const events = token.events.map(({ at, kind, detail }) =>
-    `${colored('gray', formatTime(at))}  ${kind.padEnd(17)}  ${visible(detail ?? '')}`.trimEnd(),
+    `${colored('gray', formatTime(at))}  ${kind.padEnd(17)}  ${escapeControls(detail ?? '')}`.trimEnd(),
   )
   return [head, ...findings, ...events].join('\n')
 }

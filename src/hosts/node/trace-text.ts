@@ -2,7 +2,7 @@ import { describeFindings } from '#catalogue/findings.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
 import type { DeliverySummary, Finding } from '#contract/models.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { deliveryColumns } from './delivery-line.ts'
 import { colored } from './output.ts'
@@ -24,15 +24,15 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
   const table = new Table(traceColumns(entries, id), entries)
   return [
-    `${colored('bold', visible(what))}, ${plural(entries.length, 'delivery', 'deliveries')}${truncated ? ', possibly more' : ''}`,
+    `${colored('bold', escapeControls(what))}, ${plural(entries.length, 'delivery', 'deliveries')}${truncated ? ', possibly more' : ''}`,
     table.header(),
     ...entries.flatMap((entry) => [
       table.row(entry),
       ...entry.observations.map(
-        ({ message }) => `          ${colored('yellow', visible(message))}`,
+        ({ message }) => `          ${colored('yellow', escapeControls(message))}`,
       ),
     ]),
-    ...notes.map((note) => colored('gray', visible(`· ${note}`))),
+    ...notes.map((note) => colored('gray', escapeControls(`· ${note}`))),
   ].join('\n')
 }
 
@@ -99,7 +99,7 @@ export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related)
     colored('gray', replayNote),
     ...(throttle
       ? [
-          `If the same guest scans ${visible(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.endsAt)}.`,
+          `If the same guest scans ${escapeControls(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.endsAt)}.`,
           `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.minGuests, 'guest', 'guests')}, if the throttle works as documented.`,
         ]
       : []),

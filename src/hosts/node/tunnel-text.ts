@@ -1,6 +1,6 @@
 import type { CliLine } from '#contract/cli-output.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 
 /** `slug`: of the endpoint whose URL is included, or null. */
 export function tunnelJson(view: TunnelView, slug: string | null): CliLine<'tunnel'> {
@@ -11,8 +11,8 @@ export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   const { state, url, reason, warnings } = view
   const address = endpointAt(url, slug) ?? url
   return [
-    `Tunnel ${state}${address === null ? '' : `: ${visible(address)}`} – ${visible(reason)}`,
-    ...warnings.map((warning) => `  Warning: ${visible(warningText(warning, slug))}`),
+    `Tunnel ${state}${address === null ? '' : `: ${escapeControls(address)}`} – ${escapeControls(reason)}`,
+    ...warnings.map((warning) => `  Warning: ${escapeControls(warningText(warning, slug))}`),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
 /** A busy machine that starts Chromium for the first time needs several seconds. */
@@ -129,7 +129,7 @@ export async function waitFor<T>(
 
 /** Synchronous, so that the line is written however the process ends. A GUI program on Windows may have no stdout. */
 export function writeStdout(line: string): void {
-  const bytes = Buffer.from(`${visible(line)}\n`)
+  const bytes = Buffer.from(`${escapeControls(line)}\n`)
   let written = 0
   for (let tries = 0; written < bytes.byteLength && tries < 1_000; tries += 1) {
     try {

@@ -1,7 +1,7 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
 import { Text } from '../ui/Layout.tsx'
-import { cut, visible } from '../ui/text/visible.ts'
+import { truncate, escapeControls } from '../ui/text/visible.ts'
 import { settingAddress } from '../routes/pages.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
@@ -58,7 +58,8 @@ function UpdateLink() {
   if (state.state !== 'available' && state.state !== 'ready') return null
   return (
     <a className="weight-semibold tone-accent" href={settingAddress('updates')}>
-      {visible(cut(state.version, 40))} {state.state === 'ready' ? 'is ready' : 'is available'}
+      {escapeControls(truncate(state.version, 40))}{' '}
+      {state.state === 'ready' ? 'is ready' : 'is available'}
     </a>
   )
 }

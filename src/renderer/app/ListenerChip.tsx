@@ -11,7 +11,7 @@ import type { ListenerState } from '#contract/models.ts'
 import { Row, Text } from '../ui/Layout.tsx'
 import { Button } from '../ui/Button.tsx'
 import { fullTime } from '../ui/text/time.ts'
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import { useAction, useClient } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 
@@ -108,7 +108,7 @@ export function ListenerChip() {
       )}
       {start.error !== null && (
         <Text tone="invalid" size="s" role="alert">
-          {sentence(start.error)}
+          {messageOf(start.error)}
         </Text>
       )}
     </>

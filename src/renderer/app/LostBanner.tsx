@@ -1,7 +1,7 @@
 import { Unplug } from '../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import type { ConnectionState, NoSession, Client } from '../platform/client.ts'
 import { requestLink, resumeSession } from '../platform/transports/session.ts'
 import { useAction } from '../platform/use-client.ts'
@@ -50,7 +50,7 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
     <div className="note lost" data-tone="warning" role="status">
       <Unplug aria-hidden />
       <p>
-        <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
+        <b>{what}</b> {why} {request.error !== null && messageOf(request.error)}
         {request.error === null && !isRestart && nextSteps[link]}
       </p>
       <Button busy={request.busy} onClick={() => request.start()}>

@@ -26,7 +26,7 @@ import { useCan, useShell } from '../state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { useLogs } from '../state/logs.ts'
-import { visible } from '../ui/text/visible.ts'
+import { escapeControls } from '../ui/text/visible.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Spark } from '../ui/Spark.tsx'
 import { copyText } from '../platform/clipboard.ts'
@@ -242,7 +242,7 @@ function NotReady() {
 function useTitle(page: PageName, log: number | null): void {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   const label = [...railGroups.flat(), ...railFoot].find((entry) => entry.name === page)?.label
-  const title = [name === undefined ? undefined : visible(name), label, 'Tabscope']
+  const title = [name === undefined ? undefined : escapeControls(name), label, 'Tabscope']
     .filter((part) => part !== undefined)
     .join(' - ')
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#contract/calls.ts'
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
 import { useEndpointRules } from '../state/endpoint-rules.ts'
@@ -104,6 +104,6 @@ export function applySnapshot(client: Client): void {
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },
-    (error: unknown) => useShell.setState({ failure: sentence(error) }),
+    (error: unknown) => useShell.setState({ failure: messageOf(error) }),
   )
 }

@@ -27,7 +27,7 @@ export function connectionLost(): CallError {
 }
 
 /** Any thrown value as a sentence to show. A text is one already. */
-export function sentence(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (error instanceof CallError) {
     return error.logId === undefined ? error.message : `${error.message} (log ${error.logId})`

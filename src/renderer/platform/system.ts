@@ -1,5 +1,5 @@
 import type { UpdateState } from '#contract/desktop.ts'
-import { sentence } from './call-error.ts'
+import { messageOf } from './call-error.ts'
 import type { Client } from './client.ts'
 import { copyText } from './clipboard.ts'
 import { goToSetting } from '../state/setting-target.ts'
@@ -14,7 +14,7 @@ export async function showLogFile(client: Client): Promise<void> {
     await copyText(logFile)
     toast('valid', 'Log path copied. No file manager is available to show it.')
   } catch (error) {
-    toast('invalid', sentence(error))
+    toast('invalid', messageOf(error))
   }
 }
 
@@ -23,7 +23,7 @@ export async function checkForUpdates(client: Client): Promise<void> {
   try {
     showResult(await client.call('updates.check', {}))
   } catch (error) {
-    toast('invalid', sentence(error), { about: 'updates' })
+    toast('invalid', messageOf(error), { about: 'updates' })
   }
 }
 

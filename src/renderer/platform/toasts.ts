@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { sentence } from './call-error.ts'
+import { messageOf } from './call-error.ts'
 
 interface ToastAction {
   readonly label: string
@@ -43,7 +43,7 @@ export function toast(
 
 /** Shows why a call failed. */
 export function toastError(error: unknown): void {
-  toast('invalid', sentence(error))
+  toast('invalid', messageOf(error))
 }
 
 export function hideToast(id: number): void {

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
 import type { CallName, CallOutput } from '#contract/calls.ts'
-import { sentence } from './call-error.ts'
+import { messageOf } from './call-error.ts'
 import type { Client, ClientInput } from './client.ts'
 
 export const ClientContext = createContext<Client | null>(null)
@@ -35,7 +35,7 @@ export function useQuery<N extends CallName>(
     client.call(name, input).then(
       (value) => current && setResult({ key, state: { phase: 'ready', value } }),
       (error: unknown) =>
-        current && setResult({ key, state: { phase: 'failed', message: sentence(error) } }),
+        current && setResult({ key, state: { phase: 'failed', message: messageOf(error) } }),
     )
     const stop = client.onConnection((state) => {
       // Retry after a reconnect.
@@ -72,7 +72,7 @@ export function useAction<A extends readonly unknown[]>(
   return {
     busy,
     error,
-    message: error === null ? null : sentence(error),
+    message: error === null ? null : messageOf(error),
     reset: () => setError(null),
     start(...args) {
       setBusy(true)

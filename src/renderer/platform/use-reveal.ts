@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
-import { sentence } from './call-error.ts'
+import { messageOf } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
 /** How long a secret stays visible, in milliseconds. */
@@ -46,7 +46,7 @@ export function useReveal<A extends readonly unknown[]>(
   return {
     secret,
     busy: fetching.busy,
-    error: fetching.error === null ? null : sentence(fetching.error),
+    error: fetching.error === null ? null : messageOf(fetching.error),
     show: fetching.start,
     hide,
     hideOnBlur: (event) => {

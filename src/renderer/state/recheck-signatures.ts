@@ -3,7 +3,7 @@ import type { Verdict } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { verdictWord } from '../ui/Mark.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import type { Client, ClientInput } from '../platform/client.ts'
 import { toast } from '../platform/toasts.ts'
 
@@ -26,7 +26,7 @@ export async function recheckSignatures(
     }
     toast('valid', summary(result), { about: 'recheck' })
   } catch (error) {
-    toast('invalid', `The check stopped. ${sentence(error)}`, { about: 'recheck' })
+    toast('invalid', `The check stopped. ${messageOf(error)}`, { about: 'recheck' })
   }
 }
 

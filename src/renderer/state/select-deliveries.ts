@@ -1,4 +1,4 @@
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { readableFilter, queryOf, useDeliveries } from './deliveries.ts'
 import { toast } from '../platform/toasts.ts'
@@ -101,7 +101,7 @@ async function selectGap(client: Client, from: number, to: number): Promise<void
       )
     }
   } catch (error) {
-    toast('invalid', `Could not select all of them. ${sentence(error)}`)
+    toast('invalid', `Could not select all of them. ${messageOf(error)}`)
   }
 }
 

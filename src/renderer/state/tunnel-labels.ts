@@ -1,5 +1,5 @@
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
-import { visible } from '../ui/text/visible.ts'
+import { escapeControls } from '../ui/text/visible.ts'
 
 export type TunnelTone = 'valid' | 'warning' | 'invalid' | 'unsigned' | 'info'
 
@@ -38,7 +38,7 @@ export function capital(word: string): string {
 
 /** The host of a public URL: `pier9.loca.lt`. */
 export function hostOf(url: string): string {
-  return visible(URL.parse(url)?.host || url)
+  return escapeControls(URL.parse(url)?.host || url)
 }
 
 /** The webhook URL to paste on the service's dashboard. `origin` has no trailing slash. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sentence } from '../platform/call-error.ts'
+import { messageOf } from '../platform/call-error.ts'
 import type { Loaded } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
@@ -58,7 +58,7 @@ export function ErrorNote({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null
   return (
     <Note tone="invalid" alert>
-      {sentence(error)}
+      {messageOf(error)}
     </Note>
   )
 }
@@ -74,7 +74,7 @@ export function ErrorText({ error, as: Element = 'p', id }: TextProps) {
   if (error === null || error === undefined) return null
   return (
     <Element className="field-error" id={id} role="alert">
-      {sentence(error)}
+      {messageOf(error)}
     </Element>
   )
 }

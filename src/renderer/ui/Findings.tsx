@@ -4,7 +4,7 @@ import { Text, Row } from './Layout.tsx'
 import { Button } from './Button.tsx'
 import { SeverityIcon, severityTone } from './Mark.tsx'
 import { Masked } from './Masked.tsx'
-import { cut } from './text/visible.ts'
+import { truncate } from './text/visible.ts'
 import './Findings.css'
 
 const maxLength = 400
@@ -73,14 +73,14 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
             {severityLabels[severity]}
           </Text>
           <code className="mono selectable size-s">
-            <Masked text={cut(location, 130)} />
+            <Masked text={truncate(location, 130)} />
           </code>
           <code className="mono selectable dim push size-xs">
-            <Masked text={cut(code, 60)} />
+            <Masked text={truncate(code, 60)} />
           </code>
         </Row>
         <p className="selectable">
-          <Masked text={cut(message, maxLength)} />
+          <Masked text={truncate(message, maxLength)} />
         </p>
         {(expected !== undefined || actual !== undefined) && (
           <Row as="dl" wrap gapX={6} size="s">
@@ -100,7 +100,7 @@ function Value({ name, value }: { readonly name: string; readonly value: string 
         {name}
       </Text>
       <dd className="mono shrink selectable">
-        <Masked text={cut(value, maxLength)} />
+        <Masked text={truncate(value, maxLength)} />
       </dd>
     </Row>
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Header } from '#contract/models.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Shown } from './Shown.tsx'
-import { cut } from './text/visible.ts'
+import { truncate } from './text/visible.ts'
 import './HeaderTable.css'
 
 const maxLength = 4000
@@ -59,7 +59,7 @@ export function HeaderTable(props: Props) {
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index} data-own={meaning?.own || undefined}>
               <th scope="row" className="mono">
-                <Shown text={cut(name, 200)} />
+                <Shown text={truncate(name, 200)} />
                 {(times.get(lower) ?? 0) > 1 && (
                   <span className="tag" data-tone="warning">
                     {times.get(lower)} times
@@ -70,7 +70,7 @@ export function HeaderTable(props: Props) {
                 <span className="header-value">
                   {value === '' ? <em className="dim">empty</em> : drawValue(value)}
                 </span>
-                <CopyButton text={value} label={`Copy value of ${cut(name, 60)}`} />
+                <CopyButton text={value} label={`Copy value of ${truncate(name, 60)}`} />
               </td>
               {meaningOf && <td className="dim">{meaning?.text ?? ''}</td>}
             </tr>
@@ -82,5 +82,5 @@ export function HeaderTable(props: Props) {
 }
 
 function renderValue(value: string): ReactNode {
-  return <Shown text={cut(value, maxLength)} />
+  return <Shown text={truncate(value, maxLength)} />
 }

@@ -20,7 +20,7 @@ export function escapeOf(character: string): string {
 }
 
 /** Escapes hidden characters, so that a delivery can neither forge a line of output nor control a terminal. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
@@ -36,5 +36,5 @@ export function visibleJson(json: string, hidden: RegExp = hiddenCharacters): st
 
 /** Keeps line breaks. */
 export function visibleLines(text: string): string {
-  return text.split('\n').map(visible).join('\n')
+  return text.split('\n').map(escapeControls).join('\n')
 }

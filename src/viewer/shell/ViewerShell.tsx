@@ -21,7 +21,7 @@ import type { PageLog } from '../log/log.ts'
 import { Logo } from '#renderer/ui/Logo.tsx'
 import { Button } from '#renderer/ui/Button.tsx'
 import { Segments } from '#renderer/ui/Segments.tsx'
-import { cut, visible } from '#renderer/ui/text/visible.ts'
+import { truncate, escapeControls } from '#renderer/ui/text/visible.ts'
 import { useSettings } from '#renderer/state/settings.ts'
 import type { Settings } from '#contract/models.ts'
 import { Dialog } from '#renderer/ui/Dialog.tsx'
@@ -71,7 +71,7 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
       </Row>
       <Row as="p" gap={5} shrink clip tone="dim" size="s" nowrap>
         <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
-        <span>{visible(cut(head.app, 30))}</span>
+        <span>{escapeControls(truncate(head.app, 30))}</span>
       </Row>
       <Button
         small
@@ -224,15 +224,15 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
     >
       <Stack gap={5} above={5}>
         <Note tone={redaction.on ? 'info' : 'warning'}>
-          <Shown text={cut(redaction.note, 1000)} />
+          <Shown text={truncate(redaction.note, 1000)} />
         </Note>
         <dl className="definitions size-s">
           <Fact label="Exported">{minuteOf(Date.parse(head.exportedAt))}</Fact>
           <Fact label="Written by">
-            Tabscope <Shown text={cut(head.app, 60)} />
+            Tabscope <Shown text={truncate(head.app, 60)} />
           </Fact>
           <Fact label="Selection">
-            <Shown text={cut(scopeWords(head.scope), 4200)} />
+            <Shown text={truncate(scopeWords(head.scope), 4200)} />
           </Fact>
           <Fact label="Deliveries">{plural(rows.length, 'delivery', 'deliveries')}</Fact>
           {first && last && (
@@ -252,7 +252,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
           )}
           {redaction.rules.length > 0 && (
             <Fact label="Your rules">
-              <Shown text={cut(redaction.rules.join(', '), 4000)} />
+              <Shown text={truncate(redaction.rules.join(', '), 4000)} />
             </Fact>
           )}
         </dl>

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { openLog } from '#hosts/log.ts'
 
 let folder: string
@@ -18,7 +18,7 @@ afterEach(() => {
 
 describe('the log', () => {
   it('escapes control characters and line breaks', () => {
-    expect(visible('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
+    expect(escapeControls('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
       String.raw`a\r\nb\u001b[31mc\u009bd\u2028e`,
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CallError, sentence } from '#renderer/platform/call-error.ts'
+import { CallError, messageOf } from '#renderer/platform/call-error.ts'
 import type { ConnectionState } from '#renderer/platform/client.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
@@ -47,7 +47,7 @@ describe('a call', () => {
     const error: unknown = await asked.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(CallError)
     expect(error).toMatchObject({ code: 'not_found', retry: 'never' })
-    expect(sentence(error)).toBe('It is gone. (log a1)')
+    expect(messageOf(error)).toBe('It is gone. (log a1)')
   })
 
   it('rejects with connection_lost if the connection is lost while it is in flight', async () => {

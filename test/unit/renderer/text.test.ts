@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as Time from '#renderer/ui/text/time.ts'
 import { ago, clockTime, clockTimeSeconds, fullTime, utcTime } from '#renderer/ui/text/time.ts'
-import { cut, visible, visibleParts } from '#renderer/ui/text/visible.ts'
+import { truncate, escapeControls, visibleParts } from '#renderer/ui/text/visible.ts'
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
@@ -17,7 +17,7 @@ describe('visible', () => {
     ])
     for (const code of [...range(0, 0x1f), ...range(0x7f, 0x9f)]) {
       const expected = short.get(code) ?? escapeOf(code)
-      expect(visible(`a${String.fromCodePoint(code)}b`)).toBe(`a${expected}b`)
+      expect(escapeControls(`a${String.fromCodePoint(code)}b`)).toBe(`a${expected}b`)
     }
   })
 
@@ -31,7 +31,7 @@ describe('visible', () => {
   ])('escapes %s', (_, codes) => {
     for (const code of codes) {
       const character = String.fromCodePoint(code)
-      expect(visible(`a${character}b`)).toBe(`a${escapeOf(code)}b`)
+      expect(escapeControls(`a${character}b`)).toBe(`a${escapeOf(code)}b`)
     }
   })
 
@@ -44,7 +44,7 @@ describe('visible', () => {
       '\\n',
       ' \u00a0~¡',
     ]) {
-      expect(visible(text)).toBe(text)
+      expect(escapeControls(text)).toBe(text)
       expect(visibleParts(text)).toEqual(text === '' ? [] : [{ text, escaped: false }])
     }
   })
@@ -61,11 +61,11 @@ describe('visible', () => {
 
 describe('cut', () => {
   it('keeps what fits, and never splits a surrogate pair', () => {
-    expect(cut('abcd', 4)).toBe('abcd')
-    expect(cut('abcde', 4)).toBe('abc…')
-    expect(cut('ab\u{1F37A}de', 4)).toBe('ab…')
-    expect(cut('a\u{1F37A}def', 4)).toBe('a\u{1F37A}…')
-    expect(cut('', 4)).toBe('')
+    expect(truncate('abcd', 4)).toBe('abcd')
+    expect(truncate('abcde', 4)).toBe('abc…')
+    expect(truncate('ab\u{1F37A}de', 4)).toBe('ab…')
+    expect(truncate('a\u{1F37A}def', 4)).toBe('a\u{1F37A}…')
+    expect(truncate('', 4)).toBe('')
   })
 })
 

@@ -5,7 +5,7 @@ import { uriPath, removedSentence, base64Of, exactText, isoTime } from './text.t
 import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import { AppError } from '../../platform/errors.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 
 export interface Replay {
   readonly id: number
@@ -172,7 +172,9 @@ const blockBytes = lineBytes * 4096
 export function argumentText(body: Uint8Array): string | null {
   if (body.byteLength > maxArgumentBytes) return null
   const text = exactText(body)
-  return text !== null && text.split('\n').every((line) => visible(line) === line) ? text : null
+  return text !== null && text.split('\n').every((line) => escapeControls(line) === line)
+    ? text
+    : null
 }
 
 /** A here-document in Base64. The end marker contains underscores, which cannot occur in Base64. */

@@ -1,5 +1,5 @@
 import type { LogHead } from '#contract/event-log.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { isoTime } from '../format-parts/text.ts'
 import type { LogFormat } from '../formats.ts'
 import type { ExportedDelivery, LogItem } from '../items.ts'
@@ -40,7 +40,8 @@ const formulaAfterSemicolon = new RegExp(`;(?=[\\s"]*${formulaStart})`, 'g')
 /** The cell cannot be a formula, end early or contain hidden characters. An apostrophe makes a spreadsheet treat the rest as text. */
 function textCell(text: string): string {
   const isCut = text.length > maxCellLength
-  const visibleText = visible(isCut ? text.slice(0, maxCellLength) : text) + (isCut ? '…' : '')
+  const visibleText =
+    escapeControls(isCut ? text.slice(0, maxCellLength) : text) + (isCut ? '…' : '')
   const defused = visibleText.replace(formulaAtStart, "'").replace(formulaAfterSemicolon, ";'")
   return /[",;']|^\s|\s$/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
 }

@@ -1,4 +1,4 @@
-import { hiddenCharacters, visible } from '#shared/text/visible.ts'
+import { hiddenCharacters, escapeControls } from '#shared/text/visible.ts'
 import { base64Of, exactText } from '../format-parts/text.ts'
 import { headerNames, type Replay, type Dialect, scriptFormat } from '../format-parts/script.ts'
 
@@ -24,7 +24,7 @@ async function send(id, method, url, headers, body) {
 
 /** A module for Node 20 or newer. */
 const fetchDialect: Dialect = {
-  comment: (text) => `// ${visible(text)}`,
+  comment: (text) => `// ${escapeControls(text)}`,
   opening: [],
   usage: [
     'A module: run it with Node 20 or newer.',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import { quoted, shellComment } from '../../platform/posix-quote.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import {
   headerNames,
   type Replay,
@@ -65,7 +65,7 @@ function requestItem([name, value]: Header): string | null {
   if (value === '') return `${name};`
   const bytes = Buffer.from(value, 'latin1')
   const text = isUtf8(bytes) ? bytes.toString('utf8') : null
-  if (text === null || visible(text) !== text || /\\[:=@;]/.test(text)) return null
+  if (text === null || escapeControls(text) !== text || /\\[:=@;]/.test(text)) return null
   // `:=` and `:@` start other kinds of items.
   return /^[:=@;]/.test(text) ? `${name}:\\${text}` : `${name}:${text}`
 }

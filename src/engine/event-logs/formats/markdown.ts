@@ -2,7 +2,7 @@ import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import { redactionSentences, asBuffer, exactText, isoTime } from '../format-parts/text.ts'
 import type { LogItem, ExportedAttempt, ExportedDelivery } from '../items.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import type { Attempt } from '#contract/sending.ts'
 
@@ -11,7 +11,8 @@ const maxValueLength = 400
 /** Untrusted text must not become a link, mention, markup or HTML wherever it is pasted. More backticks enclose it than it contains (CommonMark, 6.1). */
 export function code(text: string): string {
   const isCut = text.length > maxValueLength
-  const visibleText = visible(isCut ? text.slice(0, maxValueLength) : text) + (isCut ? '…' : '')
+  const visibleText =
+    escapeControls(isCut ? text.slice(0, maxValueLength) : text) + (isCut ? '…' : '')
   if (visibleText === '') return ''
   const backticks = '`'.repeat(longestRun(visibleText) + 1)
   const padding = /^[` ]|[` ]$/.test(visibleText) ? ' ' : ''
@@ -50,7 +51,7 @@ function fenceOfBytes(body: Uint8Array, language: string): string {
 }
 
 function fenceOf(text: string, language: string, cutBytes: number): string {
-  const lines = text.split(/\r?\n/).map(visible)
+  const lines = text.split(/\r?\n/).map(escapeControls)
   const fenceMarks = '`'.repeat(Math.max(3, longestRun(text) + 1))
   const fenced = `${fenceMarks}${language}\n${lines.join('\n')}\n${fenceMarks}\n`
   return cutBytes === 0
@@ -123,7 +124,9 @@ function binary(body: Uint8Array): string {
 
 function deliverySection(delivery: ExportedDelivery): string {
   const { fields, attempts } = delivery
-  const headers = fields.headers.map(([name, value]) => visible(`${name}: ${decodeHeader(value)}`))
+  const headers = fields.headers.map(([name, value]) =>
+    escapeControls(`${name}: ${decodeHeader(value)}`),
+  )
   const sent = [
     ...attemptLines(attempts),
     ...fields.notForwarded.map((text) => `- Not forwarded: ${sentence(text)}`),

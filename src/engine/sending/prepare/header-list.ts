@@ -1,6 +1,6 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { isFieldValue, isToken } from '../../platform/http/request-head.ts'
 
 export interface DeliveryNames {
@@ -37,7 +37,7 @@ export function namesOf(brand: string): DeliveryNames {
 
 export function shownName(name: string): string {
   const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
-  return visible(text)
+  return escapeControls(text)
 }
 
 export interface HeaderFault {

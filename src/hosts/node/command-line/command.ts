@@ -57,7 +57,7 @@ export function newCommand(name: string) {
 }
 
 /** `description` is one sentence in the imperative, without a full stop; the caller adds arguments, options and the action. */
-export function leaf(
+export function defineCommand(
   name: string,
   description: string,
   shown: readonly [Example, Example, ...Example[]],
@@ -139,7 +139,7 @@ function shellLines(command: string): string {
 export const outcome: { exitCode: ExitCode } = { exitCode: 0 }
 
 /** `run` returns or resolves to undefined for 0. */
-export function exits<A extends unknown[]>(
+export function action<A extends unknown[]>(
   run: (...args: A) => Promise<ExitCode | undefined> | ExitCode | undefined,
 ): (...args: A) => Promise<void> {
   return async (...args) => {

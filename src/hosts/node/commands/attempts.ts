@@ -1,9 +1,9 @@
 import type { Attempt } from '#contract/sending.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { logDescription, withLog } from '../log-option.ts'
@@ -14,7 +14,7 @@ import { printTable } from '../table.ts'
 /** Of a body; responses are stored only up to it. */
 const shownBytes = 1024 * 1024
 
-const list = leaf('list', 'List requests that were sent, newest first', [
+const list = defineCommand('list', 'List requests that were sent, newest first', [
   ['The newest 50', 'attempts list'],
   ['Attempts to send one delivery', 'attempts list --delivery 12'],
   ['Attempts of one job, as JSON', 'attempts list --job 3 --limit 1000 --json'],
@@ -33,7 +33,7 @@ const list = leaf('list', 'List requests that were sent, newest first', [
   )
   .option('--log <log>', logDescription)
   .action(
-    exits(({ delivery, job: jobId, limit, log: word }) =>
+    action(({ delivery, job: jobId, limit, log: word }) =>
       withLog(word, async (session, log) => {
         const words = delivery === undefined ? [] : [delivery]
         const [of] = await sessionDeliveryIds(session, words, log)
@@ -50,7 +50,7 @@ const list = leaf('list', 'List requests that were sent, newest first', [
     ),
   )
 
-const show = leaf(
+const show = defineCommand(
   'show',
   'Show the request and the response of attempts, with bodies and timings',
   [
@@ -61,7 +61,7 @@ const show = leaf(
   .argument('<attempt...>', 'Attempt IDs', collected(id))
   .option('--log <log>', logDescription)
   .action(
-    exits((ids, { log: word }) =>
+    action((ids, { log: word }) =>
       withLog(word, async (session, log) => {
         const { bodyText } = await import('../delivery-detail.ts')
         const unknown: number[] = []
@@ -82,7 +82,7 @@ const show = leaf(
               ...(index === 0 ? [] : ['']),
               attemptText(attempt),
               '',
-              visible(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
+              escapeControls(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
               ...headerLines(attempt.request.headers),
               '',
               bodyText(request),
@@ -90,7 +90,7 @@ const show = leaf(
                 ? []
                 : [
                     '',
-                    visible(
+                    escapeControls(
                       `HTTP/${attempt.response.httpVersion} ${attempt.response.status} ${attempt.response.statusText}`,
                     ),
                     ...headerLines(attempt.response.headers),

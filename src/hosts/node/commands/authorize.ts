@@ -2,9 +2,9 @@ import { Option } from '@commander-js/extra-typings'
 import type { Run } from '#contract/authorization.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration, id } from '../command-line/values.ts'
 import { allIntegrations, selectIntegration, withSession } from '../in-session.ts'
@@ -20,7 +20,7 @@ import { io } from '../io.ts'
 /** The engine refuses longer ones. */
 const maxUrlLength = 20_001
 
-export const command = leaf(
+export const command = defineCommand(
   'authorize',
   'Run the authorization code flow in the browser and store the token',
   [
@@ -44,7 +44,7 @@ export const command = leaf(
   )
   .option('--no-open', 'Do not open the browser')
   .action(
-    exits((options) => {
+    action((options) => {
       const started = Promise.withResolvers<{ session: Session; followed: FollowedRun }>()
       const isInterrupted = cancelOn(expectStop(), started.promise)
       return withSession(
@@ -158,7 +158,7 @@ async function startRun(
 function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
   if (!globals.json) printMessage('Open this URL and approve:')
   print('authorize_url', { url: authorizeUrl, redirectUrl, runId }, () =>
-    visible(authorizeUrl ?? ''),
+    escapeControls(authorizeUrl ?? ''),
   )
 }
 
@@ -177,10 +177,10 @@ async function readPasted(
   const tunnelled = checks.find(
     (check) => check.code === 'redirect_url.tunnel' && check.redirectUrl === redirectUrl,
   )
-  if (tunnelled) printMessage(visible(tunnelled.message))
+  if (tunnelled) printMessage(escapeControls(tunnelled.message))
   if (redirectMode === 'paste') {
     printMessage(
-      `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
+      `Tabscope cannot receive the redirect to ${escapeControls(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
   }
   for await (const line of readLines(io.stdin, maxUrlLength)) {
@@ -203,7 +203,7 @@ async function paste(session: Session, runId: number, address: string): Promise<
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     const { code, message } = error
     if (globals.json) writeJson('refused', { code, message })
-    else printError(`Refused: ${visible(message)}`)
+    else printError(`Refused: ${escapeControls(message)}`)
     return false
   }
 }

@@ -5,11 +5,11 @@ import { Option } from '@commander-js/extra-typings'
 import type { ApiExchange } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { headersOf, queryOf, withType } from '../call-request.ts'
 import { cancellable } from '../stop.ts'
-import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
 import { defaultToken, tokenById } from '../token-text.ts'
@@ -20,7 +20,7 @@ import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
 import { io } from '../io.ts'
 
-export const command = leaf(
+export const command = defineCommand(
   'call',
   'Send a request to the service with a token, and print the response body',
   [
@@ -55,7 +55,7 @@ export const command = leaf(
   )
   .option('--include', 'Print the status line and headers before the body')
   .action(
-    exits(async (method, path, options) => {
+    action(async (method, path, options) => {
       if (timesGiven('--token') > 0 && timesGiven('--no-token') > 0) {
         throw new UsageError('Use --token or --no-token, not both.')
       }
@@ -183,7 +183,8 @@ function headText({ hops }: ApiExchange): string {
   const response = hops.at(-1)?.response
   if (!response) return ''
   const { httpVersion, status, statusText, headers } = response
-  const first = `HTTP/${visible(httpVersion)} ${status} ${visible(statusText)}`.trimEnd()
+  const first =
+    `HTTP/${escapeControls(httpVersion)} ${status} ${escapeControls(statusText)}`.trimEnd()
   return [first, ...headerLines(headers), '', ''].join('\n')
 }
 
@@ -195,25 +196,27 @@ function resultLines(
 ): string[] {
   const earlier = hops.slice(1).map(({ reason, request, withToken }) => {
     const step = reason === 'retried' ? 'Retried' : 'Redirected'
-    return `${step}: ${visible(request.url)}${withToken ? '' : ', without the token'}`
+    return `${step}: ${escapeControls(request.url)}${withToken ? '' : ', without the token'}`
   })
   const statusText = hops.at(-1)?.response?.statusText ?? ''
   const sender = token
-    ? `with token ${token.id}${token.label ? ` (${visible(token.label)})` : ''}`
+    ? `with token ${token.id}${token.label ? ` (${escapeControls(token.label)})` : ''}`
     : 'without a token'
   return [
     ...earlier,
     ...(decoded
       ? []
       : ['The body is printed as received because it does not match its Content-Encoding.']),
-    ...(bodyNote === undefined ? [] : [visible(bodyNote)]),
+    ...(bodyNote === undefined ? [] : [escapeControls(bodyNote)]),
     status === null
-      ? visible(error ?? 'No response.')
-      : `${status} ${visible(statusText)}`.trimEnd() +
+      ? escapeControls(error ?? 'No response.')
+      : `${status} ${escapeControls(statusText)}`.trimEnd() +
         ` in ${Math.round(durationMs)} ms, ${sender}`,
-    ...(status !== null && error !== null ? [visible(error)] : []),
+    ...(status !== null && error !== null ? [escapeControls(error)] : []),
     ...(advice
-      ? [`${visible(advice.message)} (API documentation, "${visible(advice.section)}")`]
+      ? [
+          `${escapeControls(advice.message)} (API documentation, "${escapeControls(advice.section)}")`,
+        ]
       : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { print } from '../output.ts'
 
@@ -86,7 +86,7 @@ Register-ArgumentCompleter -Native -CommandName tabscope -ScriptBlock {
 const scripts = { bash, zsh, fish, powershell } as const
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-export const command = leaf('completion', 'Print a shell completion script', [
+export const command = defineCommand('completion', 'Print a shell completion script', [
   ['bash, for this session; to keep it, add the line to ~/.bashrc', 'completion bash'],
   ['zsh, as a file in a folder of $fpath', "completion zsh > '/usr/local/share/zsh/_tabscope'"],
   ['fish', 'completion fish > ~/.config/fish/completions/tabscope.fish'],
@@ -94,7 +94,7 @@ export const command = leaf('completion', 'Print a shell completion script', [
 ])
   .argument('<shell>', shells.join(', '), choice('shell', shells))
   .action(
-    exits((shell) => {
+    action((shell) => {
       const script = scripts[shell]
       print('completion', { shell, script }, () => script)
     }),

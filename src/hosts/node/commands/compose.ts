@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
@@ -19,7 +19,7 @@ function others(name: (typeof origins)[number]): string[] {
 }
 
 export const command = withSendOptions(
-  leaf('compose', 'Send a sample, a template, a file or an edited delivery', [
+  defineCommand('compose', 'Send a sample, a template, a file or an edited delivery', [
     ['Send a sample', 'compose --type ORDER_PLACED --to http://127.0.0.1:3000/webhooks'],
     [
       'Send a delivery with a different total, signed again',
@@ -42,7 +42,7 @@ export const command = withSendOptions(
   .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
   .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
   .action(
-    exits(async (options) => {
+    action(async (options) => {
       const { to, set = [], body: file, log } = options
       await checkOptions(options)
       const body = await bytesOf(file)

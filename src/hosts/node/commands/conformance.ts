@@ -1,5 +1,5 @@
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { time } from '../command-line/values.ts'
 import { logDescription, withLog } from '../log-option.ts'
@@ -9,7 +9,7 @@ import { formatTime } from '../text.ts'
 
 const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
 
-export const command = leaf('conformance', 'Count deliveries and findings by event type', [
+export const command = defineCommand('conformance', 'Count deliveries and findings by event type', [
   ['All deliveries', 'conformance'],
   ["Today's deliveries, as JSON", 'conformance --since today --json'],
   ['Deliveries of an event log', 'conformance --log friday.tabscope'],
@@ -22,7 +22,7 @@ export const command = leaf('conformance', 'Count deliveries and findings by eve
   .option('--before <time>', 'Only deliveries received before', time('--before'))
   .option('--log <log>', logDescription)
   .action(
-    exits(({ since = null, before = null, log: word }) =>
+    action(({ since = null, before = null, log: word }) =>
       withLog(word, async (session, log) => {
         const { types } = await session.call('deliveries.conformance', { log, since, before })
         if (types.length === 0) {

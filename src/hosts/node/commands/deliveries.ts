@@ -2,11 +2,11 @@ import { Option } from '@commander-js/extra-typings'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { secretFromStdin } from '../secret-text.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { allAttempts, attemptColumns } from '../attempt-text.ts'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
 import {
@@ -43,7 +43,7 @@ const verdicts: readonly Verdict[] = ['valid', 'invalid', 'missing', 'unsigned',
 const pageSize = 500
 
 const list = withSelection(
-  leaf('list', 'List deliveries, newest first', [
+  defineCommand('list', 'List deliveries, newest first', [
     ['The newest 50', 'deliveries list'],
     [
       'Orders of the last two hours with an invalid signature',
@@ -63,7 +63,7 @@ const list = withSelection(
   )
   .option('--log <log>', logDescription)
   .action(
-    exits(async ({ limit, log, ...selection }) => {
+    action(async ({ limit, log, ...selection }) => {
       const filter = await selectionOf(selection)
       await using store = await openReading(log, needsIndex(filter))
       const table = new Table(deliveryColumns, [])
@@ -102,7 +102,7 @@ const list = withSelection(
     }),
   )
 
-const show = leaf('show', 'Show deliveries with headers, body and findings', [
+const show = defineCommand('show', 'Show deliveries with headers, body and findings', [
   ['The newest delivery', 'deliveries show latest'],
   ['Save the exact bytes of a body', 'deliveries show 12 --body > body.json'],
   ['Several deliveries as JSON', 'deliveries show 12 13 --json'],
@@ -111,7 +111,7 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
   .option('--body', 'Print only the body, byte for byte')
   .option('--log <log>', logDescription)
   .action(
-    exits(async (words, { body: onlyBody, log }) => {
+    action(async (words, { body: onlyBody, log }) => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
       const { deliveryDetail, deliveryJson } = await import('../delivery-detail.ts')
       await using store = await openReading(log)
@@ -128,14 +128,18 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
     }),
   )
 
-const headers = leaf('headers', 'Check each header of a delivery against the API documentation', [
-  ['For the newest delivery', 'deliveries headers latest'],
-  ['As JSON, one line per header', 'deliveries headers 12 --json'],
-])
+const headers = defineCommand(
+  'headers',
+  'Check each header of a delivery against the API documentation',
+  [
+    ['For the newest delivery', 'deliveries headers latest'],
+    ['As JSON, one line per header', 'deliveries headers 12 --json'],
+  ],
+)
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
   .action(
-    exits((words, { log }) =>
+    action((words, { log }) =>
       readEach(words, log, async (session, of, index) => {
         const checks = await session.call('deliveries.headers', of)
         if (globals.json) {
@@ -149,19 +153,23 @@ const headers = leaf('headers', 'Check each header of a delivery against the API
     ),
   )
 
-const note = leaf('note', 'Set the note of a delivery and pin it; an empty text removes the note', [
-  ['Add a note', 'deliveries note 12 "signed with the old secret"'],
-  ['Remove it', 'deliveries note 12 ""'],
-])
+const note = defineCommand(
+  'note',
+  'Set the note of a delivery and pin it; an empty text removes the note',
+  [
+    ['Add a note', 'deliveries note 12 "signed with the old secret"'],
+    ['Remove it', 'deliveries note 12 ""'],
+  ],
+)
   .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
   .argument('<text>', 'Text of the note')
   .action(
-    exits((words, text) =>
+    action((words, text) =>
       changeEach(words, (session, id) => session.call('deliveries.annotate', { id, note: text })),
     ),
   )
 
-const tag = leaf('tag', 'Add tags to a delivery and pin it, or remove tags', [
+const tag = defineCommand('tag', 'Add tags to a delivery and pin it, or remove tags', [
   ['Add two tags', 'deliveries tag 12 bug "to do"'],
   ['Add one tag to several deliveries', 'deliveries tag 12,13,14 bug'],
   ['Remove a tag', 'deliveries tag 12 bug --remove'],
@@ -170,7 +178,7 @@ const tag = leaf('tag', 'Add tags to a delivery and pin it, or remove tags', [
   .argument('<tag...>', 'Tags, up to 20 per delivery')
   .option('--remove', 'Remove these tags')
   .action(
-    exits((words, tags, { remove }) => {
+    action((words, tags, { remove }) => {
       const change = remove ? { removeTags: tags } : { addTags: tags }
       return changeEach(words, (session, id) =>
         session.call('deliveries.annotate', { id, ...change }),
@@ -178,35 +186,35 @@ const tag = leaf('tag', 'Add tags to a delivery and pin it, or remove tags', [
     }),
   )
 
-const pin = leaf('pin', 'Pin deliveries so that retention keeps them', [
+const pin = defineCommand('pin', 'Pin deliveries so that retention keeps them', [
   ['Pin one', 'deliveries pin 12'],
   ['Pin the newest delivery', 'deliveries pin latest'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .action(exits((words) => setPinned(words, true)))
+  .action(action((words) => setPinned(words, true)))
 
-const unpin = leaf('unpin', 'Unpin deliveries so that retention can delete them', [
+const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can delete them', [
   ['Unpin one', 'deliveries unpin 12'],
   ['Unpin several', 'deliveries unpin 12 13'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .action(exits((words) => setPinned(words, false)))
+  .action(action((words) => setPinned(words, false)))
 
-const attempts = leaf('attempts', 'List attempts to send a delivery, newest first', [
+const attempts = defineCommand('attempts', 'List attempts to send a delivery, newest first', [
   ['For the newest delivery', 'deliveries attempts latest'],
   ['As JSON', 'deliveries attempts 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
   .action(
-    exits((words, { log }) =>
+    action((words, { log }) =>
       readEach(words, log, async (session, of) => {
         await session.call('deliveries.get', of)
         const { rows, notForwarded } = await allAttempts(session, of.log, { deliveryId: of.id })
         printTable('attempt', rows, attemptColumns, (row) => row)
         for (const reason of notForwarded) {
           if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })
-          else printMessage(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
+          else printMessage(escapeControls(`Delivery ${of.id} was not forwarded: ${reason}`))
         }
         if (rows.length + notForwarded.length === 0) {
           printMessage(
@@ -217,14 +225,18 @@ const attempts = leaf('attempts', 'List attempts to send a delivery, newest firs
     ),
   )
 
-const trace = leaf('trace', 'Show all deliveries about the same tab, order, guest or product', [
-  ['For the newest delivery', 'deliveries trace latest'],
-  ['As one JSON object', 'deliveries trace 12 --json'],
-])
+const trace = defineCommand(
+  'trace',
+  'Show all deliveries about the same tab, order, guest or product',
+  [
+    ['For the newest delivery', 'deliveries trace latest'],
+    ['As one JSON object', 'deliveries trace 12 --json'],
+  ],
+)
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
   .action(
-    exits((words, { log }) =>
+    action((words, { log }) =>
       readIndexed(words, log, async (session, of, index) => {
         const { traceJson, traceText } = await import('../trace-text.ts')
         const found = await session.call('deliveries.trace', of)
@@ -233,14 +245,14 @@ const trace = leaf('trace', 'Show all deliveries about the same tab, order, gues
     ),
   )
 
-const related = leaf('related', 'Show deliveries with the same bytes or the same event', [
+const related = defineCommand('related', 'Show deliveries with the same bytes or the same event', [
   ['For the newest delivery', 'deliveries related latest'],
   ['As one JSON object', 'deliveries related 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
   .action(
-    exits((words, { log }) =>
+    action((words, { log }) =>
       readIndexed(words, log, async (session, of, index) => {
         const { relatedJson, relatedText } = await import('../trace-text.ts')
         const found = await session.call('deliveries.related', of)
@@ -249,17 +261,21 @@ const related = leaf('related', 'Show deliveries with the same bytes or the same
     ),
   )
 
-const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does not match', [
-  ['For the newest delivery', 'deliveries diagnose latest'],
-  ['Try another secret without storing it', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
-])
+const diagnose = defineCommand(
+  'diagnose',
+  'Find out why the signature of a delivery does not match',
+  [
+    ['For the newest delivery', 'deliveries diagnose latest'],
+    ['Try another secret without storing it', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
+  ],
+)
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--secret-env <name>', 'Environment variable with a secret to try')
   .addOption(new Option('--secret-stdin', 'Read a secret to try from stdin').conflicts('secretEnv'))
   .option('--all', 'Also list the causes that do not match')
   .option('--log <log>', logDescription)
   .action(
-    exits(async (words, { secretEnv, secretStdin, all, log }) => {
+    action(async (words, { secretEnv, secretStdin, all, log }) => {
       const candidate = secretStdin
         ? await secretFromStdin()
         : secretFrom('secret', undefined, secretEnv)
@@ -274,15 +290,19 @@ const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does
   )
 
 const recheck = withSelection(
-  leaf('recheck', 'Check signatures again with the current secrets; the original verdict is kept', [
-    ['Check two deliveries', 'deliveries recheck 12 13'],
-    ['Check all deliveries with an invalid signature', 'deliveries recheck --verdict invalid'],
-  ]),
+  defineCommand(
+    'recheck',
+    'Check signatures again with the current secrets; the original verdict is kept',
+    [
+      ['Check two deliveries', 'deliveries recheck 12 13'],
+      ['Check all deliveries with an invalid signature', 'deliveries recheck --verdict invalid'],
+    ],
+  ),
 )
   .argument('[delivery...]', someDeliveries, collected(deliveryId))
   .option('-n, --dry-run', 'Only show how many would be checked')
   .action(
-    exits(async (words, { dryRun, ...selection }) => {
+    action(async (words, { dryRun, ...selection }) => {
       const filter = await oneOf(words, selection)
       return withSession('change', async (session) => {
         const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
@@ -326,7 +346,7 @@ const recheck = withSelection(
     }),
   )
 
-const diff = leaf(
+const diff = defineCommand(
   'diff',
   'Compare headers and bodies of two deliveries; exit code 1 if they differ',
   [
@@ -338,7 +358,7 @@ const diff = leaf(
   .argument('<after>', 'Delivery ID, or latest', deliveryId)
   .option('--log <log>', logDescription)
   .action(
-    exits(async (before, after, { log }) => {
+    action(async (before, after, { log }) => {
       const { diffDeliveries, diffText } = await import('../delivery-diff.ts')
       await using store = await openReading(log)
       const page: Reading['page'] = (input) => store.page(input)
@@ -356,20 +376,24 @@ const diff = leaf(
   )
 
 const remove = withSelection(
-  leaf('delete', 'Delete deliveries with their notes, tags and attempts, including pinned ones', [
-    ['Delete two deliveries', 'deliveries delete 12 13'],
-    ['Show how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
+  defineCommand(
+    'delete',
+    'Delete deliveries with their notes, tags and attempts, including pinned ones',
     [
-      'Delete everything older than 30 days without confirmation',
-      'deliveries delete --before 30d --yes',
+      ['Delete two deliveries', 'deliveries delete 12 13'],
+      ['Show how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
+      [
+        'Delete everything older than 30 days without confirmation',
+        'deliveries delete --before 30d --yes',
+      ],
     ],
-  ]),
+  ),
 )
   .argument('[delivery...]', someDeliveries, collected(deliveryId))
   .option('-n, --dry-run', 'Only show how many would be deleted')
   .option('-y, --yes', 'Skip the confirmation')
   .action(
-    exits(async (words, { dryRun, yes, ...selection }) => {
+    action(async (words, { dryRun, yes, ...selection }) => {
       const filter = await oneOf(words, selection)
       return withSession('change', async (session) => {
         const { deliveries, pinned, upTo, ids } = await countOf(session, words, filter)
@@ -561,7 +585,7 @@ function headersText(id: number, checks: readonly HeaderCheck[], claims: string[
 function headerText(check: HeaderCheck): string {
   const { name, value, matches, expected, note, meaning } = check
   return [
-    `${markOf(check)}  ${colored('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
+    `${markOf(check)}  ${colored('cyan', escapeControls(name))}${value === null ? '' : `: ${escapeControls(value)}`}`,
     ...(matches === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
@@ -569,7 +593,7 @@ function headerText(check: HeaderCheck): string {
 }
 
 function detail(label: string, text: string | null): string[] {
-  return text === null ? [] : [`               ${label}${visible(text)}`]
+  return text === null ? [] : [`               ${label}${escapeControls(text)}`]
 }
 
 function markOf({ index, matches }: HeaderCheck): string {

@@ -2,10 +2,10 @@ import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { headersOf } from '../call-request.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { selectIntegration, findIntegration, withSession } from '../in-session.ts'
@@ -28,11 +28,11 @@ const secretOptions = {
 
 const headerText = 'Custom header from the dashboard as "Name: value" (repeatable)'
 
-const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
+const list = defineCommand('list', 'List webhook endpoints; their secrets are masked', [
   ['List all endpoints', 'endpoint list'],
   ['As JSON', 'endpoint list --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       const state = await stateOf(session)
       if (state.endpoints.length === 0)
@@ -54,7 +54,7 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
   ),
 )
 
-const add = leaf('add', 'Add a webhook endpoint', [
+const add = defineCommand('add', 'Add a webhook endpoint', [
   ['With a secret from the environment', 'endpoint add main --secret-env WEBHOOK_SECRET'],
   [
     'For one of several integrations, with a custom header',
@@ -70,7 +70,7 @@ const add = leaf('add', 'Add a webhook endpoint', [
   .addOption(secretOptions.variable())
   .addOption(secretOptions.stdin())
   .action(
-    exits(async (slug, options) => {
+    action(async (slug, options) => {
       const customHeaders = headersFrom(options.header ?? [])
       const secret = await givenSecret(options)
       return withSession('create', async (session) => {
@@ -88,20 +88,20 @@ const add = leaf('add', 'Add a webhook endpoint', [
     }),
   )
 
-const show = leaf('show', 'Show a webhook endpoint; its secrets are masked', [
+const show = defineCommand('show', 'Show a webhook endpoint; its secrets are masked', [
   ['Show an endpoint', 'endpoint show main'],
   ['As JSON', 'endpoint show main --json'],
 ])
   .argument('<slug>', 'Slug of an endpoint')
   .action(
-    exits((slug) =>
+    action((slug) =>
       withSession('read', async (session) =>
         printEndpoint(session, await endpointAt(session, slug)),
       ),
     ),
   )
 
-const set = leaf('set', 'Change a webhook endpoint; omitted options keep their values', [
+const set = defineCommand('set', 'Change a webhook endpoint; omitted options keep their values', [
   ['Change its path', 'endpoint set main --slug pier-9'],
   ['Replace its custom headers', 'endpoint set main --header "X-Location: pier-9"'],
   ['Accept every application ID', 'endpoint set main --application-id ""'],
@@ -114,7 +114,7 @@ const set = leaf('set', 'Change a webhook endpoint; omitted options keep their v
   .option('--header <header>', `${headerText}; replaces all headers`, collect)
   .addOption(new Option('--clear-headers', 'Remove all custom headers').conflicts('header'))
   .action(
-    exits((slug, options) => {
+    action((slug, options) => {
       const customHeaders = options.clearHeaders
         ? []
         : options.header && headersFrom(options.header)
@@ -142,7 +142,7 @@ const set = leaf('set', 'Change a webhook endpoint; omitted options keep their v
     }),
   )
 
-const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook endpoint', [
+const setSecret = defineCommand('set-secret', 'Set or generate the secret of a webhook endpoint', [
   ['Use the secret from the dashboard', 'endpoint set-secret main --secret-env WEBHOOK_SECRET'],
   ['Generate a secret and print it once', 'endpoint set-secret main --generate --reveal'],
   [
@@ -165,7 +165,7 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
   .option('--keep-previous', 'Keep accepting the previous secret (default)', true)
   .option('--no-keep-previous', 'Delete the previous secret')
   .action(
-    exits(async (slug, options) => {
+    action(async (slug, options) => {
       const { generate = false, reveal = false, keepPrevious } = options
       if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
       const given = await givenSecret(options)
@@ -187,20 +187,20 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
           const json = endpointJson(await stateOf(session), endpoint)
           writeJson('endpoint', { ...json, newSecret: secret })
         } else {
-          writeLine(visible(secret))
+          writeLine(escapeControls(secret))
         }
       })
     }),
   )
 
-const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries are kept', [
+const remove = defineCommand('remove', 'Delete a webhook endpoint; its deliveries are kept', [
   ['Delete it after confirmation', 'endpoint remove main'],
   ['Delete it without confirmation', 'endpoint remove main --yes'],
 ])
   .argument('<slug>', 'Slug of an endpoint')
   .option('-y, --yes', 'Skip the confirmation')
   .action(
-    exits((slug, { yes = false }) =>
+    action((slug, { yes = false }) =>
       withSession('change', async (session) => {
         const { id } = await endpointAt(session, slug)
         const consequence = `Removing endpoint "${slug}" also deletes its secrets, forward targets and response rules. Webhooks to /hooks/${slug} get 404.`

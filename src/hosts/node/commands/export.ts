@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
 import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
-import { exits, leaf, withNotes, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
 import { filterOf } from '../filter-option.ts'
@@ -48,7 +48,7 @@ const byExtension: Readonly<Record<string, string>> = {
   '.js': 'fetch',
 }
 
-const withOptions = leaf('export', 'Export deliveries to a file, with secrets redacted', [
+const withOptions = defineCommand('export', 'Export deliveries to a file, with secrets redacted', [
   ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
   ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
   [
@@ -96,7 +96,7 @@ const withOptions = leaf('export', 'Export deliveries to a file, with secrets re
   .option('--preview', 'Show what would be exported and redacted, without writing a file')
 
 export const command = withNotes(
-  withOptions.action(exits((values) => exportDeliveries(values))),
+  withOptions.action(action((values) => exportDeliveries(values))),
   'Redaction replaces',
   redactionText(),
 )
@@ -391,7 +391,7 @@ function exportText({
     : kinds.length === 0
       ? 'Found nothing to redact.'
       : `Redacted: ${kinds.join(', ')}.`
-  return visible(
+  return escapeControls(
     `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
   )
 }
@@ -421,7 +421,7 @@ function printPreview({ totalBytes, removals, notes, ...content }: LogPreview): 
   const table = new Table(removalColumns, removals)
   if (removals.length > 0) writeLine(table.header())
   for (const removal of removals) writeLine(table.row(removal))
-  for (const note of notes) writeLine(visible(note))
+  for (const note of notes) writeLine(escapeControls(note))
 }
 
 const removalColumns: readonly Column<LogPreview['removals'][number]>[] = [

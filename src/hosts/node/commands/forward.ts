@@ -1,6 +1,6 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { successRate } from '#contract/success-rate.ts'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
@@ -10,7 +10,7 @@ import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
 import { globals } from '../command-line/globals.ts'
 
-const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
+const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
   ['Forward all deliveries', 'forward add http://127.0.0.1:3000/webhooks'],
   [
     'Forward one event type, and retry up to three times',
@@ -35,7 +35,7 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
   )
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
-    exits((url, options) => {
+    action((url, options) => {
       const types = typesOf(options.types)
       return withSession('create', async (session) => {
         const { endpoints } = await session.call('app.snapshot', {})
@@ -58,11 +58,15 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
     }),
   )
 
-const list = leaf('list', 'List forward targets, with their health while Tabscope is running', [
-  ['List all forward targets', 'forward list'],
-  ['As JSON', 'forward list --json'],
-]).action(
-  exits(() =>
+const list = defineCommand(
+  'list',
+  'List forward targets, with their health while Tabscope is running',
+  [
+    ['List all forward targets', 'forward list'],
+    ['As JSON', 'forward list --json'],
+  ],
+).action(
+  action(() =>
     withSession('read', async (session) => {
       const { forwards, forwardHealth } = await session.call('app.snapshot', {})
       if (forwards.length === 0 && !globals.json) {
@@ -82,27 +86,27 @@ const list = leaf('list', 'List forward targets, with their health while Tabscop
   ),
 )
 
-const on = leaf('on', 'Enable a forward target', [
+const on = defineCommand('on', 'Enable a forward target', [
   ['Enable a forward target', 'forward on 2'],
   ['As JSON', 'forward on 2 --json'],
 ])
   .argument('<target>', 'Forward target ID', id)
-  .action(exits((target) => enable(target, true)))
+  .action(action((target) => enable(target, true)))
 
-const off = leaf('off', 'Disable a forward target', [
+const off = defineCommand('off', 'Disable a forward target', [
   ['Disable a forward target', 'forward off 2'],
   ['As JSON', 'forward off 2 --json'],
 ])
   .argument('<target>', 'Forward target ID', id)
-  .action(exits((target) => enable(target, false)))
+  .action(action((target) => enable(target, false)))
 
-const remove = leaf('remove', 'Remove a forward target', [
+const remove = defineCommand('remove', 'Remove a forward target', [
   ['Remove a forward target', 'forward remove 2'],
   ['Remove it with the short form', 'forward rm 2'],
 ])
   .argument('<target>', 'Forward target ID', id)
   .action(
-    exits((target) =>
+    action((target) =>
       withSession('change', async (session) => {
         await session.call('forwards.remove', { id: target })
         print(

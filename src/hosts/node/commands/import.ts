@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { EventLog, LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
-import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { unreadable } from '../input-file.ts'
 import { withSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
@@ -14,14 +14,18 @@ import { io, resolvePath } from '../io.ts'
 
 const maxFiles = 100
 
-export const command = leaf('import', 'Import event logs, separate from captured deliveries', [
-  ['Import an event log', 'import friday.tabscope'],
-  ['Import several files, including HAR', 'import friday.tabscope capture.har'],
-  ['Import from stdin', 'import - --name friday'],
-])
+export const command = defineCommand(
+  'import',
+  'Import event logs, separate from captured deliveries',
+  [
+    ['Import an event log', 'import friday.tabscope'],
+    ['Import several files, including HAR', 'import friday.tabscope capture.har'],
+    ['Import from stdin', 'import - --name friday'],
+  ],
+)
   .argument('<file...>', 'Event logs (NDJSON, optionally gzipped) or HAR files, or - for stdin')
   .option('--name <name>', 'Name for the event log from stdin', 'stdin')
-  .action(exits((files, { name }) => importLogs(files, name)))
+  .action(action((files, { name }) => importLogs(files, name)))
 
 async function importLogs(files: readonly string[], name: string): Promise<ExitCode> {
   if (files.length > maxFiles) {

@@ -1,4 +1,4 @@
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import type {
   Integration,
@@ -7,7 +7,7 @@ import type {
   RefreshTemplate,
 } from '#contract/integrations.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { readInputFile } from '../input-file.ts'
@@ -19,7 +19,7 @@ import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-const set = leaf('set', 'Create an integration, or change the one with this name', [
+const set = defineCommand('set', 'Create an integration, or change the one with this name', [
   [
     'Create one',
     'integration set --name "My bar" --base-url https://service.example --access-id ID --access-secret-env BAR_SECRET --redirect-url http://127.0.0.1:4781/callback',
@@ -47,7 +47,7 @@ const set = leaf('set', 'Create an integration, or change the one with this name
     duration('--due-before', { to: 86_400_000 }),
   )
   .action(
-    exits(async (options) => {
+    action(async (options) => {
       const { name, redirectUrl: redirectUrls } = options
       if (name.trim() === '') throw new UsageError('--name must not be empty.')
       const accessSecret = secretFrom(
@@ -72,11 +72,11 @@ const set = leaf('set', 'Create an integration, or change the one with this name
     }),
   )
 
-const list = leaf('list', 'List integrations', [
+const list = defineCommand('list', 'List integrations', [
   ['List all integrations', 'integration list'],
   ['As JSON', 'integration list --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       printTable(
         'integration',
@@ -95,13 +95,13 @@ const list = leaf('list', 'List integrations', [
   ),
 )
 
-const show = leaf('show', 'Show an integration; its secret is masked', [
+const show = defineCommand('show', 'Show an integration; its secret is masked', [
   ['Show an integration', 'integration show "My bar"'],
   ['As JSON, with the template of the refresh request', 'integration show "My bar" --json'],
 ])
   .argument('<name>', 'Name of an integration')
   .action(
-    exits((name) =>
+    action((name) =>
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
         print('integration', found, () => integrationText(found))
@@ -109,13 +109,17 @@ const show = leaf('show', 'Show an integration; its secret is masked', [
     ),
   )
 
-const check = leaf('check', 'Check whether an authorization can start; exit code 1 if not', [
-  ['Check an integration', 'integration check "My bar"'],
-  ['The checks as JSON', 'integration check "My bar" --json'],
-])
+const check = defineCommand(
+  'check',
+  'Check whether an authorization can start; exit code 1 if not',
+  [
+    ['Check an integration', 'integration check "My bar"'],
+    ['The checks as JSON', 'integration check "My bar" --json'],
+  ],
+)
   .argument('<name>', 'Name of an integration')
   .action(
-    exits((name) =>
+    action((name) =>
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
         const preflight = await session.call('integrations.preflight', { id: found.id })
@@ -127,14 +131,14 @@ const check = leaf('check', 'Check whether an authorization can start; exit code
     ),
   )
 
-const remove = leaf('remove', 'Delete an integration with its tokens and runs', [
+const remove = defineCommand('remove', 'Delete an integration with its tokens and runs', [
   ['Delete it after confirmation', 'integration remove "My bar"'],
   ['Delete it without confirmation', 'integration remove "My bar" --yes'],
 ])
   .argument('<name>', 'Name of an integration')
   .option('-y, --yes', 'Skip the confirmation')
   .action(
-    exits((name, { yes = false }) =>
+    action((name, { yes = false }) =>
       withSession('change', async (session) => {
         const { id, name: own } = findIntegration(await allIntegrations(session), name)
         const tokens = (await session.call('tokens.list', { integrationId: id })).length
@@ -147,7 +151,7 @@ const remove = leaf('remove', 'Delete an integration with its tokens and runs', 
         print(
           'removed',
           { kind: 'integration', id },
-          () => `Removed integration "${visible(own)}", its tokens and runs.`,
+          () => `Removed integration "${escapeControls(own)}", its tokens and runs.`,
         )
       }),
     ),
@@ -247,15 +251,18 @@ function preflightText({ checks, ready, redirectUrl, redirectMode }: Preflight):
     ...checks.map(({ outcome, message, suggestion }) =>
       [
         colored(marks[outcome][0], marks[outcome][1]),
-        visible(message),
-        suggestion === null ? '' : `(${visible(suggestion)})`,
+        escapeControls(message),
+        suggestion === null ? '' : `(${escapeControls(suggestion)})`,
       ]
         .filter((part) => part !== '')
         .join(' '),
     ),
     ...(redirectUrl === ''
       ? []
-      : [`The dashboard must list exactly: ${visible(redirectUrl)}`, redirectModes[redirectMode]]),
+      : [
+          `The dashboard must list exactly: ${escapeControls(redirectUrl)}`,
+          redirectModes[redirectMode],
+        ]),
     ready
       ? `Ready to authorize${warnings === 0 ? '' : `, ${plural(warnings, 'warning', 'warnings')}`}.`
       : 'Not ready to authorize.',

@@ -1,4 +1,4 @@
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
@@ -24,13 +24,13 @@ const columns: readonly Column<Job>[] = [
   { title: 'Filter', value: ({ filter }) => filter ?? '' },
 ]
 
-const list = leaf('list', 'List jobs that re-send many deliveries, newest first', [
+const list = defineCommand('list', 'List jobs that re-send many deliveries, newest first', [
   ['List the newest jobs', 'jobs list'],
   ['The newest job as JSON', 'jobs list --limit 1 --json'],
 ])
   .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(
-    exits(({ limit }) =>
+    action(({ limit }) =>
       withSession('read', async (session) => {
         const jobs = await session.call('jobs.list', {})
         if (jobs.length === 0 && !globals.json) {
@@ -44,7 +44,7 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
     ),
   )
 
-const show = leaf('show', 'Show a job, with its failed, unsent and uncertain deliveries', [
+const show = defineCommand('show', 'Show a job, with its failed, unsent and uncertain deliveries', [
   ['Show a job', 'jobs show 3'],
   ['Show all of its deliveries', 'jobs show 3 --all'],
 ])
@@ -57,7 +57,7 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
     50,
   )
   .action(
-    exits((jobId, { all, limit }) =>
+    action((jobId, { all, limit }) =>
       withSession('read', async (session) => {
         const job = await session.call('jobs.get', { id: jobId })
         print('job', job, () => jobText(job))
@@ -80,21 +80,21 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
     ),
   )
 
-const pause = leaf('pause', 'Pause a job after its requests in flight', [
+const pause = defineCommand('pause', 'Pause a job after its requests in flight', [
   ['Pause a job', 'jobs pause 3'],
   ['As JSON', 'jobs pause 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
-  .action(exits((jobId) => stop(jobId, 'jobs.pause')))
+  .action(action((jobId) => stop(jobId, 'jobs.pause')))
 
-const cancel = leaf('cancel', 'Cancel a job; waiting deliveries are not sent', [
+const cancel = defineCommand('cancel', 'Cancel a job; waiting deliveries are not sent', [
   ['Cancel a job', 'jobs cancel 3'],
   ['As JSON', 'jobs cancel 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
-  .action(exits((jobId) => stop(jobId, 'jobs.cancel')))
+  .action(action((jobId) => stop(jobId, 'jobs.cancel')))
 
-const resume = leaf('resume', 'Resume a paused or interrupted job, and follow it', [
+const resume = defineCommand('resume', 'Resume a paused or interrupted job, and follow it', [
   ['Resume a job', 'jobs resume 3'],
   [
     'Also send deliveries that may have been received before a crash',
@@ -105,7 +105,7 @@ const resume = leaf('resume', 'Resume a paused or interrupted job, and follow it
   .option('--send-uncertain', 'Also send deliveries that may have been received before a crash')
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
-    exits((jobId, { sendUncertain, allowTarget }) =>
+    action((jobId, { sendUncertain, allowTarget }) =>
       withSession('change', (session) =>
         followJob(session, () =>
           toTarget(session, { allowTarget }, () =>
@@ -116,14 +116,18 @@ const resume = leaf('resume', 'Resume a paused or interrupted job, and follow it
     ),
   )
 
-const retry = leaf('retry', 'Retry the failed deliveries of a job as a new job, and follow it', [
-  ['Retry failed deliveries', 'jobs retry 3'],
-  ['As JSON', 'jobs retry 3 --json'],
-])
+const retry = defineCommand(
+  'retry',
+  'Retry the failed deliveries of a job as a new job, and follow it',
+  [
+    ['Retry failed deliveries', 'jobs retry 3'],
+    ['As JSON', 'jobs retry 3 --json'],
+  ],
+)
   .argument('<job>', 'Job ID', id)
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
-    exits((jobId, { allowTarget }) =>
+    action((jobId, { allowTarget }) =>
       withSession('change', (session) =>
         followJob(session, () =>
           toTarget(session, { allowTarget }, () =>

@@ -2,8 +2,8 @@ import type { AssistantCall } from '#contract/assistants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { visible } from '#shared/text/visible.ts'
-import { exits, type ExitCode } from '../command-line/command.ts'
+import { escapeControls } from '#shared/text/visible.ts'
+import { action, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
 import { confirms, Interrupted, outputDrained, printError, printMessage } from '../output.ts'
@@ -34,7 +34,7 @@ export const command = runningCommand(
     ],
     ['One JSON object for each delivery, for a script', 'listen --ephemeral --port 0 --json'],
   ],
-).action(exits((values) => listen(values)))
+).action(action((values) => listen(values)))
 
 async function listen(values: RunValues): Promise<ExitCode> {
   const request = await runRequest(values)
@@ -88,7 +88,7 @@ function askInTerminal(engine: Engine): () => void {
     const { target, title, details } = request
     await engine.call('assistants.shown', { id })
     // Also with --quiet: a question without them could not be answered.
-    printError(visible(`The coding assistant ${client} asks: ${title}`))
+    printError(escapeControls(`The coding assistant ${client} asks: ${title}`))
     printError(details)
     try {
       const question = `Allow to send it to ${target.url} once?`

@@ -1,6 +1,6 @@
 import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { withSession } from '../in-session.ts'
 import { eventLogText, stateText } from '../log-text.ts'
 import { print, printMessage } from '../output.ts'
@@ -8,11 +8,11 @@ import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { formatTime } from '../text.ts'
 
-const list = leaf('list', 'List imported event logs, newest import first', [
+const list = defineCommand('list', 'List imported event logs, newest import first', [
   ['List all imported event logs', 'logs list'],
   ['Their IDs only', 'logs list --quiet'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       const { logs } = await session.call('logs.list', {})
       if (logs.length === 0) printMessage('No event logs. To import one: tabscope import FILE')
@@ -36,13 +36,13 @@ const list = leaf('list', 'List imported event logs, newest import first', [
   ),
 )
 
-const show = leaf('show', 'Show an imported event log, and what is missing from it', [
+const show = defineCommand('show', 'Show an imported event log, and what is missing from it', [
   ['By ID', 'logs show 3'],
   ['By file name', 'logs show friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(
-    exits((log) =>
+    action((log) =>
       withSession('read', async (session) => {
         const found = await logNamed(session, log)
         print('event_log', found, () => eventLogText(found))
@@ -50,13 +50,13 @@ const show = leaf('show', 'Show an imported event log, and what is missing from 
     ),
   )
 
-const remove = leaf('remove', 'Remove an imported event log; the original file is kept', [
+const remove = defineCommand('remove', 'Remove an imported event log; the original file is kept', [
   ['By ID', 'logs remove 3'],
   ['By file name', 'logs rm friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(
-    exits((log) =>
+    action((log) =>
       withSession('change', async (session) => {
         const { id } = await logNamed(session, log)
         await session.call('logs.remove', { id })
@@ -65,11 +65,11 @@ const remove = leaf('remove', 'Remove an imported event log; the original file i
     ),
   )
 
-const formats = leaf('formats', 'List the formats that export writes and import reads', [
+const formats = defineCommand('formats', 'List the formats that export writes and import reads', [
   ['List the formats', 'logs formats'],
   ['As JSON', 'logs formats --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('create', async (session) => {
       printTable(
         'format',

@@ -1,6 +1,6 @@
 import type { AssistantTarget } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
@@ -11,33 +11,41 @@ import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
 import { resolvePath } from '../io.ts'
 
-const serve = leaf('serve', 'Serve deliveries to a coding assistant (Model Context Protocol)', [
-  ['Serve the default data folder over stdio', 'mcp'],
-  ['Serve another data folder', 'mcp --data ./data'],
-  ['Let the assistant ask to send to approved targets', 'mcp --allow-send'],
-])
+const serve = defineCommand(
+  'serve',
+  'Serve deliveries to a coding assistant (Model Context Protocol)',
+  [
+    ['Serve the default data folder over stdio', 'mcp'],
+    ['Serve another data folder', 'mcp --data ./data'],
+    ['Let the assistant ask to send to approved targets', 'mcp --allow-send'],
+  ],
+)
   .option('--allow-send', 'Add the tools send and rehearse; you confirm each request in Tabscope')
   .action(
-    exits(async ({ allowSend }) => {
+    action(async ({ allowSend }) => {
       // Only this command loads the protocol.
       const { serve: run } = await import('../mcp/server.ts')
       await run(dataFolder(), allowSend ?? false)
     }),
   )
 
-const install = leaf('install', "Add Tabscope to an assistant's configuration of this project", [
-  ['Configure Claude Code in the project of the current folder', 'mcp install claude-code'],
+const install = defineCommand(
+  'install',
+  "Add Tabscope to an assistant's configuration of this project",
   [
-    'Change the configuration of the user instead',
-    'mcp install cursor --config ~/.cursor/mcp.json',
+    ['Configure Claude Code in the project of the current folder', 'mcp install claude-code'],
+    [
+      'Change the configuration of the user instead',
+      'mcp install cursor --config ~/.cursor/mcp.json',
+    ],
   ],
-])
+)
   .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
   .option('--config <file>', 'Configuration file (default: that of the project)')
   .option('--allow-send', 'Configure it with --allow-send')
   .option('--yes', 'Change the file without asking')
   .action(
-    exits(async (assistant, { config, allowSend, yes }) => {
+    action(async (assistant, { config, allowSend, yes }) => {
       const { planChange, serverCommand, writeChange } = await import('../mcp/install.ts')
       const data = globals.data === undefined ? [] : ['--data', resolvePath(globals.data)]
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
@@ -57,7 +65,7 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
     }),
   )
 
-const add = leaf('add', 'Add a target that assistants may ask to send to', [
+const add = defineCommand('add', 'Add a target that assistants may ask to send to', [
   ['Add a handler on this machine', 'mcp target add handler http://127.0.0.1:3000/webhooks'],
   [
     'Sign with the secret of an endpoint',
@@ -69,7 +77,7 @@ const add = leaf('add', 'Add a target that assistants may ask to send to', [
   .option('--endpoint <slug>', 'Endpoint whose secret signs (default: the first)')
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
-    exits((name, url, { endpoint, allowTarget }) =>
+    action((name, url, { endpoint, allowTarget }) =>
       withSession('create', async (session) => {
         const { settings, endpoints } = await session.call('app.snapshot', {})
         await confirming(
@@ -90,11 +98,11 @@ const add = leaf('add', 'Add a target that assistants may ask to send to', [
     ),
   )
 
-const list = leaf('list', 'List the targets that assistants may ask to send to', [
+const list = defineCommand('list', 'List the targets that assistants may ask to send to', [
   ['List all targets', 'mcp target list'],
   ['As JSON', 'mcp target list --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       const { settings } = await session.call('app.snapshot', {})
       if (settings.assistantTargets.length === 0 && !globals.json) {
@@ -110,13 +118,13 @@ const columns: readonly Column<AssistantTarget>[] = [
   { title: 'URL', value: ({ url }) => url },
 ]
 
-const remove = leaf('remove', 'Remove a target', [
+const remove = defineCommand('remove', 'Remove a target', [
   ['Remove a target', 'mcp target remove handler'],
   ['Remove it with the short form', 'mcp target rm handler'],
 ])
   .argument('<name>', 'Name of the target')
   .action(
-    exits((name) =>
+    action((name) =>
       withSession('change', async (session) => {
         const { settings } = await session.call('app.snapshot', {})
         const left = settings.assistantTargets.filter((target) => target.name !== name)

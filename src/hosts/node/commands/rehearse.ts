@@ -4,7 +4,7 @@ import { frameworkIds } from '#contract/constants.ts'
 import type { Observer, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
@@ -47,7 +47,7 @@ function withReport<O extends OptionValues>(command: Command<[], O>) {
 }
 
 const handlerOptions = withReport(
-  leaf('run', 'Test a webhook handler with the cases of the catalogue', [
+  defineCommand('run', 'Test a webhook handler with the cases of the catalogue', [
     ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
     [
       'Count effects with a query, so that duplicates are judged',
@@ -97,13 +97,13 @@ const handlerOptions = withReport(
     ),
 )
 
-const run = handlerOptions.action(exits((options) => rehearse(options)))
+const run = handlerOptions.action(action((options) => rehearse(options)))
 
-const list = leaf('list', 'List the cases of the catalogue', [
+const list = defineCommand('list', 'List the cases of the catalogue', [
   ['List all cases', 'rehearse list'],
   ['As JSON, with the reason for each', 'rehearse list --json'],
 ]).action(
-  exits(async () => {
+  action(async () => {
     const [{ rehearsalCases }, { oauthCases }] = await Promise.all([
       import('#catalogue/rehearsal/cases.ts'),
       import('#catalogue/rehearsal/oauth-cases.ts'),
@@ -145,7 +145,7 @@ const list = leaf('list', 'List the cases of the catalogue', [
 )
 
 const oauthOptions = withReport(
-  leaf('oauth', 'Test your own OAuth client', [
+  defineCommand('oauth', 'Test your own OAuth client', [
     [
       'Begin each flow in a browser',
       'rehearse oauth --redirect-url http://127.0.0.1:3000/callback',
@@ -190,7 +190,7 @@ const oauthOptions = withReport(
     .option('--allow-target', 'Allow an app outside this machine and its network'),
 )
 
-const oauth = oauthOptions.action(exits((options) => rehearseOauth(options)))
+const oauth = oauthOptions.action(action((options) => rehearseOauth(options)))
 
 export const command = group(
   'rehearse',

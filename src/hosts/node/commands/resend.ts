@@ -5,7 +5,7 @@ import type { JobPace, JobPlan } from '#contract/sending.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptTable } from '../attempt-text.ts'
-import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
@@ -26,7 +26,7 @@ function others(name: (typeof paces)[number]): string[] {
 }
 
 const withOptions = withSendOptions(
-  leaf('resend', 'Send captured deliveries again, exactly as received or edited', [
+  defineCommand('resend', 'Send captured deliveries again, exactly as received or edited', [
     ['Send the newest delivery to a server', 'resend latest --to http://127.0.0.1:3000/webhooks'],
     ['Send a delivery with a different total, signed again', 'resend 12 --set data.total=0'],
     [
@@ -71,7 +71,7 @@ const withOptions = withSendOptions(
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
 
 export const command = withOptions.action(
-  exits(async (given = [], options) => {
+  action(async (given = [], options) => {
     const { filter, continue: jobId, set = [], body: file } = options
     checkSelection(given, options)
     const isIndexed = filter !== undefined && (await checkFilter(filter))

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CallInput } from '#contract/calls.ts'
 import type { ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
@@ -12,7 +12,7 @@ import type { Session } from '../session.ts'
 import { printTable, type Column } from '../table.ts'
 import { UsageError } from '../errors.ts'
 
-const add = leaf('add', 'Add a response rule; replaces the rule for the same event type', [
+const add = defineCommand('add', 'Add a response rule; replaces the rule for the same event type', [
   [
     'Fail the first two deliveries of an event type',
     'respond add --type OPEN_TAB --status 503 --first 2',
@@ -44,7 +44,7 @@ const add = leaf('add', 'Add a response rule; replaces the rule for the same eve
       .conflicts('first'),
   )
   .action(
-    exits(({ type, status, body, header: headers, drop, delay, first, share, endpoint }) => {
+    action(({ type, status, body, header: headers, drop, delay, first, share, endpoint }) => {
       if (!drop && status === undefined && body === undefined && !delay) {
         throw new UsageError('respond add requires --status, --drop, --delay or --body.')
       }
@@ -73,11 +73,11 @@ const add = leaf('add', 'Add a response rule; replaces the rule for the same eve
     }),
   )
 
-const list = leaf('list', 'List response rules in order of precedence', [
+const list = defineCommand('list', 'List response rules in order of precedence', [
   ['List all response rules', 'respond list'],
   ['As JSON', 'respond list --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       const { responses } = await session.call('app.snapshot', {})
       if (responses.length === 0 && !globals.json) {
@@ -88,13 +88,13 @@ const list = leaf('list', 'List response rules in order of precedence', [
   ),
 )
 
-const off = leaf('off', 'Disable response rules; every delivery gets status 200', [
+const off = defineCommand('off', 'Disable response rules; every delivery gets status 200', [
   ['Disable the rules of all endpoints', 'respond off'],
   ['Disable the rules of one endpoint', 'respond off --endpoint main'],
 ])
   .option('--endpoint <slug>', 'Endpoint whose rules are disabled (default: all)')
   .action(
-    exits(({ endpoint }) =>
+    action(({ endpoint }) =>
       withSession('change', async (session) => {
         const { endpoints } = await session.call('app.snapshot', {})
         const which =
@@ -105,13 +105,13 @@ const off = leaf('off', 'Disable response rules; every delivery gets status 200'
     ),
   )
 
-const remove = leaf('remove', 'Remove a response rule; the others keep their IDs', [
+const remove = defineCommand('remove', 'Remove a response rule; the others keep their IDs', [
   ['Remove a response rule', 'respond remove 4'],
   ['Remove it with the short form', 'respond rm 4'],
 ])
   .argument('<rule>', 'Response rule ID', id)
   .action(
-    exits((rule) =>
+    action((rule) =>
       withSession('change', async (session) => {
         await session.call('responses.remove', { id: rule })
         print('removed', { kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)

@@ -1,9 +1,9 @@
 import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
 import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print, printMessage, headerLines } from '../output.ts'
@@ -20,14 +20,14 @@ const styles = {
 
 const maxRuns = 500
 
-const list = leaf('list', 'List authorizations and refreshes, newest first', [
+const list = defineCommand('list', 'List authorizations and refreshes, newest first', [
   ['The newest 50', 'runs list'],
   ['The newest run of an integration', 'runs list --integration "My bar" --limit 1'],
 ])
   .option('--integration <name>', 'Only runs of this integration')
   .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
   .action(
-    exits(({ integration, limit }) =>
+    action(({ integration, limit }) =>
       withSession('read', async (session) => {
         const integrationId =
           integration === undefined
@@ -62,13 +62,17 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
     ),
   )
 
-const show = leaf('show', 'Show each step of an authorization or a refresh; secrets are masked', [
-  ['Show a run', 'runs show 3'],
-  ['As JSON', 'runs show 3 --json'],
-])
+const show = defineCommand(
+  'show',
+  'Show each step of an authorization or a refresh; secrets are masked',
+  [
+    ['Show a run', 'runs show 3'],
+    ['As JSON', 'runs show 3 --json'],
+  ],
+)
   .argument('<run>', 'Run ID', id)
   .action(
-    exits((runId) =>
+    action((runId) =>
       withSession('read', async (session) => {
         const run = await runNumbered(session, runId)
         print('run', run, () => runText(run))
@@ -126,7 +130,9 @@ function runText(run: Run): string {
           ] as const)),
     ]),
     ...run.steps.flatMap(stepLines),
-    ...run.findings.map(({ code, message }) => `${visible(code)}  ${visible(message)}`),
+    ...run.findings.map(
+      ({ code, message }) => `${escapeControls(code)}  ${escapeControls(message)}`,
+    ),
   ].join('\n')
 }
 
@@ -147,8 +153,8 @@ function stepLines({
 }: RunStep): string[] {
   const time = durationMs === null ? '' : colored('gray', ` ${Math.round(durationMs)} ms`)
   return [
-    `${colored(marks[outcome][0], marks[outcome][1])} ${colored('bold', visible(title))}${time}`,
-    ...(detail === null ? [] : [`  ${visible(detail)}`]),
+    `${colored(marks[outcome][0], marks[outcome][1])} ${colored('bold', escapeControls(title))}${time}`,
+    ...(detail === null ? [] : [`  ${escapeControls(detail)}`]),
     ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
     ...(step.request ? indented(requestText(step.request)) : []),
     ...(step.response ? indented(responseText(step.response)) : []),
@@ -169,10 +175,10 @@ function messageText(
   body: string | null,
 ): string {
   return [
-    visible(first),
+    escapeControls(first),
     ...headerLines(headers),
     // Keep the line breaks of the body; escape every other control character.
-    ...(body === null ? [] : body.split('\n').map(visible)),
+    ...(body === null ? [] : body.split('\n').map(escapeControls)),
   ].join('\n')
 }
 

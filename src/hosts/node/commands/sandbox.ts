@@ -1,9 +1,9 @@
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { faults } from '#sandbox/service/faults.ts'
 import type { Service } from '#sandbox/service/service.ts'
 import type { DeliveryReport } from '#sandbox/service/service.ts'
 import { SandboxError } from '#sandbox/errors.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import {
   choice,
   collect,
@@ -20,7 +20,7 @@ import { UsageError } from '../errors.ts'
 
 const year = 31_536_000_000
 
-const withOptions = leaf(
+const withOptions = defineCommand(
   'sandbox',
   'Run a simulator of the service, with credentials for testing a client',
   [
@@ -49,7 +49,7 @@ const withOptions = leaf(
   .option('--secret-env <name>', 'Environment variable that holds the secret')
   .option('--rate <count>', 'Webhooks per second (default: 1)', decimal('--rate', 0, 10_000))
 
-export const command = withOptions.action(exits((values) => sandbox(values)))
+export const command = withOptions.action(action((values) => sandbox(values)))
 
 type Values = ReturnType<typeof withOptions.opts>
 
@@ -158,7 +158,7 @@ function report({ url, type, outcome }: DeliveryReport): void {
     },
     () => {
       const mark = ok ? colored('green', '✓') : colored('red', '✗')
-      return `${mark} ${colored('bold', type.padEnd(18))} ${visible(error ?? String(status))}`
+      return `${mark} ${colored('bold', type.padEnd(18))} ${escapeControls(error ?? String(status))}`
     },
   )
 }

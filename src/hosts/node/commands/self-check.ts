@@ -6,14 +6,14 @@ import type { Run } from '#contract/authorization.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { logFileIn } from '../../data-dir.ts'
 import type { CheckLine, SelfCheckRunner, VerdictLine } from '../../self-check/runner.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration } from '../command-line/values.ts'
 import { colored, writeLine } from '../output.ts'
 import { builtFile, version } from '../version.ts'
 import { io, resolvePath } from '../io.ts'
 
-export const command = leaf(
+export const command = defineCommand(
   'self-check',
   'Check that Tabscope works on this computer, using a temporary data folder',
   [
@@ -27,7 +27,7 @@ export const command = leaf(
     'Time limit of each check (default: 1m)',
     duration('--timeout', { from: 1000, to: 3_600_000 }),
   )
-  .action(exits(({ report, timeout }) => selfCheck(report, timeout)))
+  .action(action(({ report, timeout }) => selfCheck(report, timeout)))
 
 /** Those checks of the desktop app's `--self-check` that do not need Electron. Resolves to 0 if none failed, else 1. */
 async function selfCheck(reportDir: string | undefined, timeout: number | undefined) {

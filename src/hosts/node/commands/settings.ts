@@ -1,7 +1,7 @@
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
@@ -51,13 +51,13 @@ const settings = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 const names = Object.keys(settings) as Name[]
 
-const get = leaf('get', 'Show all settings, or the value of one setting', [
+const get = defineCommand('get', 'Show all settings, or the value of one setting', [
   ['All settings', 'settings get'],
   ['One value', 'settings get port'],
 ])
   .argument('[name]', 'Name of a setting', choice('name', names))
   .action(
-    exits((name) =>
+    action((name) =>
       withSession('read', async (session) => {
         const current = (await session.call('app.snapshot', {})).settings
         const output = await outputOf(current)
@@ -79,7 +79,7 @@ const get = leaf('get', 'Show all settings, or the value of one setting', [
     ),
   )
 
-const set = leaf('set', 'Change a setting', [
+const set = defineCommand('set', 'Change a setting', [
   ['Change the port of the listener', 'settings set port 4790'],
   ['Accept bodies of up to 50 MiB', 'settings set body-limit 50MiB'],
   ['Store fewer deliveries', 'settings set keep-bytes 512MiB'],
@@ -87,7 +87,7 @@ const set = leaf('set', 'Change a setting', [
   .argument('<name>', 'Name of a setting', choice('name', names))
   .argument('<value>', 'New value; sizes with a unit such as 25MiB, switches as on or off')
   .action(
-    exits(async (name, text) => {
+    action(async (name, text) => {
       const value = await parsed(name, text)
       return withSession('create', async (session) => {
         const after = await session.call('settings.update', { [settings[name].key]: value })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
 import { assistantFiles, assistants } from '../mcp/assistants.ts'
@@ -17,24 +17,32 @@ const skills = Object.entries(sources).map(([file, text]) => ({
   text,
 }))
 
-const show = leaf('show', 'Print the instructions for assistants that use the command line', [
-  ['Print the instructions', 'skills'],
-  ['As JSON', 'skills --json'],
-]).action(
-  exits(() => {
+const show = defineCommand(
+  'show',
+  'Print the instructions for assistants that use the command line',
+  [
+    ['Print the instructions', 'skills'],
+    ['As JSON', 'skills --json'],
+  ],
+).action(
+  action(() => {
     for (const { name, text } of skills) print('skill', { name, text }, () => text.trimEnd())
   }),
 )
 
-const install = leaf('install', 'Write the instructions where an assistant looks for skills', [
-  ['For Claude Code, in the project of the current folder', 'skills install claude-code'],
-  ['For all of your projects', 'skills install codex --to ~/.agents/skills'],
-])
+const install = defineCommand(
+  'install',
+  'Write the instructions where an assistant looks for skills',
+  [
+    ['For Claude Code, in the project of the current folder', 'skills install claude-code'],
+    ['For all of your projects', 'skills install codex --to ~/.agents/skills'],
+  ],
+)
   .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
   .option('--to <dir>', 'Folder of skills (default: that of the project)')
   .option('--yes', 'Replace an existing file without asking')
   .action(
-    exits(async (assistant, { to, yes }) => {
+    action(async (assistant, { to, yes }) => {
       const { readText, writeChange } = await import('../mcp/install.ts')
       const folder = resolvePath(to ?? assistantFiles[assistant].skills)
       for (const { name, text } of skills) {

@@ -1,6 +1,6 @@
 import type { TokenView } from '#contract/tokens.ts'
-import { visible } from '#shared/text/visible.ts'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { escapeControls } from '#shared/text/visible.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
@@ -11,13 +11,13 @@ import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { tokenById, tokenColumns, tokenJson, tokenText } from '../token-text.ts'
 
-const list = leaf('list', 'List tokens; their values are masked', [
+const list = defineCommand('list', 'List tokens; their values are masked', [
   ['List all tokens', 'token list'],
   ['Tokens of one integration', 'token list --integration "My bar"'],
 ])
   .option('--integration <name>', 'Only tokens of this integration')
   .action(
-    exits(({ integration }) =>
+    action(({ integration }) =>
       withSession('read', async (session) => {
         const integrationId =
           integration === undefined
@@ -30,7 +30,7 @@ const list = leaf('list', 'List tokens; their values are masked', [
     ),
   )
 
-const show = leaf('show', 'Show a token with its timeline, or reveal its value', [
+const show = defineCommand('show', 'Show a token with its timeline, or reveal its value', [
   ['State, times and timeline', 'token show 3'],
   ['Only the access token, for a script', 'token show 3 --reveal'],
   ['Only the refresh token', 'token show 3 --reveal refresh'],
@@ -43,7 +43,7 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
   )
   .option('--reveal', 'Print only the value of the token; with --json, both values')
   .action(
-    exits((tokenId, value, { reveal = false }) => {
+    action((tokenId, value, { reveal = false }) => {
       if (value !== undefined && !reveal) {
         throw new UsageError(
           `Unexpected argument "${value}". To print the value: --reveal ${value}`,
@@ -63,19 +63,19 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
               : { refreshToken: found.hasRefreshToken ? await revealed('refresh') : null }
           writeJson('token', { ...tokenJson(found), ...access, ...refresh })
         } else {
-          writeLine(visible(await revealed(value ?? 'access')))
+          writeLine(escapeControls(await revealed(value ?? 'access')))
         }
       })
     }),
   )
 
-const refresh = leaf('refresh', 'Refresh a token now', [
+const refresh = defineCommand('refresh', 'Refresh a token now', [
   ['Refresh a token', 'token refresh 3'],
   ['The refreshed token as JSON', 'token refresh 3 --json'],
 ])
   .argument('<token>', 'Token ID', id)
   .action(
-    exits((tokenId) =>
+    action((tokenId) =>
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const { failure } = await session.call('tokens.refresh', { id: tokenId })
@@ -86,7 +86,7 @@ const refresh = leaf('refresh', 'Refresh a token now', [
     ),
   )
 
-const revokeLocal = leaf(
+const revokeLocal = defineCommand(
   'revoke-local',
   'Delete the values of a token from Tabscope, not from the service',
   [
@@ -96,7 +96,7 @@ const revokeLocal = leaf(
 )
   .argument('<token>', 'Token ID', id)
   .action(
-    exits((tokenId) =>
+    action((tokenId) =>
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.forget', { id: tokenId })
@@ -112,14 +112,14 @@ const revokeLocal = leaf(
     ),
   )
 
-const label = leaf('label', 'Set the label of a token', [
+const label = defineCommand('label', 'Set the label of a token', [
   ['Label a token', 'token label 3 "Mara at the bar"'],
   ['Remove the label', 'token label 3 ""'],
 ])
   .argument('<token>', 'Token ID', id)
   .argument('<text>', 'Text of the label; empty to remove it')
   .action(
-    exits((tokenId, text) =>
+    action((tokenId, text) =>
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.label', { id: tokenId, label: text })
@@ -128,14 +128,14 @@ const label = leaf('label', 'Set the label of a token', [
     ),
   )
 
-const remove = leaf('remove', 'Delete a token with its timeline', [
+const remove = defineCommand('remove', 'Delete a token with its timeline', [
   ['Delete it after confirmation', 'token remove 3'],
   ['Delete it without confirmation', 'token remove 3 --yes'],
 ])
   .argument('<token>', 'Token ID', id)
   .option('-y, --yes', 'Skip the confirmation')
   .action(
-    exits((tokenId, { yes = false }) =>
+    action((tokenId, { yes = false }) =>
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const consequence = `Removing token ${tokenId} also deletes its timeline.`

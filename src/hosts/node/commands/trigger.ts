@@ -4,7 +4,7 @@ import type { Outcome } from '#sandbox/sender.ts'
 import type { Target } from '#sandbox/request.ts'
 import type { SignatureFault } from '#sandbox/request.ts'
 import type { Step } from '#sandbox/steps.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
@@ -28,12 +28,16 @@ const faults = [
 /** Default requests per second of simulated traffic: slow enough to watch. */
 const trafficRate = 5
 
-export const command = leaf('trigger', 'Send sample webhooks to the running Tabscope or to a URL', [
-  ['Send one sample to the running Tabscope', 'trigger ORDER_PLACED'],
-  ['Send one with changed values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
-  ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
-  ['Send 200 events of simulated traffic', 'trigger traffic --count 200 --rate 20'],
-])
+export const command = defineCommand(
+  'trigger',
+  'Send sample webhooks to the running Tabscope or to a URL',
+  [
+    ['Send one sample to the running Tabscope', 'trigger ORDER_PLACED'],
+    ['Send one with changed values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
+    ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
+    ['Send 200 events of simulated traffic', 'trigger traffic --count 200 --rate 20'],
+  ],
+)
   .argument('<type>', 'Event type, all, or traffic')
   .option('--to <url>', 'Target URL (default: the running Tabscope)')
   .addOption(
@@ -57,7 +61,7 @@ export const command = leaf('trigger', 'Send sample webhooks to the running Tabs
   )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
   .action(
-    exits(async (type, options) => {
+    action(async (type, options) => {
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       const { to, set = [], count, signWrong } = options
       const makeSteps = await stepsOf(type, { set, count })

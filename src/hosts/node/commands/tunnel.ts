@@ -1,8 +1,8 @@
-import { visible } from '#shared/text/visible.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
@@ -14,18 +14,18 @@ import { followOpening, reporter } from '../tunnel-follow.ts'
 import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
 import { UsageError } from '../errors.ts'
 
-const status = leaf('status', 'Show the state of the tunnel', [
+const status = defineCommand('status', 'Show the state of the tunnel', [
   ['State, address and warnings', 'tunnel status'],
   ['As JSON', 'tunnel status --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('read', async (session) => {
       printTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session))
     }),
   ),
 )
 
-const open = leaf('open', 'Open a tunnel, and wait until it is online or has failed', [
+const open = defineCommand('open', 'Open a tunnel, and wait until it is online or has failed', [
   ['Open the last used tunnel', 'tunnel open'],
   ['Use localtunnel with a subdomain', 'tunnel open localtunnel:pier9'],
   ['Use cloudflared', 'tunnel open cloudflared'],
@@ -33,7 +33,7 @@ const open = leaf('open', 'Open a tunnel, and wait until it is online or has fai
   .argument('[tunnel]', 'localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared or ngrok[:DOMAIN]')
   .option('-y, --yes', 'Use the public server of the tunnel without confirmation')
   .action(
-    exits(async (tunnel, { yes = false }) => {
+    action(async (tunnel, { yes = false }) => {
       const { serverNotice, tunnelSetupOf } = await import('../tunnel-option.ts')
       const setup = tunnelSetupOf(tunnel)
       if (setup === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
@@ -47,28 +47,34 @@ const open = leaf('open', 'Open a tunnel, and wait until it is online or has fai
     }),
   )
 
-const close = leaf('close', 'Close the tunnel, and keep it closed at the next start', [
+const close = defineCommand('close', 'Close the tunnel, and keep it closed at the next start', [
   ['Close the tunnel', 'tunnel close'],
   ['Print the state as JSON', 'tunnel close --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('change', async (session) => {
       printTunnel(await session.call('tunnel.close', {}), null)
     }),
   ),
 )
 
-const check = leaf('check', 'Check that webhooks pass through the tunnel; exit code 1 if not', [
-  ['Check now', 'tunnel check'],
-  ['As JSON', 'tunnel check --json'],
-]).action(
-  exits(() =>
+const check = defineCommand(
+  'check',
+  'Check that webhooks pass through the tunnel; exit code 1 if not',
+  [
+    ['Check now', 'tunnel check'],
+    ['As JSON', 'tunnel check --json'],
+  ],
+).action(
+  action(() =>
     withRunning(async (session) => {
       const view = await session.call('tunnel.check', {})
       printTunnel(view, await slugOf(session))
       const { probe } = view
       if (!globals.json && probe) {
-        const result = probe.ok ? 'passed' : visible(withoutFullStop(probe.reason ?? 'failed'))
+        const result = probe.ok
+          ? 'passed'
+          : escapeControls(withoutFullStop(probe.reason ?? 'failed'))
         printMessage(`Check: ${result}, ${Math.round(probe.durationMs)} ms`)
       }
       return view.state === 'online' ? 0 : 1
@@ -79,7 +85,7 @@ const check = leaf('check', 'Check that webhooks pass through the tunnel; exit c
 const dayMs = 86_400_000
 const maxPeriods = 5000
 
-const history = leaf('history', 'List the states of the tunnel, oldest first', [
+const history = defineCommand('history', 'List the states of the tunnel, oldest first', [
   ['The last 24 hours', 'tunnel history'],
   ['Since Tuesday, the newest 20', 'tunnel history --since tuesday --limit 20'],
 ])
@@ -91,7 +97,7 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
     1000,
   )
   .action(
-    exits(({ since = Date.now() - dayMs, limit }) =>
+    action(({ since = Date.now() - dayMs, limit }) =>
       withSession('read', async (session) => {
         // One more than is printed, to know whether there are more.
         const found = await session.call('tunnel.history', {
@@ -125,11 +131,11 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
     ),
   )
 
-const providers = leaf('providers', 'List tunnel providers', [
+const providers = defineCommand('providers', 'List tunnel providers', [
   ['List all providers', 'tunnel providers'],
   ['Include their options, as JSON', 'tunnel providers --json'],
 ]).action(
-  exits(() =>
+  action(() =>
     withSession('create', async (session) => {
       printTable(
         'tunnel_provider',
@@ -146,13 +152,13 @@ const providers = leaf('providers', 'List tunnel providers', [
   ),
 )
 
-const copied = leaf('copied', 'Record the URL that is set on the dashboard', [
+const copied = defineCommand('copied', 'Record the URL that is set on the dashboard', [
   ['The current URL of the default endpoint', 'tunnel copied'],
   ['Another URL', 'tunnel copied https://pier9.example/hooks/main'],
 ])
   .argument('[url]', 'URL on the dashboard (default: the URL of the default endpoint)')
   .action(
-    exits((given) =>
+    action((given) =>
       withSession('change', async (session) => {
         const { url: origin } = (await session.call('app.snapshot', {})).tunnel
         const slug = await slugOf(session)
@@ -170,13 +176,13 @@ const copied = leaf('copied', 'Record the URL that is set on the dashboard', [
 
 const warningKinds = ['assigned', 'address_changed'] as const
 
-const dismiss = leaf('dismiss', 'Dismiss warnings of the tunnel', [
+const dismiss = defineCommand('dismiss', 'Dismiss warnings of the tunnel', [
   ['All warnings', 'tunnel dismiss'],
   ['Warnings of one kind', 'tunnel dismiss address_changed'],
 ])
   .argument('[kind]', 'assigned or address_changed', choice('kind', warningKinds))
   .action(
-    exits((wanted) =>
+    action((wanted) =>
       withSession('change', async (session) => {
         for (const kind of warningKinds) {
           if (wanted === undefined || kind === wanted)

@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
-import { visible } from '#shared/text/visible.ts'
-import { exits, leaf } from '../command-line/command.ts'
+import { escapeControls } from '#shared/text/visible.ts'
+import { action, defineCommand } from '../command-line/command.ts'
 import { secretFrom } from '../command-line/values.ts'
 import { readInputFile } from '../input-file.ts'
 import { colored, print } from '../output.ts'
 import { UsageError } from '../errors.ts'
 import { io } from '../io.ts'
 
-export const command = leaf('verify', 'Check the signature of a body', [
+export const command = defineCommand('verify', 'Check the signature of a body', [
   ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
   ['Check the output of another command', 'verify --secret-env HOOK_SECRET --signature 5f2c91… -'],
 ])
@@ -17,7 +17,7 @@ export const command = leaf('verify', 'Check the signature of a body', [
   .option('--secret <secret>', 'Secret that the body is signed with')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
   .action(
-    exits(async (file, { signature, ...options }) => {
+    action(async (file, { signature, ...options }) => {
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       if (secret === undefined) throw new UsageError('verify requires --secret or --secret-env.')
       const body = file === '-' ? await buffer(io.stdin) : await readInputFile(file)
@@ -32,9 +32,9 @@ export const command = leaf('verify', 'Check the signature of a body', [
       print('verify', { valid: false, verdict: 'invalid', bytes, conclusion, causes }, () =>
         [
           summary('invalid', bytes),
-          visible(conclusion),
+          escapeControls(conclusion),
           ...causes.map(({ detail, fix }) =>
-            visible(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
+            escapeControls(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
           ),
         ].join('\n'),
       )

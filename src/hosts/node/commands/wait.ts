@@ -4,7 +4,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { DeliverySummary } from '#contract/models.ts'
 import { formatLimit, plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { duration, integer } from '../command-line/values.ts'
 import { deliveryPrinter } from '../delivery-line.ts'
@@ -19,7 +19,7 @@ const pageSize = 500
 
 // Does not lock the data folder while it waits, so that `listen` can be started afterwards.
 export const command = withSelection(
-  leaf('wait', 'Wait for deliveries that match, and print them', [
+  defineCommand('wait', 'Wait for deliveries that match, and print them', [
     ['The next order', 'wait --type ORDER_PLACED'],
     [
       'Two deliveries with an invalid signature, including the last minute',
@@ -43,7 +43,7 @@ export const command = withSelection(
       .default(30_000, '30s'),
   )
   .action(
-    exits(async ({ count, timeout, since, ...selection }): Promise<ExitCode> => {
+    action(async ({ count, timeout, since, ...selection }): Promise<ExitCode> => {
       const folder = dataFolder()
       // Default: since the start of this process, so that deliveries received while it loads count.
       const filter = await selectionOf({

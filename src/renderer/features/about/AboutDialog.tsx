@@ -6,7 +6,7 @@ import { useQuery } from '../../platform/use-client.ts'
 import { closeDialog } from '../../state/overlays.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
 import { useEffect, useState } from 'react'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 
 export function AboutDialog({ open }: { readonly open: boolean }) {
   return (
@@ -74,7 +74,7 @@ function LicenceText() {
     const controller = new AbortController()
     fetch(file, { signal: controller.signal })
       .then((response) => (response.ok ? response.text() : Promise.reject(new Error(missingTexts))))
-      .then((text) => setText(text.split(/\r?\n/).map(visible).join('\n')))
+      .then((text) => setText(text.split(/\r?\n/).map(escapeControls).join('\n')))
       .catch(() => {
         if (!controller.signal.aborted) setFailed(true)
       })

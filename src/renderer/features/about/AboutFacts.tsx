@@ -4,7 +4,7 @@ import type { About } from '#contract/desktop.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { openDialog } from '../../state/overlays.ts'
@@ -20,7 +20,7 @@ export function Versions({ about }: { readonly about: About }) {
             {name}
           </Text>
           <Text as="dd" anywhere mono selectable>
-            {visible(cut(version, 200))}
+            {escapeControls(truncate(version, 200))}
           </Text>
         </Grid>
       ))}
@@ -55,7 +55,7 @@ interface PathProps {
 export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>
-      <span className="mono selectable">{visible(cut(path, 1000))}</span>
+      <span className="mono selectable">{escapeControls(truncate(path, 1000))}</span>
       <CopyButton text={path} label={label} copy={copyText} />
       {children}
     </Row>

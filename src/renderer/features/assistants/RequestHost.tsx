@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { setAssistantCalls, useAssistants } from '../../state/assistants.ts'
 import type { AssistantCall, AssistantRequest } from '#contract/assistants.ts'
@@ -9,7 +9,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 
 /** Loads the calls of assistants, and shows the oldest request that waits for the user, on every page. */
@@ -21,7 +21,7 @@ export function RequestHost() {
     client
       .call('assistants.list', {})
       .then(setAssistantCalls, (error: unknown) =>
-        useAssistants.setState({ failure: sentence(error) }),
+        useAssistants.setState({ failure: messageOf(error) }),
       )
   }, [client, failure, listed])
   const call = [...calls.values()].find(({ outcome }) => outcome === 'waiting')
@@ -50,7 +50,7 @@ function RequestDialog({ call, request }: Props) {
       open
       onClose={() => decide(false)}
       title="Allow a coding assistant to send?"
-      description={`${visible(cut(call.client, 60))} asks to send to ${target.name}.`}
+      description={`${escapeControls(truncate(call.client, 60))} asks to send to ${target.name}.`}
     >
       <Text as="p" above={5} weight="semibold">
         {title}

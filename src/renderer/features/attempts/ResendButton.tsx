@@ -1,6 +1,6 @@
 import { RotateCw } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useTarget, type Resendable } from '../sending/index.ts'
 import { resendOrAsk } from './resend.ts'
@@ -23,13 +23,17 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       hint="r"
       busy={sending}
       icon={<RotateCw aria-hidden />}
-      title={target ? `Re-send to ${visible(cut(target, 300))}` : 'Re-send: select a target'}
+      title={
+        target ? `Re-send to ${escapeControls(truncate(target, 300))}` : 'Re-send: select a target'
+      }
       onClick={() => void resendOrAsk(client, delivery)}
     >
       {sending ? (
         'Sending…'
       ) : target ? (
-        <span className="cut resend-target">Re-send to {visible(cut(hostOf(target), 40))}</span>
+        <span className="cut resend-target">
+          Re-send to {escapeControls(truncate(hostOf(target), 40))}
+        </span>
       ) : target === null ? (
         'Re-send…'
       ) : (

@@ -4,7 +4,7 @@ import { withScheme } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
@@ -96,7 +96,9 @@ function Form({ delivery, attempts, recent }: FormProps) {
       onClose={close}
       icon={<RotateCw aria-hidden />}
       action={
-        errors.url === null ? `Send to ${visible(cut(hostOf(withScheme(draft.url)), 40))}` : 'Send'
+        errors.url === null
+          ? `Send to ${escapeControls(truncate(hostOf(withScheme(draft.url)), 40))}`
+          : 'Send'
       }
     >
       <AddressField

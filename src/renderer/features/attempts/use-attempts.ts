@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { latestOnly } from '../../platform/limit-calls.ts'
 import { type Loaded, useClient } from '../../platform/use-client.ts'
 import { toastError } from '../../platform/toasts.ts'
@@ -48,7 +48,7 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
         if (!current) return
         // Keep the shown attempts. They are requested again once the connection is back.
         setState((before) =>
-          before.phase === 'ready' ? before : { phase: 'failed', message: sentence(error) },
+          before.phase === 'ready' ? before : { phase: 'failed', message: messageOf(error) },
         )
       }
     })

@@ -2,7 +2,7 @@ import { plural } from '#shared/text/format.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Row, Stack, Grid, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { navigateAndRun } from '../../platform/navigate-and-run.ts'
 import { useShell } from '../../state/app.ts'
@@ -130,7 +130,7 @@ export function AuthorizationPage() {
         <Row as="h1" align="baseline" gap={4} shrink nowrap size="xl">
           Authorization{' '}
           <Text cut size="m" weight="medium" tone="dim">
-            <Shown text={cut(integration.name, 60)} />
+            <Shown text={truncate(integration.name, 60)} />
           </Text>
         </Row>
         <nav className="tabs auth-views" aria-label="Authorization">

@@ -9,7 +9,7 @@ import { TokenFindings, TokenHistory } from './tokens/TokenHistory.tsx'
 import './AuthorizationPage.css'
 import type { LogEndpoint, LogIntegration, LogToken } from '#contract/event-log.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -90,7 +90,7 @@ function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
   // When a token is due is a setting on the machine that wrote the log, which the log does not contain.
   const withoutDue = { ...token, dueBeforeSeconds: 0 }
   const state = tokenStateAt(withoutDue, now / 1000)
-  const name = token.label === '' ? `Token ${token.id}` : cut(token.label, 80)
+  const name = token.label === '' ? `Token ${token.id}` : truncate(token.label, 80)
   return (
     <Stack as="li" gap={5} pad={6} frame className="token" data-state={state} aria-label={name}>
       <Row as="header" align="center" gap={5}>
@@ -115,19 +115,19 @@ interface LoggedIntegrationProps {
 function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   const { name, brand, baseUrl, sandbox } = integration
   return (
-    <Card title={visible(cut(name, 120))} note={sandbox ? 'In the sandbox' : ''}>
+    <Card title={escapeControls(truncate(name, 120))} note={sandbox ? 'In the sandbox' : ''}>
       <Grid as="dl" columns="auto 1" gap={1} gapX={5}>
         <Text as="dt" tone="dim">
           Brand
         </Text>
         <Text as="dd" anywhere>
-          <Shown text={cut(brand, 120)} />
+          <Shown text={truncate(brand, 120)} />
         </Text>
         <Text as="dt" tone="dim">
           Base URL
         </Text>
         <Text as="dd" mono selectable anywhere>
-          <Shown text={cut(baseUrl, 1000)} />
+          <Shown text={truncate(baseUrl, 1000)} />
         </Text>
       </Grid>
       {endpoints.map((endpoint) => (
@@ -137,13 +137,13 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
           pad={[5, 0]}
           line="top-soft"
           key={endpoint.id}
-          aria-label={`Endpoint ${visible(cut(endpoint.name, 80))}`}
+          aria-label={`Endpoint ${escapeControls(truncate(endpoint.name, 80))}`}
         >
           <h3>
-            <Shown text={cut(endpoint.name, 120)} />{' '}
+            <Shown text={truncate(endpoint.name, 120)} />{' '}
             <code className="mono dim">
               /hooks/
-              <Shown text={cut(endpoint.slug, 120)} />
+              <Shown text={truncate(endpoint.slug, 120)} />
             </code>
           </h3>
           <p className="dim">
@@ -153,7 +153,7 @@ function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
               <>
                 Application ID{' '}
                 <code className="mono selectable">
-                  <Shown text={cut(endpoint.applicationId, 200)} />
+                  <Shown text={truncate(endpoint.applicationId, 200)} />
                 </code>
               </>
             )}

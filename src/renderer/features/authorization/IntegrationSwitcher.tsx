@@ -2,7 +2,7 @@ import { Check, ChevronDown, Plus, Settings2 } from '../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import type { PageName } from '../../routes/pages.ts'
 import { useShell } from '../../state/app.ts'
@@ -49,7 +49,7 @@ export function IntegrationSwitcher() {
         <DropdownMenu.Trigger className="bar-chip bar-name" title="Select integration">
           <span className="visually-hidden">Integration: </span>
           <span className="cut">
-            {showsAll ? 'All integrations' : <Shown text={cut(current.name, 60)} />}
+            {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
           </span>
           <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>
@@ -81,12 +81,12 @@ export function IntegrationSwitcher() {
                 </span>
                 <span className="menu-words">
                   <span className="cut">
-                    <Shown text={cut(name, 80)} />
+                    <Shown text={truncate(name, 80)} />
                   </span>
                   <small className="cut dim">
                     {baseUrl !== '' ? (
                       <span className="mono">
-                        <Shown text={cut(baseUrl, 80)} />
+                        <Shown text={truncate(baseUrl, 80)} />
                       </span>
                     ) : kind === 'sandbox' ? (
                       'built-in simulator'
@@ -103,7 +103,7 @@ export function IntegrationSwitcher() {
             <span className="menu-tick">
               <Settings2 aria-hidden />
             </span>
-            Set up {showsAll ? <Shown text={cut(current.name, 40)} /> : 'this integration'}
+            Set up {showsAll ? <Shown text={truncate(current.name, 40)} /> : 'this integration'}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
             <span className="menu-tick">

@@ -10,7 +10,7 @@ import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './use-body.ts'
 import { useRows } from './use-rows.ts'
 import { type Search, useFound } from './use-search.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
 import { Masked } from '../../ui/Masked.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -54,7 +54,7 @@ function TreeLine({ row, line, active, now, query, onSelect }: TreeLineProps) {
       />
       {row.key !== null && (
         <span className={typeof row.key === 'number' ? 'tree-index' : 'tree-key'}>
-          <Marked text={cut(String(row.key), maxTextLength)} query={query} />
+          <Marked text={truncate(String(row.key), maxTextLength)} query={query} />
           <span className="tree-colon">: </span>
         </span>
       )}
@@ -82,7 +82,7 @@ function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: stri
     case 'word':
       return (
         <span className={`tree-${row.kind}`}>
-          <Marked text={cut(row.text, maxTextLength)} query={query} />
+          <Marked text={truncate(row.text, maxTextLength)} query={query} />
         </span>
       )
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import { type BodyFacts, type BodyApi, createBodyModel } from './body-model.ts'
 import { restoreNumbers } from './reading.ts'
 import type { Header } from '#contract/models.ts'
@@ -121,7 +121,7 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
         setRequest({ decoded: false, upTo: firstSlice })
       } else {
         loading?.close()
-        show({ ...emptyBody(request.decoded), phase: 'failed', message: sentence(error) })
+        show({ ...emptyBody(request.decoded), phase: 'failed', message: messageOf(error) })
         setDone(request)
       }
     })

@@ -1,5 +1,5 @@
 import type { DraftContent } from '#contract/compose.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
@@ -37,7 +37,7 @@ export async function openRequested(client: Client, requested: Wanted): Promise<
     show(client, fresh, address)
   } catch (error) {
     if (!isWanted()) return
-    useCompose.setState({ opening: { phase: 'failed', address, message: sentence(error) } })
+    useCompose.setState({ opening: { phase: 'failed', address, message: messageOf(error) } })
   }
 }
 
@@ -108,7 +108,7 @@ async function originalOf(
     const own = body && new Uint8Array(body)
     return { original: { deliveryId, headers, body: own }, originalLost: null }
   } catch (error) {
-    return { original: null, originalLost: sentence(error) }
+    return { original: null, originalLost: messageOf(error) }
   }
 }
 
@@ -155,6 +155,6 @@ export function followDrafts(client: Client): void {
 export function fetchDrafts(client: Client): void {
   client.call('compose.list', {}).then(
     (drafts) => useCompose.setState({ drafts, draftsError: null }),
-    (error: unknown) => useCompose.setState({ draftsError: sentence(error) }),
+    (error: unknown) => useCompose.setState({ draftsError: messageOf(error) }),
   )
 }

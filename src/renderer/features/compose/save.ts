@@ -1,4 +1,4 @@
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useShell } from '../../state/app.ts'
 import { changeSession, sessionNow, useCompose } from './store.ts'
@@ -57,7 +57,7 @@ async function store(client: Client): Promise<void> {
     }))
     if (sessionNow()?.key === key && id === null) setDraftAddress(saved.id)
   } catch (error) {
-    changeSession(key, { saved: 'failed', saveError: sentence(error) })
+    changeSession(key, { saved: 'failed', saveError: messageOf(error) })
   }
 }
 
@@ -87,7 +87,7 @@ const preview = latestOnly<Client>(async (client) => {
     const seen = await client.call('compose.preview', { ...(id === null ? {} : { id }), content })
     changeSession(key, { preview: seen, previewOf: content, previewError: null })
   } catch (error) {
-    changeSession(key, { previewError: sentence(error) })
+    changeSession(key, { previewError: messageOf(error) })
   }
 })
 

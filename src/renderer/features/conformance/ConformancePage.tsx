@@ -14,7 +14,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
 import { LoadFailure, EmptyFailure } from '../../ui/Failure.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { ChangeList, changesSince } from './ChangeList.tsx'
 import { type Summary, summaryOf } from './summary.ts'
@@ -77,7 +77,7 @@ export function followConformance(
     } catch (error) {
       // The banner reports a lost connection, and everything is requested again once it is back.
       const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (!stopped && !lost) update({ failure: sentence(error) })
+      if (!stopped && !lost) update({ failure: messageOf(error) })
     }
     loading = false
     if (stopped) return

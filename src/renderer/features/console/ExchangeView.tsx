@@ -22,7 +22,7 @@ import {
 } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { addressOf } from '../../routes/authorization.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
@@ -46,7 +46,7 @@ function ResponseHeaders({ label, headers }: ResponseHeadersProps) {
 }
 
 function renderValue(value: string): ReactNode {
-  return <Masked text={cut(value, maxValueLength)} />
+  return <Masked text={truncate(value, maxValueLength)} />
 }
 
 const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
@@ -241,7 +241,9 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           <span>
             {answer.status}{' '}
             <span title={statusText === '' ? 'The response has no status text' : undefined}>
-              {statusText === '' ? statusWord(answer.status) : visible(cut(statusText, 60))}
+              {statusText === ''
+                ? statusWord(answer.status)
+                : escapeControls(truncate(statusText, 60))}
             </span>
           </span>
         )}
@@ -256,7 +258,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         {answer !== null && (
           <>
             <li>{formatSize(answer.bytes)}</li>
-            <li>HTTP/{visible(answer.httpVersion.replace(/^HTTP\//i, ''))}</li>
+            <li>HTTP/{escapeControls(answer.httpVersion.replace(/^HTTP\//i, ''))}</li>
           </>
         )}
         <li>
@@ -317,7 +319,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
               {location(hop) !== null && (
                 <span className="dim mono cut">
                   {' '}
-                  to <Shown text={cut(location(hop) ?? '', 300)} />
+                  to <Shown text={truncate(location(hop) ?? '', 300)} />
                 </span>
               )}
             </>

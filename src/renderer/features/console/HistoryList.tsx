@@ -8,9 +8,9 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 import { shortAddress } from '../../routes/console.ts'
@@ -58,7 +58,7 @@ function useHistory(integrationId: number) {
           (reason: unknown) => {
             if (requestNumber !== latest.current) return
             setBusy(false)
-            setLoaded((known) => ({ ...known, error: sentence(reason) }))
+            setLoaded((known) => ({ ...known, error: messageOf(reason) }))
           },
         )
     },
@@ -188,8 +188,8 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
           <Text as="b" fixed weight="bold">
             {row.method}
           </Text>{' '}
-          <span className="cut" title={visible(cut(row.url, 400))}>
-            <Shown text={cut(shortAddress(row.url), 200)} />
+          <span className="cut" title={escapeControls(truncate(row.url, 400))}>
+            <Shown text={truncate(shortAddress(row.url), 200)} />
           </span>
         </Row>
         <Row as="span" align="baseline" gap={3} shrink tone="dim" size="xs">

@@ -4,7 +4,7 @@ import type { Integration } from '#contract/integrations.ts'
 import { Row } from '../../ui/Layout.tsx'
 import { MethodField } from '../../ui/MethodField.tsx'
 import { SendButton } from '../../ui/Sending.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { type Target, isWhole, prefixOf } from '../../routes/console.ts'
 import { type Draft, withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
@@ -50,7 +50,7 @@ export function RequestLine(props: Props) {
               className="request-base"
               title="The base URL of the integration"
             >
-              <bdi className="cut">{visible(prefixOf(integration.baseUrl, draft.path))}</bdi>
+              <bdi className="cut">{escapeControls(prefixOf(integration.baseUrl, draft.path))}</bdi>
             </Row>
           )}
           <input
@@ -84,8 +84,8 @@ export function RequestLine(props: Props) {
         >
           {error === null ? (
             <>
-              <Globe aria-hidden /> Different origin: {target.ok && visible(target.origin)} is not
-              the service. The token is only sent there if you confirm it.
+              <Globe aria-hidden /> Different origin: {target.ok && escapeControls(target.origin)}{' '}
+              is not the service. The token is only sent there if you confirm it.
             </>
           ) : (
             <span role="alert">{error}</span>

@@ -19,7 +19,7 @@ import { tokenStateAt } from '#contract/token-state.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useTokens } from '../../state/authorization.ts'
 import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { tokenStates } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { toast } from '../../platform/toasts.ts'
@@ -187,7 +187,7 @@ interface OtherOriginDialogProps {
 /** Confirms sending a token to another origin. The safe option has the focus. */
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
   const own = targetOf(baseUrl, '/')
-  const target = visible(cut(origin, 120))
+  const target = escapeControls(truncate(origin, 120))
   return (
     <Dialog
       open
@@ -197,7 +197,7 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
     >
       <Stack as="dl" gap={3} above={5} pad={[4, 5]} frame>
         {[
-          ['Token issued for', visible(own.ok ? own.origin : baseUrl)],
+          ['Token issued for', escapeControls(own.ok ? own.origin : baseUrl)],
           ['Request sent to', target],
         ].map(([name, address]) => (
           <Grid key={name} columns="label 1" gap={4} align="baseline">
@@ -271,7 +271,8 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
         </Text>
       ) : (
         <Text as="code" cut size="s" mono title="Sent with the request, but never shown here">
-          <span className="dim">Authorization:</span> Bearer ••••{visible(token.ending ?? '')}
+          <span className="dim">Authorization:</span> Bearer ••••
+          {escapeControls(token.ending ?? '')}
         </Text>
       )}
     </Row>
@@ -279,8 +280,8 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
 }
 
 function tokenName({ label, ending, id }: TokenView): string {
-  const name = label === '' ? `Token ${id}` : visible(cut(label, 40))
-  return ending === null ? name : `${name} …${visible(ending)}`
+  const name = label === '' ? `Token ${id}` : escapeControls(truncate(label, 40))
+  return ending === null ? name : `${name} …${escapeControls(ending)}`
 }
 
 interface SaveDialogProps {
@@ -298,7 +299,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
   const origin =
     state.phase === 'ready' ? (state.value.find(({ id }) => id === savedId) ?? null) : null
   const [name, setName] = useState<string | null>(null)
-  const shown = name ?? origin?.name ?? cut(`${request.method} ${request.path}`, 120)
+  const shown = name ?? origin?.name ?? truncate(`${request.method} ${request.path}`, 120)
   const save = useAction(async (id: number | null) => {
     const saved = await client.call('api.save', {
       ...(id === null ? {} : { id }),
@@ -306,7 +307,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       request,
     })
     useConsole.setState({ savedId: saved.id, panel: 'saved' })
-    toast('valid', `Saved as “${visible(cut(saved.name, 60))}”.`)
+    toast('valid', `Saved as “${escapeControls(truncate(saved.name, 60))}”.`)
     onClose()
   })
   const empty = shown.trim() === ''
@@ -323,7 +324,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       onClose={onClose}
       title={title}
       description="Saves the method, path, query, headers and body. The token is selected each time."
-      action={origin === null ? 'Save' : `Replace “${visible(cut(origin.name, 24))}”`}
+      action={origin === null ? 'Save' : `Replace “${escapeControls(truncate(origin.name, 24))}”`}
       actions={
         origin !== null && (
           <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>

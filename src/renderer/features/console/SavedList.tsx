@@ -8,7 +8,7 @@ import { NameDialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { EmptyFailure } from '../../ui/Failure.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
@@ -74,7 +74,7 @@ interface RowProps {
 
 function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps) {
   const here = useConsole((state) => state.savedId === saved.id)
-  const name = visible(cut(saved.name, 120))
+  const name = escapeControls(truncate(saved.name, 120))
   return (
     <li className="list-item">
       <button
@@ -93,7 +93,7 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
             {saved.request.method}
           </Text>{' '}
           <span className="cut">
-            <Shown text={cut(pathWithQuery(saved.request), 200)} />
+            <Shown text={truncate(pathWithQuery(saved.request), 200)} />
           </span>
         </Row>
       </button>
@@ -146,7 +146,7 @@ function DeleteDialog({ saved, onClose }: DialogProps) {
     <Confirm
       open
       onClose={onClose}
-      title={`Delete “${visible(cut(saved.name, 60))}”?`}
+      title={`Delete “${escapeControls(truncate(saved.name, 60))}”?`}
       description="Deletes the saved request. Sent requests stay in the history."
       action="Delete"
       run={remove}

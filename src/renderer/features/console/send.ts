@@ -1,5 +1,5 @@
 import type { ApiRequest } from '#contract/api.ts'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { type Outcome, loadRequest, setOutcome, useConsole } from './store.ts'
 
@@ -57,5 +57,5 @@ export async function showExchange(
 
 function failureOf(error: unknown): Outcome {
   const lost = error instanceof CallError && error.code === 'connection_lost'
-  return { phase: lost ? 'lost' : 'refused', message: sentence(error) }
+  return { phase: lost ? 'lost' : 'refused', message: messageOf(error) }
 }

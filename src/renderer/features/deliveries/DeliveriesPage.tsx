@@ -37,13 +37,13 @@ import {
 } from './selection/bulk-actions.ts'
 import { clearSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
@@ -186,7 +186,7 @@ function NoMatch() {
   const stopped = useDeliveries((state) => state.stopped)
   const stats = useShell((state) => state.stats)
   const behind = Math.max(0, stats.newestId - stats.indexedId)
-  const words = <code className="mono">{visible(cut(filter, 200))}</code>
+  const words = <code className="mono">{escapeControls(truncate(filter, 200))}</code>
   if (!complete) {
     const share = Math.floor(searched * 100)
     return (
@@ -266,13 +266,13 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
           maxLength={tagLongest}
           autoComplete="off"
           list="tags-of-several"
-          error={add.error === null ? null : sentence(add.error)}
+          error={add.error === null ? null : messageOf(add.error)}
           onChange={(event) => setText(event.target.value)}
         />
         <datalist id="tags-of-several">
           {(suggested?.values ?? []).map((value) => (
             <option key={value} value={value}>
-              {visible(value)}
+              {escapeControls(value)}
             </option>
           ))}
         </datalist>

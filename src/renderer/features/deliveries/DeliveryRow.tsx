@@ -13,7 +13,7 @@ import {
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../ui/Mark.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { describeResponse, describeSender, statusLabel } from './response-text.ts'
 
@@ -38,7 +38,10 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
   if (!row.noted && row.tags.length === 0) return null
   const more = row.tags.length - tagsDrawn
   return (
-    <span className="own-marks" title={visible(cut(row.tags.join(', '), 200)) || undefined}>
+    <span
+      className="own-marks"
+      title={escapeControls(truncate(row.tags.join(', '), 200)) || undefined}
+    >
       {row.noted && (
         <>
           <StickyNote aria-hidden />
@@ -47,7 +50,7 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
       )}
       {row.tags.slice(0, tagsDrawn).map((tag) => (
         <span key={tag} className="own-mark">
-          {visible(cut(tag, 14))}
+          {escapeControls(truncate(tag, 14))}
         </span>
       ))}
       {more > 0 && <span className="own-mark">+{more}</span>}
@@ -178,37 +181,37 @@ const Cells = memo(function Cells({
         {row.type === null ? (
           <span className="dim">{row.method} no type</span>
         ) : (
-          visible(cut(row.type, 60))
+          escapeControls(truncate(row.type, 60))
         )}
       </span>
       <span
         role="gridcell"
         className="c-title cut"
-        title={visible(cut(row.target ?? row.path, 200))}
+        title={escapeControls(truncate(row.target ?? row.path, 200))}
       >
         {row.duplicateOf && <DuplicateMark repeats={row.duplicateOf} />}
         {row.sentBy && <OwnSenderMark own={row.sentBy} />}
         <SentMark sent={row.lastAttempt} sending={sending} />
         <OwnMarks row={row} />
-        {visible(cut(row.title === '' ? row.path : row.title, 200))}
+        {escapeControls(truncate(row.title === '' ? row.path : row.title, 200))}
       </span>
       <span
         role="gridcell"
         className="c-target mono dim cut"
-        title={row.target === null ? undefined : visible(cut(row.target, 200))}
+        title={row.target === null ? undefined : escapeControls(truncate(row.target, 200))}
       >
-        {row.target === null ? '' : visible(cut(row.target, 60))}
+        {row.target === null ? '' : escapeControls(truncate(row.target, 60))}
       </span>
       <span role="gridcell" className="c-findings">
         <FindingBadge row={row} />
       </span>
       {endpoint !== null && (
         <span role="gridcell" className="c-endpoint cut mid">
-          {visible(cut(endpoint, 80))}
+          {escapeControls(truncate(endpoint, 80))}
         </span>
       )}
       <span role="gridcell" className="c-location cut mid">
-        {visible(cut(row.locationName ?? '', 80))}
+        {escapeControls(truncate(row.locationName ?? '', 80))}
       </span>
       <span
         role="gridcell"
@@ -269,7 +272,7 @@ function FindingBadge({ row }: { readonly row: DeliverySummary }) {
     <span
       className="badge"
       data-tone={severityTone(worst(row))}
-      title={`${words}: ${visible(cut(describeFinding(first, row.type).message, 160))}`}
+      title={`${words}: ${escapeControls(truncate(describeFinding(first, row.type).message, 160))}`}
     >
       <span aria-hidden>{row.findings.length}</span>
       <span className="visually-hidden">{words}</span>

@@ -5,7 +5,7 @@ import { verdicts } from '#contract/constants.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
 import { toggled, ChipMenu } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
@@ -38,7 +38,7 @@ function TermChips({ text }: { readonly text: string }) {
 }
 
 function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
-  const words = visible(cut(text.slice(term.from, term.to), 36))
+  const words = escapeControls(truncate(text.slice(term.from, term.to), 36))
   return (
     <Chip
       mono
@@ -139,7 +139,7 @@ function IntegrationChip() {
   if (id === null) return null
   return (
     <Chip
-      words={`Integration: ${visible(cut(name ?? String(id), 40))}`}
+      words={`Integration: ${escapeControls(truncate(name ?? String(id), 40))}`}
       label="Show all integrations"
       title="Show the deliveries of all integrations"
       onClick={() => listAllIntegrations(true)}

@@ -7,7 +7,7 @@ import { Pages, noteUnknownTypes } from './feed/pages.ts'
 import { usesVerdict, usesAnnotations } from '../../state/filter.ts'
 import { onShownScope, shownScope } from '../../state/scope.ts'
 import { type DeliveriesState, queryOf, useDeliveries } from '../../state/deliveries.ts'
-import { CallError, sentence } from '#renderer/platform/call-error.ts'
+import { CallError, messageOf } from '#renderer/platform/call-error.ts'
 
 /** The live list, whichever one is shown. */
 const live = useDeliveries.of(null)
@@ -94,7 +94,7 @@ class Follow {
     } catch (error) {
       const lost = error instanceof CallError && error.code === 'connection_lost'
       if (requestEpoch === this.#epoch && !lost) {
-        live.setState({ phase: 'failed', message: sentence(error) })
+        live.setState({ phase: 'failed', message: messageOf(error) })
       }
     } finally {
       this.#asking = false

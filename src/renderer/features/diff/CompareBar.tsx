@@ -2,7 +2,7 @@ import { GitCompareArrows, X } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
 import { compare, isBase, setBase, useDiff } from './side.ts'
@@ -33,7 +33,7 @@ export function CompareBar() {
       <GitCompareArrows className="tone-accent" aria-hidden />
       <Text grow cut>
         Comparing with <b>#{base.id}</b> {base.log !== log && <ScopeName log={base.log} />}
-        <Shown text={cut(title, 80)} />
+        <Shown text={truncate(title, 80)} />
       </Text>
       {other ? (
         <Button hint="c" onClick={compare}>
@@ -55,6 +55,8 @@ export function CompareBar() {
 export function ScopeName({ log }: { readonly log: Scope }) {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   return (
-    <span className="tag">{log === null ? 'live' : visible(cut(name ?? `log ${log}`, 40))}</span>
+    <span className="tag">
+      {log === null ? 'live' : escapeControls(truncate(name ?? `log ${log}`, 40))}
+    </span>
   )
 }

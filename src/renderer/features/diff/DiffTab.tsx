@@ -7,7 +7,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { ErrorNote, LoadFailure, WhenLoaded } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { type Scope, useLog } from '../../state/scope.ts'
@@ -131,8 +131,8 @@ function DeliveryField({ without, placeholder, value, onChange }: FieldProps) {
       <datalist id={listId}>
         {options.slice(0, maxOptions).map(({ id, type, title, method, path }) => (
           <option key={id} value={`#${id}`}>
-            {visible(
-              cut(`${type ?? 'no type'}, ${title === '' ? `${method} ${path}` : title}`, 120),
+            {escapeControls(
+              truncate(`${type ?? 'no type'}, ${title === '' ? `${method} ${path}` : title}`, 120),
             )}
           </option>
         ))}
@@ -230,7 +230,7 @@ function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
       <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
-      <Shown text={cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)} />{' '}
+      <Shown text={truncate(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)} />{' '}
       {named && <ScopeName log={log} />}
       <span className="dim">
         <ClockTime at={row.receivedAt} />

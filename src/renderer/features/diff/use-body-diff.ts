@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { joinBytes } from '#shared/bytes/text.ts'
 import { maxComparedBytes } from '#shared/diff/bodies.ts'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import { type Calls, callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
 import type { DiffApi, ShownBodyDiff } from './diff-model.ts'
@@ -49,7 +49,7 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     }
     const worker = openDiff()
     compareIn(worker, before, after)
-      .then(show, (error: unknown) => show({ phase: 'failed', message: sentence(error) }))
+      .then(show, (error: unknown) => show({ phase: 'failed', message: messageOf(error) }))
       // Release the worker and its memory.
       .finally(() => worker.close())
     return () => {

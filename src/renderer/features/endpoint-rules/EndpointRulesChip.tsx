@@ -1,7 +1,7 @@
 import { Reply, RotateCcw } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { rulesInEffect, ruleInBrief, usageLabel } from './labels.ts'
@@ -26,11 +26,11 @@ export function EndpointRulesChip() {
       <a
         className="row-inline gap-3 align-center weight-semibold tone-state"
         href="#/endpoints"
-        title={`Tabscope returns ${rules.map(ruleInBrief).map(visible).join('; ')}. The service may retry these deliveries.`}
+        title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
         <Reply aria-hidden />
         <span className="cut">
-          Response rule: {visible(ruleInBrief(first))}
+          Response rule: {escapeControls(ruleInBrief(first))}
           {more}
         </span>
         {usage !== '' && (

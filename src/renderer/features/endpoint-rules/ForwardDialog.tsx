@@ -10,7 +10,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { LearnMore } from '../help/index.ts'
 
@@ -198,7 +198,7 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
               }
             />
             <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />
-            <span className="mono">{visible(type)}</span>
+            <span className="mono">{escapeControls(type)}</span>
           </Row>
         ))}
       </Grid>

@@ -6,7 +6,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Failure.tsx'
@@ -154,7 +154,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
         <option value="">all types</option>
         {typesWith(draft.type).map((type) => (
           <option key={type} value={type}>
-            {visible(type)}
+            {escapeControls(type)}
           </option>
         ))}
       </SelectField>

@@ -3,13 +3,13 @@ import type { Endpoint, Header } from '#contract/models.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAuthorization, useIntegration } from '../../state/authorization.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { useShell } from '../../state/app.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
@@ -149,7 +149,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         >
           {integrations.map(({ id, name }) => (
             <option key={id} value={id}>
-              {visible(cut(name, 80))}
+              {escapeControls(truncate(name, 80))}
             </option>
           ))}
         </SelectField>
@@ -183,7 +183,7 @@ interface FormErrors {
 /** Assigns an error of the engine to the field that it is about. */
 function formErrors(error: unknown): FormErrors {
   if (error === null) return {}
-  const words = sentence(error)
+  const words = messageOf(error)
   if (!(error instanceof CallError)) return { form: words }
   if (error.code === 'path_taken') return { slug: words }
   const place = JSON.stringify(error.details ?? '')

@@ -13,7 +13,7 @@ import type { Endpoint, SecretView } from '#contract/models.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
@@ -76,7 +76,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
   })
   return (
     <li className="pad-y-6 pad-x-7 framed endpoint" id={`endpoint-${endpoint.id}`}>
-      <section aria-label={cut(endpoint.name, 80)}>
+      <section aria-label={truncate(endpoint.name, 80)}>
         <Row as="header" align="center" gap={3}>
           <Text as="h2" grow shrink size="l" anywhere>
             <Shown text={endpoint.name} />
@@ -85,7 +85,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
             Edit
           </Button>
           <IconButton
-            label={`Delete ${cut(endpoint.name, 80)}`}
+            label={`Delete ${truncate(endpoint.name, 80)}`}
             onClick={() => setDialog('delete')}
           >
             <Trash2 aria-hidden />
@@ -121,7 +121,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
             ) : (
               endpoint.customHeaders.map(([name, value]) => (
                 <span className="tag mono" key={`${name}:${value}`}>
-                  <Shown text={cut(`${name}: ${value}`, 80)} />
+                  <Shown text={truncate(`${name}: ${value}`, 80)} />
                 </span>
               ))
             )}
@@ -134,7 +134,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
       <Confirm
         open={dialog === 'delete'}
         onClose={() => setDialog(null)}
-        title={`Delete ${cut(endpoint.name, 60)}?`}
+        title={`Delete ${truncate(endpoint.name, 60)}?`}
         description="Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay."
         action="Delete"
         run={remove}

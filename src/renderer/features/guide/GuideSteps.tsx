@@ -25,7 +25,7 @@ import {
   useListenerProblem,
 } from './steps/StepFrame.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { setupAddress } from '../../routes/authorization.ts'
 import { rehearseAddress } from '../../routes/rehearse.ts'
 import { NewIntegration } from '../authorization/index.ts'
@@ -259,7 +259,7 @@ function ServiceStep() {
 function IntegrationStep({ guide }: { readonly guide: GuideState }) {
   const [creating, setCreating] = useState(false)
   const { integration, obstacles, done } = guide
-  const name = integration && <Shown text={cut(integration.name, 60)} />
+  const name = integration && <Shown text={truncate(integration.name, 60)} />
   const state: StepState =
     integration === undefined
       ? { kind: 'to-do', words: 'You have not added an integration yet.' }
@@ -352,12 +352,12 @@ function stateOf({ integration, endpoint, done }: GuideState): StepState {
       kind: 'to-do',
       words: (
         <>
-          <Shown text={cut(integration.name, 60)} /> has no endpoint yet.
+          <Shown text={truncate(integration.name, 60)} /> has no endpoint yet.
         </>
       ),
     }
   }
-  const name = <Shown text={cut(endpoint.name, 60)} />
+  const name = <Shown text={truncate(endpoint.name, 60)} />
   return done.endpoint
     ? { kind: 'done', words: <>{name} has a secret.</> }
     : { kind: 'to-do', words: <>{name} has no secret, so deliveries cannot be verified.</> }

@@ -1,5 +1,5 @@
 import type { GuideAt, Settings } from '#contract/models.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { selectIntegration, useAuthorization } from '../../state/authorization.ts'
 import { useSettings } from '../../state/settings.ts'
@@ -65,5 +65,5 @@ function store(client: Client, change: GuideSettings): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, ...change } }))
   client
     .call('settings.update', change)
-    .catch((error: unknown) => toast('invalid', sentence(error), { about: 'guide' }))
+    .catch((error: unknown) => toast('invalid', messageOf(error), { about: 'guide' }))
 }

@@ -5,7 +5,7 @@ import { jobLimit, type JobPace } from '#contract/sending.ts'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { countSelected } from '../../state/select-deliveries.ts'
@@ -174,7 +174,8 @@ function ResendForm({ count }: { readonly count: number }) {
           Re-send {formatCount(count)}
           {draft.url.trim() === ''
             ? ', each to its last target'
-            : errors.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
+            : errors.url === null &&
+              ` to ${escapeControls(truncate(hostOf(withScheme(draft.url)), 40))}`}
         </>
       }
     >

@@ -15,12 +15,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { showAttempt } from '../attempts/index.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { expectedWord } from './labels.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { latestOnly } from '../../platform/limit-calls.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -130,11 +130,11 @@ function Item({ item }: { readonly item: JobItem }) {
       <a href={deliveryAddress(deliveryId, null, '')} title="Open this delivery">
         #{deliveryId}
       </a>
-      <span className="cut">{title !== null && <Shown text={cut(title, 200)} />}</span>
+      <span className="cut">{title !== null && <Shown text={truncate(title, 200)} />}</span>
       <Text tone="state" weight="semibold">
         {status === null ? word : `${status} ${statusWord(status)}`}
       </Text>
-      <span className="cut dim">{error !== null && <Shown text={cut(error, 400)} />}</span>
+      <span className="cut dim">{error !== null && <Shown text={truncate(error, 400)} />}</span>
       {attemptId !== null && (
         <Button
           kind="quiet"
@@ -176,7 +176,7 @@ function useItems(job: Job, filter: ItemFilter) {
           ready: true,
         }))
       } catch (error) {
-        setItems((before) => ({ ...before, failure: sentence(error) }))
+        setItems((before) => ({ ...before, failure: messageOf(error) }))
       }
     })
     reload.current(null)
@@ -187,7 +187,7 @@ function useItems(job: Job, filter: ItemFilter) {
     const last = items.rows.at(-1)?.position ?? -1
     loadItems(client, job.id, filter, last, pageSize).then(
       (more) => setItems((before) => ({ ...before, rows: [...before.rows, ...more] })),
-      (error: unknown) => setItems((before) => ({ ...before, failure: sentence(error) })),
+      (error: unknown) => setItems((before) => ({ ...before, failure: messageOf(error) })),
     )
   }
 

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from '../../routes/pages.ts'
 import { cancelJob, pauseJob, resendFailed, resumeJob } from './commands.ts'
@@ -91,7 +91,11 @@ function Commands({ job }: { readonly job: Job }) {
           kind="primary"
           icon={<RotateCw aria-hidden />}
           busy={again.busy}
-          title={job.url === null ? 'Each to its last target' : `To ${visible(cut(job.url, 200))}`}
+          title={
+            job.url === null
+              ? 'Each to its last target'
+              : `To ${escapeControls(truncate(job.url, 200))}`
+          }
           onClick={() => again.start()}
         >
           {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
@@ -175,7 +179,7 @@ function JobFacts({ job }: { readonly job: Job }) {
                 {job.filter.trim() === '' ? (
                   'all deliveries'
                 ) : (
-                  <Shown text={cut(job.filter, 400)} />
+                  <Shown text={truncate(job.filter, 400)} />
                 )}
               </a>
             </dd>
@@ -187,7 +191,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             'each to its default target'
           ) : (
             <span className="mono selectable">
-              <Shown text={cut(job.url, 1000)} />
+              <Shown text={truncate(job.url, 1000)} />
             </span>
           )}
         </dd>
@@ -218,7 +222,7 @@ function Outcomes({ results }: Pick<Job, 'results'>) {
               data-tone={outcome.status === null ? 'invalid' : statusTone(outcome.status)}
             >
               <th scope="row">
-                <Shown text={cut(outcomeWord(outcome), 200)} />
+                <Shown text={truncate(outcomeWord(outcome), 200)} />
               </th>
               <td className="job-outcome-bar" aria-hidden>
                 <span style={{ width: `${(100 * outcome.count) / highest}%` }} />

@@ -2,7 +2,7 @@ import { ListChecks } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -15,7 +15,7 @@ import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { ago } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
@@ -30,7 +30,7 @@ export function JobsPage() {
     if (listed || failure !== null) return
     client.call('jobs.list', {}).then(
       (all) => setJobs(all, true),
-      (error: unknown) => useJobs.setState({ failure: sentence(error) }),
+      (error: unknown) => useJobs.setState({ failure: messageOf(error) }),
     )
   }, [client, failure, listed])
 
@@ -127,7 +127,7 @@ function JobList({ jobs, currentId }: JobListProps) {
               </Text>
               {failuresOf(job) !== '' && (
                 <Text tone="invalid" size="s" anywhere>
-                  <Shown text={cut(failuresOf(job), 200)} />
+                  <Shown text={truncate(failuresOf(job), 200)} />
                 </Text>
               )}
             </a>

@@ -2,7 +2,7 @@ import { Ban, Check, FileInput, FileOutput, type Icon, X } from '../../ui/icons.
 import { Text, Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { logAddress, logOf } from '../../routes/logs.ts'
@@ -39,7 +39,7 @@ export function LogStrip() {
       >
         <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere role="alert">
           <Text as="b" tone="invalid">
-            “{visible(rejected.name)}” could not be imported.
+            “{escapeControls(rejected.name)}” could not be imported.
           </Text>{' '}
           {rejected.message}
         </Row>

@@ -24,21 +24,21 @@ import { RemoveLog } from './RemoveLog.tsx'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { importFiles, importWithDialog } from './import/import-files.ts'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { RuleRows } from './rules/RuleRows.tsx'
 import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
-  const name = visible(cut(log.name, 120))
+  const name = escapeControls(truncate(log.name, 120))
   const state = logStateLabels[log.state]
   return (
     <Stack as="li" gap={3} pad={[5, 6]} className="log" data-state={log.state}>
@@ -128,7 +128,7 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
         // The list does not change after the import, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          <Shown text={cut(text, 400)} />
+          <Shown text={truncate(text, 400)} />
         </li>
       ))}
     </ul>
@@ -141,7 +141,7 @@ function RedactedIcon({ redacted }: { readonly redacted: boolean | null }) {
 }
 
 function originLabel({ app, format, exportedAt }: EventLog): string {
-  const origin = app === '' ? format.toUpperCase() : cut(app, 60)
+  const origin = app === '' ? format.toUpperCase() : truncate(app, 60)
   return exportedAt === null
     ? `from ${origin}`
     : `from ${origin}, exported ${shortDate(exportedAt)}`
@@ -181,7 +181,7 @@ function RulesCard() {
       setLogs(await client.call('logs.setRules', { rules: next }))
       return true
     } catch (reason) {
-      setError(sentence(reason))
+      setError(messageOf(reason))
       return false
     } finally {
       setBusy(false)

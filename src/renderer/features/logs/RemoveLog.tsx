@@ -1,7 +1,7 @@
 import type { EventLog } from '#contract/logs.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { plural } from '#shared/text/format.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export function RemoveLog({ log, onClose, onRemoved }: Props) {
     <Confirm
       open={log !== null}
       onClose={onClose}
-      title={`Remove “${visible(cut(log?.name ?? '', 120))}”?`}
+      title={`Remove “${escapeControls(truncate(log?.name ?? '', 120))}”?`}
       description={`Removes its ${plural(log?.deliveries ?? 0, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`}
       action="Remove"
       run={remove}

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { Shown } from '../../ui/Shown.tsx'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { logAddress } from '../../routes/logs.ts'
@@ -129,7 +129,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
       <Row gap={3} align="center">
         {active && (
           <Button
-            aria-label={`Cancel ${visible(of.name)}`}
+            aria-label={`Cancel ${escapeControls(of.name)}`}
             onClick={() => changeAndRefocus(() => cancelTransfer(client, transfer))}
           >
             Cancel
@@ -142,7 +142,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
         )}
         {!active && (
           <IconButton
-            label={`Dismiss ${visible(of.name)}`}
+            label={`Dismiss ${escapeControls(of.name)}`}
             data-dismiss
             onClick={() => changeAndRefocus(() => dismissTransfer(client, transfer))}
           >
@@ -174,14 +174,14 @@ function RejectedRow({ file: { name, message }, onDismiss }: RejectedProps) {
       <Stack gap={1} shrink>
         <Row as="p" gap={3} align="center" anywhere role="alert">
           <TransferIcon state="failed" />
-          <b>{visible(name)} could not be imported</b>
+          <b>{escapeControls(name)} could not be imported</b>
         </Row>
         <Text as="p" tone="invalid" size="s" anywhere className="transfer-words">
           {message}
         </Text>
       </Stack>
       <Row gap={3} align="center">
-        <IconButton label={`Dismiss ${visible(name)}`} data-dismiss onClick={onDismiss}>
+        <IconButton label={`Dismiss ${escapeControls(name)}`} data-dismiss onClick={onDismiss}>
           <X aria-hidden />
         </IconButton>
       </Row>

@@ -2,7 +2,7 @@ import type { LogExport, LogsView } from '#contract/logs.ts'
 import type { Client } from '../../platform/client.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { isTransferActive, type Transfer, useLogs } from '../../state/logs.ts'
-import { visible } from '../../ui/text/visible.ts'
+import { escapeControls } from '../../ui/text/visible.ts'
 import { describeExport, describeImport, shareOf } from './labels.ts'
 
 /** Cancels a transfer and dismisses it. Nothing of it is stored. */
@@ -27,7 +27,7 @@ export function dismissTransfer(client: Client, { direction, of }: Transfer): vo
 
 /** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
 export function transferTitle({ direction, of }: Transfer): string {
-  const name = visible(of.name)
+  const name = escapeControls(of.name)
   const [running, done, failed] =
     direction === 'export'
       ? ['Exporting', 'Exported', 'could not be exported']

@@ -13,7 +13,7 @@ import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts
 import { loadRecent, saveRecent } from '../../platform/storage.ts'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { dayOf, fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -282,7 +282,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
             <MarkedText text={title} marks={marks.title} />
           </span>
           <span className="palette-place size-s cut">
-            {visible(cut(row.locationName ?? '', 80))}
+            {escapeControls(truncate(row.locationName ?? '', 80))}
           </span>
           <span className="palette-number size-s">#{row.id}</span>
           <span className="palette-time mono size-s">
@@ -304,7 +304,8 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
         <>
           <ListFilter aria-hidden />
           <span className="palette-label cut">
-            Filter deliveries for <code className="mono">{visible(cut(choice.filter, 200))}</code>
+            Filter deliveries for{' '}
+            <code className="mono">{escapeControls(truncate(choice.filter, 200))}</code>
           </span>
         </>
       )

@@ -21,7 +21,7 @@ import type { CommandGroup } from '#contract/command.ts'
 import { type CommandName, entries as allCommands } from '#contract/commands.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { LogsView } from '#contract/logs.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { guideAddress, guidePages } from '../../routes/guide.ts'
 import { logAddress } from '../../routes/logs.ts'
 import { goToSetting } from '../../state/setting-target.ts'
@@ -111,7 +111,7 @@ export function logEntries(logs: LogsView['logs']): Entry[] {
   return logs.map(({ id, name }) => ({
     id: `log:${id}`,
     section: 'Event logs',
-    label: visible(cut(name, 200)),
+    label: escapeControls(truncate(name, 200)),
     group: 'Event logs',
     words: 'open imported',
     keys: [],

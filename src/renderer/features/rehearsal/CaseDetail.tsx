@@ -15,7 +15,7 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { LoadFailure, ErrorText } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -62,7 +62,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
         <Stack as="header" gap={2}>
           <Row align="start" justify="between" gap={4}>
             <Text as="h2" size="l" anywhere tabIndex={-1}>
-              <span className="mono">{id}</span> <Shown text={cut(title, 300)} />
+              <span className="mono">{id}</span> <Shown text={truncate(title, 300)} />
             </Text>
             <IconButton label="Close (Esc)" onClick={onClose}>
               <X aria-hidden />
@@ -77,7 +77,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
         </Stack>
         {result !== null && result.reason !== null && (
           <Note tone={result.result === 'fail' ? 'invalid' : 'warning'}>
-            <Shown text={cut(result.reason, 600)} />
+            <Shown text={truncate(result.reason, 600)} />
           </Note>
         )}
         <dl className="definitions" aria-label="Expected and received">
@@ -96,7 +96,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
                     'nothing was sent'
                   )
                 ) : (
-                  <Shown text={cut(result.received, 400)} />
+                  <Shown text={truncate(result.received, 400)} />
                 )}
               </dd>
               <dt>Time</dt>
@@ -188,10 +188,10 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
                 >
                   <ResultMark result={each.result} />
                   <span className="anywhere">
-                    <Shown text={cut(each.name, 200)} />
+                    <Shown text={truncate(each.name, 200)} />
                   </span>
                   <Text tone="dim" cut>
-                    <Shown text={cut(each.received, 120)} />
+                    <Shown text={truncate(each.received, 120)} />
                   </Text>
                 </button>
               </li>
@@ -251,7 +251,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           {number === null ? 'Request' : `Request ${number}`}
           {repetition > 0 && `, repetition ${repetition}`}:{' '}
           <Text weight="normal" tone="dim">
-            {isOAuth && <Shown text={`${method} ${cut(target?.pathname ?? url, 60)}, `} />}
+            {isOAuth && <Shown text={`${method} ${truncate(target?.pathname ?? url, 60)}, `} />}
             {status === null ? 'no response' : `${status} ${statusWord(status)}`}
             {!isOAuth && ` in ${formatDuration(durationMs)}`}
           </Text>
@@ -285,7 +285,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               <b>
                 <Shown text={method} />
               </b>{' '}
-              <Shown text={cut(isOAuth ? url : path, 600)} />
+              <Shown text={truncate(isOAuth ? url : path, 600)} />
             </div>
             {request.headers.map(([name, value], index) => (
               <Line
@@ -307,7 +307,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           </div>
           {request.omitted !== undefined && (
             <Text as="p" above={2} size="s" tone="dim" anywhere>
-              Not included: <Shown text={cut(request.omitted, 300)} />
+              Not included: <Shown text={truncate(request.omitted, 300)} />
             </Text>
           )}
           {!isOAuth && <Difference request={request} />}
@@ -316,7 +316,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           <h3>{isOAuth ? 'Response' : 'Received'}</h3>
           {status === null ? (
             <Note tone="warning">
-              <Shown text={cut(error ?? 'There was no response.', 400)} />
+              <Shown text={truncate(error ?? 'There was no response.', 400)} />
             </Note>
           ) : (
             <div className="case-message above-3 mono selectable">
@@ -352,7 +352,7 @@ interface LineProps {
 
 /** A header, marked if a valid delivery has another one. */
 function Line({ change, text }: LineProps) {
-  const shown = <Shown text={cut(text, 2000)} />
+  const shown = <Shown text={truncate(text, 2000)} />
   if (change === null) return <div>{shown}</div>
   const Mark = change === 'added' ? 'ins' : 'del'
   return (

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useLog } from '../../state/scope.ts'
 import { resultLooks, ResultMark, shownResult, type CaseRow, type ShownResult } from './labels.tsx'
@@ -114,17 +114,17 @@ function CaseLink(props: {
       <ResultMark result={shownResult(row)} />
       <span className="mono rehearse-id">{row.id}</span>
       <span className="cut">
-        <Shown text={cut(row.title, 200)} />
+        <Shown text={truncate(row.title, 200)} />
       </span>
       <Text size="xs" tone="dim" cut className="case-received">
-        <Shown text={cut(received, 80)} />
+        <Shown text={truncate(received, 80)} />
       </Text>
       <Text size="xs" tone="dim">
         {row.level}
       </Text>
       {reason !== null && (
         <Text size="xs" tone="dim" cut className="case-reason">
-          <Shown text={cut(reason, 300)} />
+          <Shown text={truncate(reason, 300)} />
         </Text>
       )}
     </a>

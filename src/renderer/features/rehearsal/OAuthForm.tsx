@@ -6,7 +6,7 @@ import { Grid } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { fieldsOf } from '../../ui/use-form.ts'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { setClient } from '../../state/rehearsals.ts'
 import { defaultOAuthDraft, oauthErrors, oauthInput, type OAuthDraft } from './draft.ts'
@@ -35,7 +35,7 @@ export function OAuthForm({ earlier }: Props) {
   })
   const { error, shown } = form
   const portError =
-    error instanceof CallError && error.code === 'port_in_use' ? sentence(error) : null
+    error instanceof CallError && error.code === 'port_in_use' ? messageOf(error) : null
   const isManual = draft.startUrl.trim() === ''
   return (
     <StartFormFrame

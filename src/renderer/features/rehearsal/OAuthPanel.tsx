@@ -6,7 +6,7 @@ import { formatDuration, formatElapsed, plural } from '#shared/text/format.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useRehearsals } from '../../state/rehearsals.ts'
 
@@ -33,7 +33,7 @@ export function OAuthFacts({ oauth }: { readonly oauth: OAuthOptions }) {
       <li>OAuth client</li>
       <li>{startUrl === null ? 'flows begun by you' : 'flows begun by Tabscope'}</li>
       <li>
-        access ID <Shown text={cut(accessId, 60)} />
+        access ID <Shown text={truncate(accessId, 60)} />
       </li>
       <li>watch time {formatDuration(watchTime)}</li>
     </>
@@ -65,7 +65,7 @@ function Configuration({ run, oauth }: Props) {
               ) : (
                 <>
                   <Text mono anywhere selectable>
-                    <Shown text={cut(value, 300)} />
+                    <Shown text={truncate(value, 300)} />
                   </Text>
                   <CopyButton text={value} label={`Copy ${labelInText}`} />
                 </>
@@ -114,7 +114,7 @@ function Step({ run, oauth }: Props) {
               ) : (
                 <>
                   <b className="mono">{progress.caseId}</b>{' '}
-                  <Shown text={cut(describeVariant(title, progress.variant), 300)} />
+                  <Shown text={truncate(describeVariant(title, progress.variant), 300)} />
                 </>
               )}
             </Text>
@@ -152,7 +152,9 @@ function heading(progress: OAuthProgress | null, { watchTime, startUrl }: OAuthO
     return `Waiting ${formatDuration(watchTime)} for requests that must not happen`
   }
   if (progress?.action) return progress.action
-  return startUrl === null ? 'Reading the requests of your app' : `Loading ${cut(startUrl, 200)}`
+  return startUrl === null
+    ? 'Reading the requests of your app'
+    : `Loading ${truncate(startUrl, 200)}`
 }
 
 /** A case with one variant may be named like it. */

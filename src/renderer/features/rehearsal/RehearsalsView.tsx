@@ -7,11 +7,11 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { ago } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress, rehearsePlaceOf, type RehearsePlace } from '../../routes/rehearse.ts'
@@ -51,7 +51,7 @@ export function RehearsalsView({ start: Start }: Props) {
     if (listed || failure !== null) return
     client.call('rehearsals.list', { log }).then(
       (all) => setRehearsals(all, log),
-      (error: unknown) => useRehearsals.of(log).setState({ failure: sentence(error) }),
+      (error: unknown) => useRehearsals.of(log).setState({ failure: messageOf(error) }),
     )
   }, [client, failure, listed, log])
   const currentId = place.kind === 'run' ? place.id : null
@@ -169,7 +169,7 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
       >
         <Row as="span" align="center" justify="between" gap={4} shrink>
           <b className="cut">
-            <Shown text={cut(shortTarget(targetOf(run)), 80)} />
+            <Shown text={truncate(shortTarget(targetOf(run)), 80)} />
           </b>
           {grade !== null && (
             <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>

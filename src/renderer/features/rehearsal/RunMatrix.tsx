@@ -6,11 +6,11 @@ import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LoadFailure } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { newestRuns, addResults, useRehearsals } from '../../state/rehearsals.ts'
@@ -70,7 +70,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
     for (const id of key === '' ? [] : key.split(',').map(Number)) {
       client.call('rehearsals.get', { id, log }).then(
         ({ rehearsal, results: found }) => addResults(rehearsal, found, log),
-        (error: unknown) => setFailure(sentence(error)),
+        (error: unknown) => setFailure(messageOf(error)),
       )
     }
   }, [client, failure, key, log])
@@ -148,7 +148,7 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <span className="mono">{row.id}</span> <Shown text={cut(row.title, 120)} />
+        <span className="mono">{row.id}</span> <Shown text={truncate(row.title, 120)} />
       </th>
       {runs.map(({ id }) => {
         const result = results.get(id)?.get(row.id)

@@ -11,10 +11,10 @@ import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LoadFailure } from '../../ui/Failure.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import {
@@ -79,7 +79,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
         addResults(rehearsal, all, log)
         if (log === null) setClient(id, config)
       },
-      (error: unknown) => setFailure(sentence(error)),
+      (error: unknown) => setFailure(messageOf(error)),
     )
   }, [client, failure, id, loaded, log])
 
@@ -179,7 +179,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           <Grade run={run} />
           <Stack gap={1} shrink>
             <Text as="h2" size="l" mono anywhere selectable>
-              <Shown text={cut(targetOf(run), 300)} />
+              <Shown text={truncate(targetOf(run), 300)} />
             </Text>
             <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
               <RunState run={run} />
@@ -232,7 +232,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
   return (
     <Note tone={failed ? 'invalid' : 'warning'} alert={failed}>
       <b>
-        <Shown text={cut(message, 400)} />
+        <Shown text={truncate(message, 400)} />
       </b>
       {causes.length > 0 && (
         <>
@@ -242,7 +242,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
           <ul className="bullets">
             {causes.map((cause) => (
               <li key={cause}>
-                <Shown text={cut(cause, 400)} />
+                <Shown text={truncate(cause, 400)} />
               </li>
             ))}
           </ul>
@@ -320,13 +320,13 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
   if (!endpoint) return editable ? 'own secret' : 'with a secret'
   return (
     <>
-      secret of <Shown text={cut(endpoint.name, 60)} />
+      secret of <Shown text={truncate(endpoint.name, 60)} />
     </>
   )
 }
 
 function observerLabel({ options: { observer } }: Rehearsal): string {
-  if (observer.kind === 'url') return cut(observer.url, 80)
+  if (observer.kind === 'url') return truncate(observer.url, 80)
   return observer.kind === 'sandbox' ? `calls to the sandbox on port ${observer.port}` : 'a command'
 }
 

@@ -3,7 +3,7 @@ import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { fieldsOf } from '../../ui/use-form.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
@@ -109,7 +109,7 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
         >
           {endpoints.map((each) => (
             <option key={each.id} value={each.id}>
-              {visible(cut(each.name, 60))}
+              {escapeControls(truncate(each.name, 60))}
               {canSign(each) ? '' : ' (no secret)'}
             </option>
           ))}

@@ -10,10 +10,10 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import { useAction } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { setRehearsal } from '../../state/rehearsals.ts'
@@ -119,7 +119,7 @@ export function StartFormFrame(props: FrameProps) {
         {children}
         {error !== null && fieldError === null && (
           <Note tone="invalid" alert>
-            <Shown text={sentence(error)} />
+            <Shown text={messageOf(error)} />
           </Note>
         )}
         <Row align="center" gap={5} className="rehearse-start">
@@ -136,7 +136,7 @@ export function StartFormFrame(props: FrameProps) {
         open={origin !== null}
         onClose={form.refuse}
         title={permission.title}
-        description={`${visible(cut(origin ?? '', 300))} is outside this machine and its network. ${permission.description}`}
+        description={`${escapeControls(truncate(origin ?? '', 300))} is outside this machine and its network. ${permission.description}`}
         action={permission.action}
         run={{ start: form.allow, busy }}
       />

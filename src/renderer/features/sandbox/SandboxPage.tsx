@@ -4,7 +4,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
@@ -213,14 +213,14 @@ export function SandboxPage() {
               value={endpoint.id}
               hint={
                 through === 'tunnel' && tunnelUrl !== null
-                  ? visible(publicUrl(tunnelUrl, endpoint.slug))
+                  ? escapeControls(publicUrl(tunnelUrl, endpoint.slug))
                   : (endpointUrl(listener, endpoint) ?? `/hooks/${endpoint.slug}`)
               }
               onChange={(event) => useSandbox.setState({ endpointId: Number(event.target.value) })}
             >
               {endpoints.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {visible(cut(name, 80))}
+                  {escapeControls(truncate(name, 80))}
                 </option>
               ))}
             </SelectField>

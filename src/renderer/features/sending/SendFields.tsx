@@ -1,6 +1,6 @@
 import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import { useEffect, useState } from 'react'
 import type { Target } from '#contract/sending.ts'
@@ -81,10 +81,10 @@ export function AddressField(props: AddressProps) {
                 onClick={() => onChange(suggestion.url)}
               >
                 <Text grow cut mono>
-                  {visible(cut(suggestion.url, 200))}
+                  {escapeControls(truncate(suggestion.url, 200))}
                 </Text>
                 <Text fixed tone="dim">
-                  {visible(cut(suggestion.label, 60))}
+                  {escapeControls(truncate(suggestion.label, 60))}
                 </Text>
               </button>
             </li>
@@ -115,7 +115,7 @@ export function SendOptions({ draft, secondsError, onChange }: OptionsProps) {
         >
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
-              {visible(cut(label, 80))}
+              {escapeControls(truncate(label, 80))}
             </option>
           ))}
         </SelectField>

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { CallError, messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -52,7 +52,8 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
         )}
         {restart.error !== null && (
           <Note tone="invalid" alert>
-            {sentence(restart.error)} <UsePort port={freePortOf(restart.error)} restart={restart} />
+            {messageOf(restart.error)}{' '}
+            <UsePort port={freePortOf(restart.error)} restart={restart} />
           </Note>
         )}
       </Setting>

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Field } from '../../ui/Field.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 
 /** How long "Saved" is shown, in milliseconds. */
 const savedFor = 2500
@@ -50,7 +50,7 @@ export function StoredField(props: Props) {
       setDraft(null)
       setSaved(true)
     } catch (reason) {
-      setError(sentence(reason))
+      setError(messageOf(reason))
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
 import { Text, Stack, Row } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { sentence, CallError } from '../../platform/call-error.ts'
+import { messageOf, CallError } from '../../platform/call-error.ts'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
@@ -14,7 +14,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { shortDate } from '../../ui/text/time.ts'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { Progress } from '../../ui/Progress.tsx'
 
@@ -81,7 +81,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
     } catch (error) {
       // A capture started after this was rendered.
       const mustWait = error instanceof CallError && error.code === 'in_use' && !now
-      setWaitReason(mustWait ? sentence(error) : null)
+      setWaitReason(mustWait ? messageOf(error) : null)
       if (!mustWait) throw error
     }
   })
@@ -146,7 +146,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
       )}
       {state.state === 'available' && (
         <Row as="p" align="center" gap={2} tone="mid" anywhere>
-          <span className="mono selectable">{visible(cut(state.page, 300))}</span>
+          <span className="mono selectable">{escapeControls(truncate(state.page, 300))}</span>
           <CopyButton text={state.page} label="Copy release notes address" copy={copyText} />
         </Row>
       )}
@@ -172,7 +172,7 @@ function percent(share: number): string {
 }
 
 function versionOf({ version }: { readonly version: string }): string {
-  return visible(cut(version, 60))
+  return escapeControls(truncate(version, 60))
 }
 
 function describeUpdate(state: AvailableState): string {
@@ -190,6 +190,6 @@ function describeUpdate(state: AvailableState): string {
     case 'ready':
       return `Tabscope ${versionOf(state)} is downloaded and its signature is valid.`
     case 'failed':
-      return visible(cut(state.message, 500))
+      return escapeControls(truncate(state.message, 500))
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { create } from 'zustand'
 import { CallError } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
@@ -41,7 +41,7 @@ export function ConfirmTarget() {
         mono
         selectable
       >
-        {visible(cut(question.origin, 300))}
+        {escapeControls(truncate(question.origin, 300))}
       </Text>
       <Text as="p" above={4} tone="dim">
         Tabscope asks about this address only once.

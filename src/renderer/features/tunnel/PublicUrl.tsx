@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/models.ts'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { copyPublic } from './commands.ts'
@@ -33,12 +33,12 @@ export function PublicUrl({ endpoint, className }: Props) {
         <span className="visually-hidden">Public URL: </span>
       </Stack>
       <Text as="code" grow shrink anywhere mono selectable>
-        <Shown text={cut(url, 400)} />
+        <Shown text={truncate(url, 400)} />
       </Text>
       {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton
         text={url}
-        label={`Copy public URL of ${cut(endpoint.name, 60)}`}
+        label={`Copy public URL of ${truncate(endpoint.name, 60)}`}
         words="Copy public URL"
         copy={(text) => copyPublic(client, text)}
       />

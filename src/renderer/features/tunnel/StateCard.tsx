@@ -5,7 +5,7 @@ import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds, dayTime } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
@@ -62,12 +62,12 @@ export function StateCard({ view, heading, label }: Props) {
       }
     >
       <Text as="p" anywhere selectable data-testid="tunnel-reason">
-        <Shown text={cut(reason, 600)} />
+        <Shown text={truncate(reason, 600)} />
       </Text>
       {url !== null ? (
         <Text as="p" above={2} anywhere size="l">
           <span className="mono selectable">
-            <Shown text={cut(url, 400)} />
+            <Shown text={truncate(url, 400)} />
           </span>
         </Text>
       ) : (
@@ -75,7 +75,7 @@ export function StateCard({ view, heading, label }: Props) {
           <Text as="p" above={2} anywhere tone="mid">
             last URL:{' '}
             <span className="mono selectable">
-              <Shown text={cut(lastUrl, 400)} />
+              <Shown text={truncate(lastUrl, 400)} />
             </span>
           </Text>
         )
@@ -132,11 +132,11 @@ function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<P
     <Text as="p" above={1} tone="mid">
       Provider:{' '}
       <b>
-        <Shown text={cut(label(setup.provider), 60)} />
+        <Shown text={truncate(label(setup.provider), 60)} />
       </b>
       {options !== '' && (
         <>
-          , <Shown text={cut(options, 200)} />
+          , <Shown text={truncate(options, 200)} />
         </>
       )}
       .{' '}
@@ -237,7 +237,7 @@ function Facts({ view, label }: FactsProps) {
       )}
       {using !== null && (
         <Fact name="Provider">
-          <Shown text={cut(label(using.provider), 60)} />
+          <Shown text={truncate(label(using.provider), 60)} />
         </Fact>
       )}
       {temporary && (
@@ -281,7 +281,7 @@ function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
       </Text>
       {probe.reason !== null && (
         <p className="selectable">
-          <Shown text={cut(probe.reason, 400)} />
+          <Shown text={truncate(probe.reason, 400)} />
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import { useRef, type RefObject } from 'react'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cut, visible } from '../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useShell } from '../../state/app.ts'
@@ -46,7 +46,7 @@ export function TunnelChip() {
         className="row-inline gap-3 align-center"
         ref={link}
         href="#/tunnel"
-        title={visible(cut(reason, 400))}
+        title={escapeControls(truncate(reason, 400))}
       >
         <TunnelIcon state={state} />
         <Text fixed weight="semibold" {...(needsAttention(state) && { tone: 'state' })}>
@@ -60,7 +60,7 @@ export function TunnelChip() {
             className="bar-tunnel-host"
             data-gone={url === null || undefined}
           >
-            {cut(hostOf(address), 80)}
+            {truncate(hostOf(address), 80)}
           </Text>
         )}
         {state !== 'off' && (
@@ -137,7 +137,7 @@ function CopyFirst({ url }: { readonly url: string }) {
   const webhookUrl = first ? publicUrl(url, first.slug) : url
   const label =
     first && endpoints.length > 1
-      ? `Copy public URL of ${visible(cut(first.name, 60))}`
+      ? `Copy public URL of ${escapeControls(truncate(first.name, 60))}`
       : first
         ? 'Copy public webhook URL'
         : 'Copy public URL'

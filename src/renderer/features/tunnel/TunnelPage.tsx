@@ -20,7 +20,7 @@ import { StateTag } from './StateMark.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, useTunnelCommands } from './commands.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
@@ -74,14 +74,14 @@ function Addresses({ url }: { readonly url: string }) {
           {endpoints.map(({ id, name, slug }) => (
             <Row as="li" wrap align="center" gap={2} gapX={5} pad={[3, 0]} key={id}>
               <Text measure="key" anywhere>
-                <Shown text={cut(name, 80)} />
+                <Shown text={truncate(name, 80)} />
               </Text>
               <Text as="code" grow shrink mono selectable anywhere>
-                <Shown text={cut(publicUrl(url, slug), 400)} />
+                <Shown text={truncate(publicUrl(url, slug), 400)} />
               </Text>
               <CopyButton
                 text={publicUrl(url, slug)}
-                label={`Copy URL of ${cut(name, 60)}`}
+                label={`Copy URL of ${truncate(name, 60)}`}
                 words="Copy URL"
                 copy={(text) => copyPublic(client, text)}
               />
@@ -170,7 +170,7 @@ function ChangeRow({ span, isCurrent, now }: ChangeRowProps) {
       </td>
       <td>{durationOf()}</td>
       <td className="selectable">
-        <Shown text={cut(reason, 400)} />
+        <Shown text={truncate(reason, 400)} />
       </td>
     </tr>
   )

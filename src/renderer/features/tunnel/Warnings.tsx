@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
-import { cut } from '../../ui/text/visible.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -93,11 +93,11 @@ function Change({ from, to }: { readonly from: string; readonly to: string }) {
   return (
     <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
       <Text as="del" mono selectable tone="mid">
-        <Shown text={cut(from, 300)} />
+        <Shown text={truncate(from, 300)} />
       </Text>{' '}
       <ArrowRight className="tone-mid" aria-label="changed to" />
       <code className="mono selectable">
-        <Shown text={cut(to, 300)} />
+        <Shown text={truncate(to, 300)} />
       </code>
     </Row>
   )
@@ -138,7 +138,7 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
             <CopyButton
               kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}
               text={copied}
-              label={`Copy new URL ${cut(copied, 300)}`}
+              label={`Copy new URL ${truncate(copied, 300)}`}
               words="Copy new URL"
               copy={(text) => copyPublic(client, text)}
             />

@@ -1,4 +1,4 @@
-import { sentence } from '../../platform/call-error.ts'
+import { messageOf } from '../../platform/call-error.ts'
 import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -78,5 +78,5 @@ export function useTunnelCommands(): Bindings {
 }
 
 function showError(error: unknown): void {
-  toast('invalid', sentence(error), { about: 'tunnel' })
+  toast('invalid', messageOf(error), { about: 'tunnel' })
 }

@@ -1,9 +1,9 @@
 import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
 
 // Exported files escape the same characters, so the list is shared.
-export { visible } from '#shared/text/visible.ts'
+export { escapeControls } from '#shared/text/visible.ts'
 
-/** Like `visible`, but in parts, so that escapes can be styled differently from text that only looks like one. */
+/** Like `escapeControls`, but in parts, so that escapes can be styled differently from text that only looks like one. */
 export function visibleParts(text: string): { text: string; escaped: boolean }[] {
   const parts: { text: string; escaped: boolean }[] = []
   let from = 0
@@ -17,7 +17,7 @@ export function visibleParts(text: string): { text: string; escaped: boolean }[]
 }
 
 /** At most `length` characters, truncated with an ellipsis and never within a surrogate pair. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 2)) ? length - 2 : length - 1
   return `${text.slice(0, end)}…`

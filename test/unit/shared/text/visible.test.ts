@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { hiddenCharacters, visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
+import {
+  hiddenCharacters,
+  escapeControls,
+  visibleJson,
+  visibleLines,
+} from '#shared/text/visible.ts'
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
@@ -20,11 +25,11 @@ const hidden = [
 
 it('escapes every control character, line separator, bidirectional control and invisible character', () => {
   for (const code of hidden) {
-    const shown = visible(`a${String.fromCodePoint(code)}b`)
+    const shown = escapeControls(`a${String.fromCodePoint(code)}b`)
     expect(shown).toMatch(/^a\\(?:[nrt]|u[\da-f]{4}|u\{[\da-f]{5}\})b$/)
     expect(shown.search(hiddenCharacters)).toBe(-1)
   }
-  expect(visible('\ud83c')).toBe('\\ud83c')
+  expect(escapeControls('\ud83c')).toBe('\\ud83c')
 })
 
 it('escapes them in JSON so that it can still be parsed', () => {
@@ -41,12 +46,12 @@ it('keeps all other characters', () => {
     .filter((code) => !hidden.includes(code) && (code < 0xd800 || code > 0xdfff))
     .map((code) => String.fromCodePoint(code))
     .join('')
-  expect(visible(text)).toBe(text)
-  expect(visible('Größe 漢字 🍔')).toBe('Größe 漢字 🍔')
+  expect(escapeControls(text)).toBe(text)
+  expect(escapeControls('Größe 漢字 🍔')).toBe('Größe 漢字 🍔')
 })
 
 it('escapes terminal sequences for colors, titles and links', () => {
-  expect(visible('\u001b[31mred\u001b]0;title\u0007\u009b2J')).toBe(
+  expect(escapeControls('\u001b[31mred\u001b]0;title\u0007\u009b2J')).toBe(
     '\\u001b[31mred\\u001b]0;title\\u0007\\u009b2J',
   )
 })

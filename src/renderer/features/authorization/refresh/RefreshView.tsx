@@ -14,7 +14,7 @@ import type { Run } from '#contract/authorization.ts'
 import { InlineSelect, CheckField } from '../../../ui/Field.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ErrorNote, ErrorText } from '../../../ui/Failure.tsx'
 import { runAddress } from '../../../routes/authorization.ts'
 import { useTokens } from '../../../state/authorization.ts'
@@ -163,7 +163,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           >
             {tokens.map((option) => (
               <option key={option.id} value={option.id}>
-                {visible(tokenLabel(option))}
+                {escapeControls(tokenLabel(option))}
               </option>
             ))}
           </InlineSelect>
@@ -177,5 +177,5 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
 
 function tokenLabel(token: { label: string; ending: string | null; id: number }): string {
   const ending = token.ending === null ? `token ${token.id}` : `…${token.ending}`
-  return token.label === '' ? ending : `${cut(token.label, 60)} (${ending})`
+  return token.label === '' ? ending : `${truncate(token.label, 60)} (${ending})`
 }

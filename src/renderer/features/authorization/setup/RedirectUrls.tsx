@@ -6,7 +6,7 @@ import '../../../ui/HeaderRows.css'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../../platform/field-checks.ts'
@@ -110,12 +110,12 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
                 )}
               </Stack>
             </Row>
-            <CopyButton text={url} label={`Copy ${cut(url, 60)}`} />
-            <IconButton label={`Edit ${cut(url, 60)}`} onClick={() => setEditing(at)}>
+            <CopyButton text={url} label={`Copy ${truncate(url, 60)}`} />
+            <IconButton label={`Edit ${truncate(url, 60)}`} onClick={() => setEditing(at)}>
               <Pencil aria-hidden />
             </IconButton>
             <IconButton
-              label={`Remove ${cut(url, 60)}`}
+              label={`Remove ${truncate(url, 60)}`}
               onClick={() => update.start({ redirectUrls: redirectUrls.toSpliced(at, 1) })}
             >
               <Trash2 aria-hidden />

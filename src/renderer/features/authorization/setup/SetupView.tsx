@@ -13,7 +13,7 @@ import { usePreflight } from './use-preflight.ts'
 import { Trash2, KeyRound } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
@@ -148,7 +148,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
   const [confirming, setConfirming] = useState(false)
-  const name = visible(cut(integration.name, 60))
+  const name = escapeControls(truncate(integration.name, 60))
   const remove = useAction(async () => {
     await client.call('integrations.remove', { id: integration.id })
     setConfirming(false)

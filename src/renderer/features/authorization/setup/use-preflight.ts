@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import type { Preflight } from '#contract/integrations.ts'
-import { sentence } from '../../../platform/call-error.ts'
+import { messageOf } from '../../../platform/call-error.ts'
 import { latestOnly } from '../../../platform/limit-calls.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
@@ -27,7 +27,7 @@ export function usePreflight(input: Input, stored: string): Result & { readonly 
           const preflight = await client.call('integrations.preflight', request.input)
           setResult({ key: request.key, preflight, error: null })
         } catch (error) {
-          setResult(({ preflight }) => ({ key: request.key, preflight, error: sentence(error) }))
+          setResult(({ preflight }) => ({ key: request.key, preflight, error: messageOf(error) }))
         }
       }),
     [client],

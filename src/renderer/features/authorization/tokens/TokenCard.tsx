@@ -3,7 +3,7 @@ import type { TokenView } from '#contract/tokens.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
 import { LifetimeBar } from './LifetimeBar.tsx'
 import { TokenActions } from './TokenActions.tsx'
@@ -32,7 +32,7 @@ interface Props {
 export function TokenCard({ token, rule, now, historyOpen }: Props) {
   const state = stateAt(token, now)
   const { meaning, section, tone } = tokenStates[state]
-  const name = token.label === '' ? `Token …${token.ending ?? token.id}` : cut(token.label, 80)
+  const name = token.label === '' ? `Token …${token.ending ?? token.id}` : truncate(token.label, 80)
   const unreadable = state === 'forgotten' || state === 'unavailable'
   return (
     <Grid

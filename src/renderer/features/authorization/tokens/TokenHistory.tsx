@@ -7,7 +7,7 @@ import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
 import { Masked } from '../../../ui/Masked.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../../ui/text/time.ts'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { Time } from '../../../ui/Time.tsx'
 import { useEditable } from '../../../state/scope.ts'
 import { runAddress } from '../../../routes/authorization.ts'
@@ -24,7 +24,7 @@ export function TokenFindings({ findings }: { readonly findings: readonly Findin
           </span>
           <Text as="p" anywhere>
             <span className="visually-hidden">{finding.severity}: </span>
-            <Shown text={cut(finding.message, 400)} />
+            <Shown text={truncate(finding.message, 400)} />
           </Text>
         </Row>
       ))}
@@ -53,7 +53,7 @@ export function TokenHistory({ events, open }: Props) {
             </Time>
             <TokenEventMark kind={event.kind} />
             <Text as="p" tone="mid" anywhere>
-              {event.detail !== null && <Masked text={cut(event.detail, 400)} />}{' '}
+              {event.detail !== null && <Masked text={truncate(event.detail, 400)} />}{' '}
               {event.runId !== null &&
                 (editable ? (
                   <a href={runAddress(event.runId)}>run {event.runId}</a>

@@ -21,7 +21,7 @@ import { editBody } from '../edit.ts'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { prettyJson } from '#shared/json/format.ts'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 
 const maxShownLength = 20_000
 
@@ -83,7 +83,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
       )}
       {filled !== null && (
         <Fold summary="Body to send, with placeholders filled in">
-          <CodeBlock label="Body to send" text={cut(filled, maxShownLength)} />
+          <CodeBlock label="Body to send" text={truncate(filled, maxShownLength)} />
         </Fold>
       )}
     </Stack>

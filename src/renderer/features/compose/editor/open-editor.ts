@@ -9,7 +9,7 @@ import { withLineEnds, fromHex } from '../body/body-modes.ts'
 import { type Language, readable, writable } from './setup.ts'
 import { frameStyle } from './theme.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
-import { visible } from '../../../ui/text/visible.ts'
+import { escapeControls } from '../../../ui/text/visible.ts'
 import { describeFault } from './json-errors.ts'
 import { placeInTree } from './json-place.ts'
 
@@ -174,7 +174,7 @@ function fromFindings(state: EditorState, findings: readonly Finding[]): Diagnos
         ...place,
         severity: finding.severity,
         message: describeFinding(finding),
-        source: visible(finding.location),
+        source: escapeControls(finding.location),
       },
     ]
   })
@@ -185,5 +185,5 @@ function describeFinding({ message, expected, actual }: Finding): string {
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(actual === undefined ? [] : [`found ${actual}`]),
   ]
-  return visible(more.length === 0 ? message : `${message} (${more.join(', ')})`)
+  return escapeControls(more.length === 0 ? message : `${message} (${more.join(', ')})`)
 }

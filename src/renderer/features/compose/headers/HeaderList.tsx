@@ -5,7 +5,7 @@ import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
@@ -49,7 +49,7 @@ function HeaderLine(props: Props) {
   const { row, last, onName, onValue, onSwitch, onFollow, onMove, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems, change, moved, before } = row
   const number = index + 1
-  const label = header.name === '' ? `header ${number}` : visible(cut(header.name, 60))
+  const label = header.name === '' ? `header ${number}` : escapeControls(truncate(header.name, 60))
   const { words: changed, sign } = changeLabels[change ?? 'same']
   const words = [...changed, ...(moved ? ['moved'] : [])].join(', ')
   const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
@@ -115,7 +115,9 @@ function HeaderLine(props: Props) {
           <span
             className="tag header-change"
             title={
-              before === null ? undefined : `Received as ${visible(cut(before.join(': '), 400))}`
+              before === null
+                ? undefined
+                : `Received as ${escapeControls(truncate(before.join(': '), 400))}`
             }
           >
             <span aria-hidden>{sign}</span> {words}
@@ -222,10 +224,10 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
           <li key={name} className="header-line" data-ghost>
             <span aria-hidden>+</span>
             <span className="mono cut">
-              <Shown text={cut(name, 200)} />
+              <Shown text={truncate(name, 200)} />
             </span>
             <span className="mono cut dim">
-              <Shown text={cut(value, 400)} />
+              <Shown text={truncate(value, 400)} />
             </span>
             <span className="tag">added automatically: required</span>
           </li>
@@ -236,10 +238,10 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
           <li key={`removed ${index}`} className="header-line" data-ghost data-change="removed">
             <span aria-hidden>−</span>
             <span className="mono cut">
-              <Shown text={cut(header[0], 200)} />
+              <Shown text={truncate(header[0], 200)} />
             </span>
             <span className="mono cut dim">
-              <Shown text={cut(header[1], 400)} />
+              <Shown text={truncate(header[1], 400)} />
             </span>
             <Row as="span" align="center" justify="end" gap={2} className="header-marks">
               <span className="tag header-change">removed</span>
@@ -247,7 +249,7 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
                 kind="quiet"
                 small
                 icon={<Undo2 aria-hidden />}
-                aria-label={`Restore ${visible(cut(header[0], 60))}`}
+                aria-label={`Restore ${escapeControls(truncate(header[0], 60))}`}
                 onClick={() => change((headers) => restore(headers, header, place))}
               >
                 Restore

@@ -13,7 +13,7 @@ import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { endpointUrl, useEndpoints } from '../../../state/endpoints.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -26,7 +26,7 @@ import type { DraftProblem } from '#contract/compose.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { sentence } from '../../../platform/call-error.ts'
+import { messageOf } from '../../../platform/call-error.ts'
 import { useEndpointRules } from '../../../state/endpoint-rules.ts'
 import { useShell } from '../../../state/app.ts'
 import { type KnownAddress, knownAddresses } from './addresses.ts'
@@ -63,7 +63,7 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
       <datalist id={listId}>
         {useKnown(endpointId).map(({ url: address, from }) => (
           <option key={address} value={address}>
-            {visible(cut(from, 60))}
+            {escapeControls(truncate(from, 60))}
           </option>
         ))}
       </datalist>
@@ -230,7 +230,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
     >
       {endpoints.map((endpoint) => (
         <option key={endpoint.id} value={endpoint.id}>
-          {visible(cut(endpoint.name, 60))}
+          {escapeControls(truncate(endpoint.name, 60))}
         </option>
       ))}
       <option value="">no endpoint</option>
@@ -249,7 +249,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
     setAsking(false)
   })
   if (!target.origin.startsWith('https:')) return null
-  const origin = visible(target.origin)
+  const origin = escapeControls(target.origin)
   return (
     <Row
       as="span"
@@ -337,7 +337,7 @@ export async function sendDraft(client: Client): Promise<void> {
   } catch (error) {
     const origin = unconfirmedOrigin(error)
     if (origin === null) {
-      changeSession(key, { outcome: { phase: 'refused', message: sentence(error) } })
+      changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
     } else {
       changeSession(key, { outcome: null })
       if (sessionNow()?.key === key) void sendConfirmed(client, key, origin)
@@ -372,7 +372,7 @@ async function sendConfirmed(client: Client, key: number, origin: string): Promi
     const confirmed = await confirmTarget(client, origin)
     if (confirmed && sessionNow()?.key === key) await sendDraft(client)
   } catch (error) {
-    changeSession(key, { outcome: { phase: 'refused', message: sentence(error) } })
+    changeSession(key, { outcome: { phase: 'refused', message: messageOf(error) } })
   }
 }
 

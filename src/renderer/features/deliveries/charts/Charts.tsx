@@ -11,14 +11,14 @@ import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries
 import { Chart } from './Chart.tsx'
 import { atLeast, totalsOf } from './layout.ts'
 import { moment, readout, chartBy, type ChartKind, toggleCharts, useCharts } from './readout.ts'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { Swatch } from './Patterns.tsx'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import { formatElapsed, formatCount, plural } from '#shared/text/format.ts'
-import { sentence } from '#renderer/platform/call-error.ts'
+import { messageOf } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { useClient } from '#renderer/platform/use-client.ts'
 import { useShell } from '../../../state/app.ts'
@@ -94,7 +94,7 @@ function follow(
       }
     } catch (error) {
       if (ended) return
-      show({ timeline: null, message: sentence(error) })
+      show({ timeline: null, message: messageOf(error) })
     }
     state = 'resting'
     timer = window.setTimeout(
@@ -285,7 +285,7 @@ function Legend({ timeline, by }: LegendProps) {
             >
               <Swatch by={by} name={key} series={index} />
               <span className={by === 'type' ? 'mono' : undefined}>
-                <Shown text={cut(label, 40)} />
+                <Shown text={truncate(label, 40)} />
               </span>
               <b>{formatCount(total)}</b>
             </Button>

@@ -1,7 +1,7 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { type Timeline, timelineKinds } from '#contract/deliveries.ts'
 import { clockMinutes, clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { totalsOf } from './layout.ts'
 import { create } from 'zustand'
 import { saveText, loadText } from '#renderer/platform/storage.ts'
@@ -20,7 +20,7 @@ export function readout(timeline: Timeline, bucket: number): string {
     .toSorted((a, b) => b.n - a.n)
   const words = named
     .slice(0, namedMost)
-    .map(({ label, n }) => `${visible(cut(label, 40))} ${formatCount(n)}`)
+    .map(({ label, n }) => `${escapeControls(truncate(label, 40))} ${formatCount(n)}`)
   const more = named.length > namedMost ? [`${named.length - namedMost} more`] : []
   const list = [...words, ...more].join(', ')
   return `${when}: ${plural(total, 'delivery', 'deliveries')}${list === '' ? '' : `; ${list}`}`

@@ -3,7 +3,7 @@ import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from '../../..
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { describeResponse, describeSender } from '../response-text.ts'
@@ -178,7 +178,9 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
   const editing = useCan('editing')
   const log = useLog()
   if (!row) return null
-  const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
+  const title = escapeControls(
+    truncate(row.title === '' ? `${row.method} ${row.path}` : row.title, 300),
+  )
   return (
     <header className="detail-head">
       <h2 className="size-l anywhere">{title}</h2>
@@ -194,7 +196,9 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         className="detail-facts"
       >
         <li className="mono">#{row.id}</li>
-        <li className="mono">{row.type === null ? 'no type' : visible(cut(row.type, 80))}</li>
+        <li className="mono">
+          {row.type === null ? 'no type' : escapeControls(truncate(row.type, 80))}
+        </li>
         <li>
           <ClockTime at={row.receivedAt} />
         </li>

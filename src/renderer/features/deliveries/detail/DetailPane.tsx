@@ -32,7 +32,7 @@ import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#con
 import { HeaderTable } from '../../../ui/HeaderTable.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
 import { DiffTab } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
@@ -225,7 +225,7 @@ function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
         Only the body is signed: a valid signature proves nothing about the headers.
       </Note>
       <Text as="p" anywhere mono selectable>
-        <b>{delivery.method}</b> <Shown text={cut(delivery.path, 2000)} />{' '}
+        <b>{delivery.method}</b> <Shown text={truncate(delivery.path, 2000)} />{' '}
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim"> from {delivery.remoteAddress}</span>
       </Text>
@@ -307,7 +307,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
         Claimed origin
       </h3>
       <p className="selectable">
-        Received from {delivery.remoteAddress}. <Shown text={cut(claims.description, 1000)} />
+        Received from {delivery.remoteAddress}. <Shown text={truncate(claims.description, 1000)} />
       </p>
       <Text as="p" size="xs" tone="dim">
         {claimNotes(claims).join(' ')}

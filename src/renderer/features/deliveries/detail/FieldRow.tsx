@@ -2,7 +2,7 @@ import type { FieldFormat, FieldType } from '#catalogue/define.ts'
 import { describeValueKind } from '#catalogue/field-type.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import { FieldValue } from './FieldValue.tsx'
 import type { FieldState } from './field-state.ts'
@@ -25,7 +25,7 @@ interface Props {
 
 /** One field of a payload: its label with a description, its value with remarks, its key and its type. */
 export function FieldRow({ documented, name, value, format, state, instead }: Props) {
-  const key = cut(name, 60)
+  const key = truncate(name, 60)
   const type = documented?.type ?? describeValueKind(value)
   return (
     <div className="field-row">

@@ -6,7 +6,7 @@ import { brief, readTime, longestId } from './field-format.ts'
 import { ago, localTime, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { printValue } from '#contract/filter/print.ts'
 import { closeDelivery, setFilterText } from '../../../state/deliveries.ts'
@@ -124,12 +124,12 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
 
 /** An ID that can be copied, with a link to all deliveries that contain it. */
 export function IdValue({ id }: { readonly id: string }) {
-  const name = visible(cut(id, 60))
+  const name = escapeControls(truncate(id, 60))
   return (
     <Row as="span" inline align="center" gap={2} anywhere size="xs">
       {id.length > longestId ? (
         <span className="mono">
-          <Shown text={cut(id, longestId)} />
+          <Shown text={truncate(id, longestId)} />
         </span>
       ) : (
         <button

@@ -3,7 +3,7 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import '../../../ui/HeaderTable.css'
 import './HeaderChecks.css'
@@ -48,7 +48,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
     >
       <th scope="row">
         <span className="mono">
-          <Shown text={cut(name, 200)} />
+          <Shown text={truncate(name, 200)} />
         </span>
         {meaning !== null && <span className="header-meaning">{meaning.replaceAll('`', '')}</span>}
       </th>
@@ -67,12 +67,12 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                     {value === '' ? (
                       <em className="dim">empty</em>
                     ) : (
-                      <Shown text={cut(value, maxValueLength)} />
+                      <Shown text={truncate(value, maxValueLength)} />
                     )}
                   </span>
                   <CopyButton
                     text={value}
-                    label={`Copy value of ${cut(name, 60)}`}
+                    label={`Copy value of ${truncate(name, 60)}`}
                     copy={copyText}
                   />
                 </>
@@ -85,7 +85,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
                 expected
               </Text>
               <Text as="dd" anywhere mono selectable>
-                <Shown text={cut(expected, 600)} />
+                <Shown text={truncate(expected, 600)} />
               </Text>
             </Row>
           )}

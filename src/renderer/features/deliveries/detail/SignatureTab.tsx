@@ -5,7 +5,7 @@ import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
@@ -150,7 +150,7 @@ function Step({ step: { label, outcome, detail } }: { readonly step: SignatureSt
           {label} <span className="size-xs weight-semibold tone-state">{outcome}</span>
         </Text>
         <Text as="p" anywhere size="s" tone="dim">
-          <Shown text={cut(detail, 600)} />
+          <Shown text={truncate(detail, 600)} />
         </Text>
       </div>
     </Grid>
@@ -211,8 +211,8 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           </>
         ) : omitted !== null ? (
           <>
-            <b>The body is not in this log:</b> <Shown text={cut(omitted, 300)} /> The verdict is
-            the one at capture and cannot be verified again.
+            <b>The body is not in this log:</b> <Shown text={truncate(omitted, 300)} /> The verdict
+            is the one at capture and cannot be verified again.
           </>
         ) : (
           'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
@@ -227,7 +227,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           {delivery.secretName !== null && (
             <span className="dim">
               with the secret “
-              <Shown text={cut(delivery.secretName, 80)} />”
+              <Shown text={truncate(delivery.secretName, 80)} />”
             </span>
           )}
         </dd>
@@ -290,7 +290,7 @@ function Signature({ text, name }: { readonly text: string; readonly name: strin
   return (
     <Row as="p" align="start" gap={3}>
       <Text as="code" anywhere mono selectable>
-        {text === '' ? 'empty' : <Shown text={cut(text, 600)} />}
+        {text === '' ? 'empty' : <Shown text={truncate(text, 600)} />}
       </Text>
       <CopyButton text={text} label={`Copy signature ${name}`} copy={copyText} />
     </Row>

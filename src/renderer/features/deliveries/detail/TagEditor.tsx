@@ -4,7 +4,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { visible } from '../../../ui/text/visible.ts'
+import { escapeControls } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { toastError } from '../../../platform/toasts.ts'
@@ -68,7 +68,7 @@ export function TagEditor({ row, onChanged }: Props) {
       {row.tags.map((tag) => (
         <TagChip key={tag} tag={tag}>
           <IconButton
-            label={`Remove the tag ${visible(tag)}`}
+            label={`Remove the tag ${escapeControls(tag)}`}
             onClick={() => save(row.tags.filter((held) => held !== tag))}
           >
             <X aria-hidden />

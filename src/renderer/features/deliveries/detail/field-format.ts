@@ -1,6 +1,6 @@
 import type { FieldFormat } from '#catalogue/define.ts'
 import { ExactNumber } from '#catalogue/payload.ts'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import type { Reading as ReadAs, Body } from '../../body/index.ts'
 
 /** The display format of a common property. */
@@ -42,9 +42,9 @@ export function guessFormat(value: unknown, key: string): FieldFormat {
 
 /** A short text for any JSON value, at most `length` characters. Never throws. */
 export function brief(value: unknown, length: number): string {
-  if (typeof value === 'string') return cut(value, length)
+  if (typeof value === 'string') return truncate(value, length)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value instanceof ExactNumber) return cut(value.source, length)
+  if (value instanceof ExactNumber) return truncate(value.source, length)
   return briefObject(value, length)
 }
 
@@ -55,16 +55,16 @@ function briefObject(value: unknown, length: number): string {
   const parts = Object.entries(value)
     .slice(0, 6)
     .map(([key, part]: [string, unknown]) => `${key}: ${leaf(part)}`)
-  return parts.length === 0 ? '{}' : cut(`{ ${parts.join(', ')} }`, length)
+  return parts.length === 0 ? '{}' : truncate(`{ ${parts.join(', ')} }`, length)
 }
 
 /** Formats one level only: deeper values are shown in the Body tab, and deeply nested hostile input stays cheap. */
 function leaf(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value, 60))
+  if (typeof value === 'string') return JSON.stringify(truncate(value, 60))
   if (value === null) return 'null'
   if (Array.isArray(value)) return `[${value.length}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value instanceof ExactNumber) return cut(value.source, 60)
+  if (value instanceof ExactNumber) return truncate(value.source, 60)
   return '{…}'
 }
 

@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts'
 import type { StoreApi } from 'zustand'
 import type { DeliverySummary } from '#contract/models.ts'
-import { CallError, sentence } from '#renderer/platform/call-error.ts'
+import { CallError, messageOf } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { type DeliveryRows, pageSize } from '../../../state/delivery-rows.ts'
 import type { Scope } from '../../../state/scope.ts'
@@ -108,7 +108,7 @@ export class Pages {
   #fail(error: unknown): void {
     // The banner reports a lost connection, and everything is requested again once it is back.
     if (error instanceof CallError && error.code === 'connection_lost') this.#lost = true
-    else this.#deliveries.setState({ phase: 'failed', message: sentence(error) })
+    else this.#deliveries.setState({ phase: 'failed', message: messageOf(error) })
   }
 
   /** Fetches the pages around the visible rows, a few at a time. Once they are loaded, runs the next step of the search. */

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import '../../../ui/Menu.css'
 
 interface CheckOption {
@@ -78,7 +78,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
                   checked={selected.includes(value)}
                   onChange={() => onChange(toggled(selected, value))}
                 />
-                <span className="mono">{visible(cut(label, 40))}</span>
+                <span className="mono">{escapeControls(truncate(label, 40))}</span>
                 <span className="dim cut" title={note}>
                   {note}
                 </span>

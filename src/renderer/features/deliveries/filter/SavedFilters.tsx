@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
@@ -128,7 +128,7 @@ function SavedRow({ saved, onClose, onRename }: RowProps) {
   const remove = useAction(async () => {
     await client.call('filters.remove', { id: saved.id })
   })
-  const name = visible(saved.name)
+  const name = escapeControls(saved.name)
   return (
     <>
       <button
@@ -140,7 +140,7 @@ function SavedRow({ saved, onClose, onRename }: RowProps) {
         }}
       >
         <span>{name}</span>
-        <span className="mono dim cut">{visible(cut(saved.filter, 80))}</span>
+        <span className="mono dim cut">{escapeControls(truncate(saved.filter, 80))}</span>
       </button>
       <IconButton label={`Rename ${name}`} onClick={onRename}>
         <Pencil aria-hidden />
@@ -170,7 +170,7 @@ function RenameForm({ saved: { id, name: before, filter }, onDone }: RenameProps
       }}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by a button, so the user types next
       autoFocus
-      aria-label={`New name for ${visible(before)}`}
+      aria-label={`New name for ${escapeControls(before)}`}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()

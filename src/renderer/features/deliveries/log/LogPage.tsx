@@ -29,7 +29,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
   RemoveLog,
@@ -125,7 +125,7 @@ export type LogView = 'deliveries' | 'authorization' | 'rehearsals'
 export function LogFrame({ log, view }: Props) {
   const [removing, setRemoving] = useState(false)
   const list = useListAddress(log.id)
-  const name = visible(cut(log.name, 120))
+  const name = escapeControls(truncate(log.name, 120))
   return (
     <Row
       as="section"
@@ -254,7 +254,7 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
             // Never changes after the import, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Shown text={cut(sentence, 600)} />
+              <Shown text={truncate(sentence, 600)} />
             </li>
           ))}
         </ul>
@@ -264,5 +264,5 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
 }
 
 function sourceLabel({ app, format }: EventLog): string {
-  return app === '' ? `a ${format.toUpperCase()} file` : `from ${cut(app, 60)}`
+  return app === '' ? `a ${format.toUpperCase()} file` : `from ${truncate(app, 60)}`
 }

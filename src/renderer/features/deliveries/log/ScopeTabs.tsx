@@ -1,7 +1,7 @@
 import { Inbox, ScrollText, X } from '../../../ui/icons.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useLogs } from '../../../state/logs.ts'
 import { closeLog, useOpenLogs } from '../feed/feeds.ts'
 import { type Scope, useLog } from '../../../state/scope.ts'
@@ -19,7 +19,7 @@ export function ScopeTabs() {
       <Row as="ul" gap={1}>
         <ScopeTab scope={null} name="Live" />
         {open.map(({ id, name }) => (
-          <ScopeTab key={id} scope={id} name={visible(cut(name, 80))} />
+          <ScopeTab key={id} scope={id} name={escapeControls(truncate(name, 80))} />
         ))}
       </Row>
     </nav>

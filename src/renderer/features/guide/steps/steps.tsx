@@ -4,7 +4,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { verdictWord } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { deliveryAddress } from '../../../routes/deliveries.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
@@ -122,7 +122,7 @@ function FirstDelivery({ delivery }: { readonly delivery: DeliverySummary }) {
   const { type, verdict } = delivery
   return (
     <>
-      {type === null ? 'Delivery without a type' : <Shown text={cut(type, 60)} />} received.
+      {type === null ? 'Delivery without a type' : <Shown text={truncate(type, 60)} />} received.
       Signature: {verdictWord(verdict)}.
       {isFailing(delivery) &&
         ' Open it: the Signature tab shows the cause. The guide also checks the next delivery.'}
@@ -278,18 +278,18 @@ function Trust({ view }: { readonly view: TunnelView }) {
     (state.phase === 'ready' && state.value.find(({ id }) => id === provider)?.label) || provider
   return own ? (
     <>
-      Traffic goes through <Shown text={cut(Object.values(options).join(', '), 120)} />.
+      Traffic goes through <Shown text={truncate(Object.values(options).join(', '), 120)} />.
     </>
   ) : (
     <>
-      Traffic goes through a public server of <Shown text={cut(label, 60)} />. Its operator can read
-      the traffic.
+      Traffic goes through a public server of <Shown text={truncate(label, 60)} />. Its operator can
+      read the traffic.
     </>
   )
 }
 
 function tunnelState(view: TunnelView): StepState {
-  const reason = <Shown text={cut(view.reason, 300)} />
+  const reason = <Shown text={truncate(view.reason, 300)} />
   switch (view.state) {
     case 'off':
       return { kind: 'to-do', words: 'Closed. Only this machine can reach the listener.' }

@@ -27,7 +27,7 @@ import { LoadFailure } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { shareOf } from '../labels.ts'
 import type { Preview } from './use-preview.ts'
@@ -132,7 +132,7 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
         </Text>
       </Row>
       <Text as="code" mono tone="mid" anywhere>
-        <Shown text={cut(location, 160)} />
+        <Shown text={truncate(location, 160)} />
       </Text>
       {examples.length > 0 && (
         <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="Examples">
@@ -152,13 +152,13 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
                 <em className="dim">not shown</em>
               ) : (
                 <Text mono anywhere tone="invalid" className="removal-was">
-                  <Shown text={cut(was, 80)} />
+                  <Shown text={truncate(was, 80)} />
                 </Text>
               )}
               <ArrowRight className="tone-dim" aria-hidden />
               <span className="visually-hidden">becomes</span>
               <Text tone="valid" mono anywhere>
-                <Shown text={cut(becomes, 80)} />
+                <Shown text={truncate(becomes, 80)} />
               </Text>
             </Row>
           ))}
@@ -247,7 +247,7 @@ function PreviewContent({
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">
-          <Shown text={cut(note, 1000)} />
+          <Shown text={truncate(note, 1000)} />
         </Note>
       ))}
       {!redact ? (

@@ -1,6 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import { plural } from '#shared/text/format.ts'
-import { cut, visible } from '../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
 export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
@@ -147,5 +147,5 @@ export function rehearsalsOf(
 }
 
 function shortTitle(title: string): string {
-  return visible(cut(title, 60))
+  return escapeControls(truncate(title, 60))
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogPreview } from '#contract/logs.ts'
-import { CallError, sentence } from '../../../platform/call-error.ts'
+import { CallError, messageOf } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
 /** The input of a preview without its key. */
@@ -55,7 +55,7 @@ export function usePreview(request: PreviewRequest | null): Preview {
         (error: unknown) => {
           if (!current) return
           const code = error instanceof CallError ? error.code : null
-          setResult({ requestKey, preview: null, error: { code, message: sentence(error) } })
+          setResult({ requestKey, preview: null, error: { code, message: messageOf(error) } })
         },
       )
     }

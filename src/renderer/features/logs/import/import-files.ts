@@ -1,7 +1,7 @@
 import { feedLimit, type LogImport } from '#contract/logs.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
-import { CallError, sentence } from '../../../platform/call-error.ts'
+import { CallError, messageOf } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { logAddress } from '../../../routes/logs.ts'
@@ -103,7 +103,7 @@ async function importFile(client: Client, file: ReadableFile): Promise<LogImport
 }
 
 function rejectionMessage(error: unknown): string {
-  if (error instanceof CallError) return sentence(error)
+  if (error instanceof CallError) return messageOf(error)
   return 'The file could not be read. It may be a folder, or it was moved or changed. Select it again.'
 }
 
@@ -117,7 +117,7 @@ export async function importWithDialog(client: Client): Promise<void> {
   } catch (error) {
     // The user cancelled the dialog.
     if (error instanceof CallError && error.code === 'run_over') return
-    reject('The file', sentence(error))
+    reject('The file', messageOf(error))
   }
 }
 

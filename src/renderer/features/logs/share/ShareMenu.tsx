@@ -20,7 +20,7 @@ import { useCan } from '../../../state/app.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { openExportDialog } from '../export/draft.ts'
 import type { ExportAsk } from '../export/selection.ts'
-import { sentence } from '../../../platform/call-error.ts'
+import { messageOf } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { plural } from '#shared/text/format.ts'
 import '../../../ui/Menu.css'
@@ -60,7 +60,7 @@ async function copyAs(
     await copyText(text)
     toast('valid', copyMessage({ format, redact, keep, removed, cut }), { about: 'copied' })
   } catch (error) {
-    toast('invalid', `Could not copy. ${sentence(error)}`, { about: 'copied' })
+    toast('invalid', `Could not copy. ${messageOf(error)}`, { about: 'copied' })
   }
 }
 

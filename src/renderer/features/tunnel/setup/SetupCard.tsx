@@ -8,10 +8,10 @@ import { useId, useState } from 'react'
 import { openConfirmed } from '../commands.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut } from '../../../ui/text/visible.ts'
+import { truncate } from '../../../ui/text/visible.ts'
 import { Note } from '../../../ui/Note.tsx'
 import { ErrorNote, WhenLoaded } from '../../../ui/Failure.tsx'
-import { CallError, sentence } from '../../../platform/call-error.ts'
+import { CallError, messageOf } from '../../../platform/call-error.ts'
 import './Setup.css'
 
 interface Props {
@@ -171,7 +171,7 @@ function Program(props: {
       <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
         <CircleAlert className="above-1 tone-state" aria-hidden />
         <Text as="p" grow shrink tone="mid" anywhere>
-          <Shown text={cut(missing, 400)} />
+          <Shown text={truncate(missing, 400)} />
         </Text>
         <Button kind="quiet" small onClick={props.detectAgain}>
           Detect again
@@ -185,7 +185,7 @@ function Program(props: {
       <Text as="p" grow shrink tone="mid" anywhere>
         Found at{' '}
         <span className="mono selectable">
-          <Shown text={cut(program, 300)} />
+          <Shown text={truncate(program, 300)} />
         </span>
       </Text>
     </Row>
@@ -276,7 +276,7 @@ interface SetupErrors {
 /** Assigns an error of the engine to its field. */
 export function setupErrors(error: unknown, fields: readonly TunnelField[]): SetupErrors {
   if (error === null) return { fields: {}, general: null }
-  const message = sentence(error)
+  const message = messageOf(error)
   const paths = error instanceof CallError ? fieldsOf(error) : []
   const field = fields.find(({ name }) =>
     // The engine reports "url", the contract's schema check reports "setup.options.url".

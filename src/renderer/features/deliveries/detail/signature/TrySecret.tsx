@@ -5,7 +5,7 @@ import { Grid } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
-import { sentence } from '#renderer/platform/call-error.ts'
+import { messageOf } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useEditable, useLog } from '../../../../state/scope.ts'
 import { candidateLabels } from './conclusion.ts'
@@ -41,7 +41,7 @@ export function TrySecret({ id }: { readonly id: number }) {
           reset()
         }}
         hint="Tried on this delivery, both as entered and in common variations. It is neither stored nor logged."
-        error={error === null ? null : sentence(error)}
+        error={error === null ? null : messageOf(error)}
         after={
           <Button type="submit" busy={busy} disabled={candidate === ''}>
             Try secret

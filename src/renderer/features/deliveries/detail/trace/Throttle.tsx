@@ -5,7 +5,7 @@ import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { clockTimeSeconds, fullTime, utcTime } from '../../../../ui/text/time.ts'
-import { cut } from '../../../../ui/text/visible.ts'
+import { truncate } from '../../../../ui/text/visible.ts'
 
 /** What follows for a scan from the throttle of QR codes. It cannot show a violation, since the payload has no customer. */
 export function Throttle({ throttle }: { readonly throttle: NonNullable<Related['throttle']> }) {
@@ -25,7 +25,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
         <p>
           If the same guest scans again{' '}
           <b>
-            <Shown text={cut(name ?? target, 80)} />
+            <Shown text={truncate(name ?? target, 80)} />
           </b>
           , no event is sent before{' '}
           <time dateTime={utcTime(endsAt)} title={`${fullTime(endsAt)}\n${utcTime(endsAt)}`}>

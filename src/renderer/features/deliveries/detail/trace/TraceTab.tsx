@@ -8,7 +8,7 @@ import { WhenLoaded } from '../../../../ui/Failure.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { dayOf, clockTime, fullTime, utcTime, shortDate } from '../../../../ui/text/time.ts'
-import { cut, visible } from '../../../../ui/text/visible.ts'
+import { truncate, escapeControls } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../FieldValue.tsx'
 import { useShell } from '../../../../state/app.ts'
@@ -64,24 +64,24 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             if (!current) openFromTrace(delivery.id)
           }}
         >
-          {visible(cut(delivery.title === '' ? delivery.path : delivery.title, 200))}
+          {escapeControls(truncate(delivery.title === '' ? delivery.path : delivery.title, 200))}
         </button>
         <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
           <span className="mono">#{delivery.id}</span>
-          <span className="mono">{visible(cut(delivery.type ?? 'no type', 60))}</span>
+          <span className="mono">{escapeControls(truncate(delivery.type ?? 'no type', 60))}</span>
           {subject !== null && (
-            <span title={visible(cut(subject.id, 300))}>
-              {subject.kind} <span className="mono">{visible(shortened(subject.id))}</span>
+            <span title={escapeControls(truncate(subject.id, 300))}>
+              {subject.kind} <span className="mono">{escapeControls(shortened(subject.id))}</span>
             </span>
           )}
           <span>
             {relation === 'near' ? 'nearby, by ' : 'by '}
-            {visible(cut(by, 160))}
+            {escapeControls(truncate(by, 160))}
           </span>
         </Row>
         {observations.map(({ code, message }) => (
           <p className="entry-mark mid size-s anywhere" key={code}>
-            <Shown text={cut(message, 400)} />
+            <Shown text={truncate(message, 400)} />
           </p>
         ))}
       </div>
@@ -124,7 +124,7 @@ function Amounts({ entry }: { readonly entry: TraceEntry }) {
 }
 
 function shortened(id: string): string {
-  return id.length > 16 ? cut(id, 9) : id
+  return id.length > 16 ? truncate(id, 9) : id
 }
 
 /** Scrolls to the current entry, and focuses it if it was opened from the trace. */
@@ -249,7 +249,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
             <>
               {' '}
               <span>
-                “<Shown text={cut(subject.name, 80)} />”
+                “<Shown text={truncate(subject.name, 80)} />”
               </span>
             </>
           )}
@@ -278,7 +278,7 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
         >
           {notes.map((note) => (
             <li key={note}>
-              <Shown text={cut(note.replaceAll('`', ''), 600)} />
+              <Shown text={truncate(note.replaceAll('`', ''), 600)} />
             </li>
           ))}
         </Stack>

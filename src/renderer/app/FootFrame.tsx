@@ -18,7 +18,7 @@ export function FootFrame({ className, hints, children }: Props) {
       gap={6}
       nowrap
       line="top"
-      ground="surface"
+      background="surface"
       tone="dim"
       size="xs"
       className={className}

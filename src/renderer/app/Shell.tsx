@@ -157,7 +157,7 @@ export function Shell() {
               </PageSuspense>
             </Boundary>
           </div>
-          <Row wrap fixed ground="surface" className="shell-status">
+          <Row wrap fixed background="surface" className="shell-status">
             {!stale && <JobStrip />}
             {!stale && <LogStrip />}
           </Row>
@@ -277,7 +277,7 @@ function ConnectionBar() {
       shrink
       pad={[0, 5]}
       line="bottom"
-      ground="surface"
+      background="surface"
       className="bar"
     >
       {ready && (

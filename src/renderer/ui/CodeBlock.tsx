@@ -8,7 +8,7 @@ export function CodeBlock({ label, text }: { readonly label: string; readonly te
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <Text
       as="pre"
-      above={4}
+      marginTop={4}
       mono
       selectable
       className="code-block"

@@ -44,7 +44,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
         >
           <Radix.Title className="dialog-title size-l">{title}</Radix.Title>
           {description !== undefined && (
-            <Radix.Description className="above-2 tone-mid">{description}</Radix.Description>
+            <Radix.Description className="margin-top-2 tone-mid">{description}</Radix.Description>
           )}
           {children}
           {help !== undefined && <div className="dialog-help">{help}</div>}

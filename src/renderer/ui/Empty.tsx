@@ -13,13 +13,13 @@ interface Props {
 export function Empty({ icon, title, children, actions }: Props) {
   return (
     <div className="empty">
-      <Stack center round="full" ground="sunken" tone="dim" className="empty-icon">
+      <Stack center round="full" background="sunken" tone="dim" className="empty-icon">
         {icon}
       </Stack>
       <h2 className="size-l">{title}</h2>
       {children !== undefined && <p className="mid">{children}</p>}
       {actions !== undefined && (
-        <Row wrap justify="center" gap={4} above={5}>
+        <Row wrap justify="center" gap={4} marginTop={5}>
           {actions}
         </Row>
       )}

@@ -113,7 +113,7 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
   if (error) {
     return (
       <p className="field-error" id={`${id}-error`} role="alert">
-        <CircleAlert className="above-1" aria-hidden /> {error}
+        <CircleAlert className="margin-top-1" aria-hidden /> {error}
       </p>
     )
   }

@@ -13,7 +13,7 @@ export interface BoxProps {
   readonly wrap?: boolean
   /** One value for all sides, or one for top and bottom and one for left and right. */
   readonly pad?: Space | readonly [y: Exclude<Space, 7>, x: Exclude<Space, 2>]
-  readonly above?: Exclude<Space, 7 | 8>
+  readonly marginTop?: Exclude<Space, 7 | 8>
   /** Takes the remaining space. */
   readonly grow?: boolean
   readonly fixed?: boolean
@@ -40,7 +40,7 @@ export interface BoxProps {
   readonly tall?: 'control' | 'control-l'
   /** The width, by the measure of that name. */
   readonly measure?: 'key' | 'label'
-  readonly ground?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'warning' | 'state'
+  readonly background?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'warning' | 'state'
   readonly round?: 's' | 'm' | 'l' | 'full'
   /** A line between entries, or a dot between entries next to each other. */
   readonly lined?: boolean
@@ -71,14 +71,14 @@ const scales = [
   'gap-x',
   'pad-y',
   'pad-x',
-  'above',
+  'margin-top',
   'align',
   'justify',
   'size',
   'weight',
   'tone',
   'line',
-  'ground',
+  'background',
   'round',
   'icon',
   'tall',
@@ -108,12 +108,18 @@ const flags = [
 ] as const
 
 /** Turns the layout props into classes of `Layout.css` and passes all other props on. */
-export function boxed({ gapX, pad, frame, className, ...others }: AnyProps): {
+export function boxed({ gapX, marginTop, pad, frame, className, ...others }: AnyProps): {
   readonly className: string | undefined
 } {
   const [padY, padX] = typeof pad === 'object' ? pad : [pad, pad]
   const rest = new Map<string, unknown>(
-    Object.entries({ ...others, 'gap-x': gapX, 'pad-y': padY, 'pad-x': padX }),
+    Object.entries({
+      ...others,
+      'gap-x': gapX,
+      'margin-top': marginTop,
+      'pad-y': padY,
+      'pad-x': padX,
+    }),
   )
   const named = scales.map((name) => (rest.get(name) ? `${name}-${String(rest.get(name))}` : null))
   const on = flags.filter((flag) => rest.get(flag) === true)

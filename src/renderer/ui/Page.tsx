@@ -44,7 +44,7 @@ export function Card({ title, note, children }: CardProps) {
     <section className="card framed" aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {note !== undefined && <p className="above-1 size-s dim">{note}</p>}
+        {note !== undefined && <p className="margin-top-1 size-s dim">{note}</p>}
       </header>
       <Stack gap={5} shrink className="card-body">
         {children}

@@ -13,15 +13,15 @@ export function Toasts() {
           gap={4}
           pad={[4, 5]}
           frame
-          ground="raised"
+          background="raised"
           className="toast"
           key={id}
           data-tone={tone}
         >
           {tone === 'valid' ? (
-            <Check className="above-1 tone-state" aria-hidden />
+            <Check className="margin-top-1 tone-state" aria-hidden />
           ) : (
-            <CircleAlert className="above-1 tone-state" aria-hidden />
+            <CircleAlert className="margin-top-1 tone-state" aria-hidden />
           )}
           <Text as="p" grow anywhere>
             {text}

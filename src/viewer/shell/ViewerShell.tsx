@@ -62,7 +62,7 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
   return (
-    <Row as="header" align="center" gap={5} shrink pad={[0, 5]} line="bottom" ground="surface">
+    <Row as="header" align="center" gap={5} shrink pad={[0, 5]} line="bottom" background="surface">
       <Row fixed align="center" gap={4}>
         <Logo />
         <Text weight="bold" nowrap>
@@ -222,7 +222,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
       description="A copy of captured deliveries in one file. It makes no network requests."
       wide
     >
-      <Stack gap={5} above={5}>
+      <Stack gap={5} marginTop={5}>
         <Note tone={redaction.on ? 'info' : 'warning'}>
           <Shown text={truncate(redaction.note, 1000)} />
         </Note>

@@ -83,7 +83,7 @@ function LicenceText() {
   if (failed) return <Note tone="unsigned">{missingTexts}</Note>
   return (
     <pre
-      className="licences framed round-m ground-sunken scroll size-s anywhere mono selectable"
+      className="licences framed round-m background-sunken scroll size-s anywhere mono selectable"
       // A scrollable region must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -52,14 +52,14 @@ function RequestDialog({ call, request }: Props) {
       title="Allow a coding assistant to send?"
       description={`${escapeControls(truncate(call.client, 60))} asks to send to ${target.name}.`}
     >
-      <Text as="p" above={5} weight="semibold">
+      <Text as="p" marginTop={5} weight="semibold">
         {title}
       </Text>
-      <Text as="p" above={1} mono size="s" anywhere selectable>
+      <Text as="p" marginTop={1} mono size="s" anywhere selectable>
         <Shown text={target.url} />
       </Text>
       <CodeBlock label="What is sent" text={details} />
-      <Text as="p" above={4} tone="dim">
+      <Text as="p" marginTop={4} tone="dim">
         Without a decision, it is declined at <ClockTime at={until} isRounded />.
       </Text>
       <div className="dialog-actions">

@@ -52,7 +52,7 @@ export function AuthorizationView({ data, at }: Props) {
           <section aria-labelledby="log-tokens">
             <h2 id="log-tokens">Tokens</h2>
             <p className="dim">Token history up to the export. Logs never contain tokens.</p>
-            <Stack as="ul" gap={5} above={5} aria-label="Tokens">
+            <Stack as="ul" gap={5} marginTop={5} aria-label="Tokens">
               {tokens.map((token) => (
                 <LoggedToken
                   key={token.id}

@@ -120,7 +120,7 @@ function Workspace({ session }: { readonly session: Session }) {
   })
   return (
     <Stack column shrink className="compose-work">
-      <Stack gap={4} fixed pad={[4, 5]} line="bottom" ground="surface" className="compose-head">
+      <Stack gap={4} fixed pad={[4, 5]} line="bottom" background="surface" className="compose-head">
         <DraftHead session={session} />
         <TargetBar session={session} />
         <SignatureRow session={session} />

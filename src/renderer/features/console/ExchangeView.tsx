@@ -165,7 +165,7 @@ function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
       action={<AdviceAction code={advice.code} tokenId={tokenId} />}
     >
       {advice.message}
-      <Row as="span" align="center" gap={2} above={1} tone="mid">
+      <Row as="span" align="center" gap={2} marginTop={1} tone="mid">
         <BookOpenText aria-hidden /> API documentation, “{advice.section}”
       </Row>
     </Note>
@@ -227,7 +227,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         gap={3}
         pad={[1, 4]}
         round="m"
-        ground="state"
+        background="state"
         tone="state"
         weight="bold"
         anywhere

@@ -75,7 +75,7 @@ export function RequestLine(props: Props) {
           as="p"
           align="center"
           gap={3}
-          above={3}
+          marginTop={3}
           tone="state"
           size="s"
           anywhere

@@ -83,7 +83,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
         fixed
         pad={[5, 6]}
         line="bottom"
-        ground="surface"
+        background="surface"
         aria-label="Request"
       >
         <RequestLine
@@ -195,7 +195,7 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       title="Send the token to another origin?"
       description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
-      <Stack as="dl" gap={3} above={5} pad={[4, 5]} frame>
+      <Stack as="dl" gap={3} marginTop={5} pad={[4, 5]} frame>
         {[
           ['Token issued for', escapeControls(own.ok ? own.origin : baseUrl)],
           ['Request sent to', target],
@@ -210,7 +210,7 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
           </Grid>
         ))}
       </Stack>
-      <Stack gap={4} above={6}>
+      <Stack gap={4} marginTop={6}>
         <Button kind="primary" onClick={() => onSend(false)}>
           Send without token
         </Button>

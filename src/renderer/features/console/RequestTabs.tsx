@@ -54,11 +54,11 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
             <span className="dim">{size(body)}, checking…</span>
           ) : json.fault === null ? (
             <Row as="span" inline align="start" gap={2} tone="valid">
-              <Check className="above-1" aria-hidden /> JSON, {size(body)}
+              <Check className="margin-top-1" aria-hidden /> JSON, {size(body)}
             </Row>
           ) : (
             <Row as="span" inline align="start" gap={2} tone="warning">
-              <TriangleAlert className="above-1" aria-hidden /> Invalid JSON at line{' '}
+              <TriangleAlert className="margin-top-1" aria-hidden /> Invalid JSON at line{' '}
               {lineAndColumn(body, json.fault).line}, column{' '}
               {lineAndColumn(body, json.fault).column}. Sent as is, {size(body)}.
             </Row>

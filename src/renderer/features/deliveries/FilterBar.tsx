@@ -66,7 +66,7 @@ function Chip({ words, mono, ...button }: ChipProps) {
       {...(mono && { mono })}
       size="xs"
       weight="semibold"
-      ground="accent"
+      background="accent"
       round="s"
       className="chip-term"
     >
@@ -212,7 +212,7 @@ function SearchState() {
   return (
     <Row as="span" inline align="center" gap={4} tone="mid" size="s" nowrap>
       <span
-        className="search-bar ground-sunken round-s clip"
+        className="search-bar background-sunken round-s clip"
         role="progressbar"
         aria-label="Search progress"
         aria-valuemin={0}
@@ -271,7 +271,7 @@ export function FilterHelp() {
     >
       <h2>Filter language</h2>
       <LearnMore page="filters" onFollow={() => setOpen(false)} />
-      <dl className="above-4 size-s">
+      <dl className="margin-top-4 size-s">
         {rules.map(([written, meaning]) => (
           <div key={written}>
             <dt className="mono">{written}</dt>
@@ -279,7 +279,7 @@ export function FilterHelp() {
           </div>
         ))}
       </dl>
-      <dl className="above-4 size-s line-top-soft pad-y-3">
+      <dl className="margin-top-4 size-s line-top-soft pad-y-3">
         {filterFields.map((field) => (
           <div key={field.name}>
             <dt className="mono">{field.example}</dt>

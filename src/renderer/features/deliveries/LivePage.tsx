@@ -80,7 +80,7 @@ function FirstRun() {
           <h3 className="first-run-else size-s mid">Quick actions</h3>
         </>
       )}
-      <ol className="framed ground-raised first-steps" data-quiet={guided || undefined}>
+      <ol className="framed background-raised first-steps" data-quiet={guided || undefined}>
         <Step
           icon={<Send aria-hidden />}
           title="Send samples"
@@ -159,7 +159,7 @@ function Step({ icon, title, text, code, below, children }: StepProps) {
         <h3>{title}</h3>
         <p className="size-s mid">{text}</p>
         {code !== undefined && (
-          <code className="above-3 mono size-xs round-s ground-sunken anywhere first-step-code">
+          <code className="margin-top-3 mono size-xs round-s background-sunken anywhere first-step-code">
             {code}
           </code>
         )}

@@ -25,7 +25,7 @@ export function CompareBar() {
       gap={4}
       pad={[2, 5]}
       line="top"
-      ground="accent"
+      background="accent"
       size="s"
       className="compare-bar"
       role="status"

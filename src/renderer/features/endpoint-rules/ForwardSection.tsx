@@ -151,7 +151,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
     else await client.call('forwards.update', { id: editing.id, ...input })
   }
   return (
-    <Stack as="section" gap={2} above={5} line="top-dashed" aria-label="Forward">
+    <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Forward">
       <Row as="header" wrap align="center" gap={3} tall="control">
         <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
           <Forward aria-hidden /> Forward

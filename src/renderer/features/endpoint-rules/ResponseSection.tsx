@@ -32,7 +32,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
     )
   }
   return (
-    <Stack as="section" gap={2} above={5} line="top-dashed" aria-label="Responses">
+    <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Responses">
       <Row as="header" wrap align="center" gap={3} tall="control">
         <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
           <Reply aria-hidden /> Responses

@@ -91,7 +91,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
             <Trash2 aria-hidden />
           </IconButton>
         </Row>
-        <Row align="center" justify="between" gap={5} above={4} className="well">
+        <Row align="center" justify="between" gap={5} marginTop={4} className="well">
           {url === null ? (
             <span className="mono dim">/hooks/{endpoint.slug}, once the listener is started</span>
           ) : (
@@ -103,9 +103,9 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
             </>
           )}
         </Row>
-        <PublicUrl endpoint={endpoint} className="well above-3" />
+        <PublicUrl endpoint={endpoint} className="well margin-top-3" />
         <SecretCard endpoint={endpoint} />
-        <Stack as="dl" gap={3} above={5} line="top-dashed">
+        <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
           <Expected name="Application ID">
             {endpoint.applicationId === '' ? (
               <span className="dim">any</span>
@@ -167,7 +167,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
-    <Stack gap={3} above={5}>
+    <Stack gap={3} marginTop={5}>
       <Row wrap align="start" gap={4}>
         <Stack gap={2} className="secret-lines">
           {secret.set ? (

@@ -39,7 +39,7 @@ export function GuideStart() {
         justify="between"
         gap={2}
         gapX={5}
-        above={4}
+        marginTop={4}
         tone="mid"
         size="s"
       >
@@ -68,7 +68,7 @@ function PathCard({ path, icon, title, text, children }: CardProps) {
       gapX={5}
       pad={6}
       frame
-      ground="raised"
+      background="raised"
       className="guide-way"
       data-way={path}
     >
@@ -87,7 +87,14 @@ function PathCard({ path, icon, title, text, children }: CardProps) {
 
 export function StepIcon({ children }: { readonly children: ReactNode }) {
   return (
-    <Stack as="span" center tone="accent" round="full" ground="accent" className="first-step-icon">
+    <Stack
+      as="span"
+      center
+      tone="accent"
+      round="full"
+      background="accent"
+      className="first-step-icon"
+    >
       {children}
     </Stack>
   )

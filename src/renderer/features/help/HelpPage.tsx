@@ -166,7 +166,7 @@ function Overview() {
       {guideGroups.map((group) => (
         <section key={group} aria-label={group}>
           <h2>{group}</h2>
-          <ul className="above-5 guide-overview">
+          <ul className="margin-top-5 guide-overview">
             {guidePages
               .filter((page) => page.group === group)
               .map(({ name, title }) => (

@@ -134,7 +134,7 @@ function Uncertain({ job }: { readonly job: Job }) {
       data-tone="warning"
       aria-labelledby="uncertain"
     >
-      <CircleHelp className="above-1 icon-l tone-state" aria-hidden />
+      <CircleHelp className="margin-top-1 icon-l tone-state" aria-hidden />
       <Stack gap={1}>
         <h3 id="uncertain">{plural(many, 'delivery', 'deliveries')} with an unknown result</h3>
         <p>
@@ -142,7 +142,7 @@ function Uncertain({ job }: { readonly job: Job }) {
           twice. If you skip {them}, {they} may never arrive. The job then resumes
           {job.waiting > 0 && ` with ${plural(job.waiting, 'delivery', 'deliveries')}`}.
         </p>
-        <Row gap={4} above={4}>
+        <Row gap={4} marginTop={4}>
           <Button kind="primary" onClick={() => resumeJob(client, job.id, 'skip')}>
             Skip {them}
           </Button>

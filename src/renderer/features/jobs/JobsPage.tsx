@@ -101,7 +101,7 @@ interface JobListProps {
 function JobList({ jobs, currentId }: JobListProps) {
   const now = useNow()
   return (
-    <nav className="scroll shrink ground-surface job-list" aria-label="Jobs" data-scrolls>
+    <nav className="scroll shrink background-surface job-list" aria-label="Jobs" data-scrolls>
       <Stack as="ul" lined>
         {jobs.map((job) => (
           <li key={job.id}>

@@ -103,12 +103,12 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
       gap={4}
       pad={[3, 5]}
       round="m"
-      ground="state"
+      background="state"
       size="s"
       anywhere
       data-tone={state === 'complete' ? 'warning' : tone}
     >
-      <CircleAlert className="above-1 tone-state" aria-hidden />
+      <CircleAlert className="margin-top-1 tone-state" aria-hidden />
       <div>
         <ProblemList problems={all.slice(0, visibleProblems)} />
         {rest.length > 0 && (
@@ -197,10 +197,10 @@ function RulesCard() {
         <Text as="h3" size="s" weight="semibold" id="always-redacted">
           Always redacted
         </Text>
-        <Stack as="ul" gap={2} above={3} tone="mid">
+        <Stack as="ul" gap={2} marginTop={3} tone="mid">
           {alwaysRedacted.map(({ what, how }) => (
             <Row as="li" gap={4} key={what}>
-              <ShieldCheck className="above-1 tone-valid" aria-hidden />
+              <ShieldCheck className="margin-top-1 tone-valid" aria-hidden />
               <span>
                 <Text as="b" tone="ink" weight="semibold">
                   {what}

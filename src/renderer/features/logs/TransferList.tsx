@@ -56,7 +56,7 @@ export function TransferList() {
         ))}
       </Stack>
       {waiting > 0 && (
-        <Text as="p" above={3} size="s" tone="mid" role="status">
+        <Text as="p" marginTop={3} size="s" tone="mid" role="status">
           {waiting === 1 ? '1 more file is waiting.' : `${waiting} more files are waiting.`}
         </Text>
       )}
@@ -86,7 +86,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
       className="transfer"
       data-state={of.state}
     >
-      <Icon aria-hidden className="above-1 tone-dim" />
+      <Icon aria-hidden className="margin-top-1 tone-dim" />
       <Stack gap={1} shrink>
         <Row
           as="p"
@@ -121,7 +121,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
           </Text>
         )}
         {active && (
-          <div className="above-2">
+          <div className="margin-top-2">
             <Progress label={title} share={shareOfTransfer(transfer)} words={description} />
           </div>
         )}
@@ -170,7 +170,7 @@ function RejectedRow({ file: { name, message }, onDismiss }: RejectedProps) {
       className="transfer"
       data-state="failed"
     >
-      <FileInput aria-hidden className="above-1 tone-dim" />
+      <FileInput aria-hidden className="margin-top-1 tone-dim" />
       <Stack gap={1} shrink>
         <Row as="p" gap={3} align="center" anywhere role="alert">
           <TransferIcon state="failed" />

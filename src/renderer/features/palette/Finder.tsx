@@ -197,7 +197,7 @@ function FinderFoot({ searching }: { readonly searching: boolean }) {
       gap={6}
       pad={[0, 6]}
       line="top"
-      ground="surface"
+      background="surface"
       tone="dim"
       size="xs"
       className="palette-foot"

@@ -177,7 +177,7 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
       {variants.length > 1 && (
         <section aria-labelledby="case-variants">
           <h3 id="case-variants">{plural(variants.length, 'variant', 'variants')}</h3>
-          <ul className="framed lined clip above-3">
+          <ul className="framed lined clip margin-top-3">
             {variants.map((each) => (
               <li key={each.name}>
                 <button
@@ -280,7 +280,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             )}
           </Row>
           <ErrorText error={edit.error} />
-          <div className="case-message above-3 mono selectable">
+          <div className="case-message margin-top-3 mono selectable">
             <div>
               <b>
                 <Shown text={method} />
@@ -306,7 +306,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             <SentBody request={request} />
           </div>
           {request.omitted !== undefined && (
-            <Text as="p" above={2} size="s" tone="dim" anywhere>
+            <Text as="p" marginTop={2} size="s" tone="dim" anywhere>
               Not included: <Shown text={truncate(request.omitted, 300)} />
             </Text>
           )}
@@ -319,7 +319,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               <Shown text={truncate(error ?? 'There was no response.', 400)} />
             </Note>
           ) : (
-            <div className="case-message above-3 mono selectable">
+            <div className="case-message margin-top-3 mono selectable">
               <div>
                 <Text as="b" tone="state" data-tone={statusTone(status)}>
                   {status}
@@ -414,7 +414,7 @@ function Difference({ request }: { readonly request: RehearsalRequest }) {
     ...(bodyChange === null ? [] : ['the marked part of the body differs']),
   ]
   return (
-    <Text as="p" above={2} size="s" tone="dim">
+    <Text as="p" marginTop={2} size="s" tone="dim">
       {parts.length === 0
         ? 'Equal to a valid delivery.'
         : `Compared with a valid delivery: ${parts.join(', ')}.`}

@@ -136,7 +136,7 @@ function Step({ run, oauth }: Props) {
           />
         )}
         {app !== null && (
-          <Row above={1}>
+          <Row marginTop={1}>
             <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
               <ExternalLink aria-hidden /> Open your app
             </a>

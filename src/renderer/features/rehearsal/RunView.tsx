@@ -171,7 +171,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
       gap={4}
       pad={[5, 6]}
       line="bottom"
-      ground="surface"
+      background="surface"
       className="rehearsal-head"
     >
       <Row align="start" justify="between" gap={4} gapX={6}>
@@ -236,7 +236,7 @@ function Problem({ problem: { message, causes }, failed }: ProblemProps) {
       </b>
       {causes.length > 0 && (
         <>
-          <p className="above-2">
+          <p className="margin-top-2">
             {causes.length === 1 ? 'The most likely cause:' : 'The most likely causes:'}
           </p>
           <ul className="bullets">

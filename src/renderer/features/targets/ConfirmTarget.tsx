@@ -32,10 +32,10 @@ export function ConfirmTarget() {
     <Dialog open onClose={() => question.respond(false)} title={title} description={description}>
       <Text
         as="p"
-        above={5}
+        marginTop={5}
         pad={[4, 5]}
         round="m"
-        ground="warning"
+        background="warning"
         weight="semibold"
         anywhere
         mono
@@ -43,7 +43,7 @@ export function ConfirmTarget() {
       >
         {escapeControls(truncate(question.origin, 300))}
       </Text>
-      <Text as="p" above={4} tone="dim">
+      <Text as="p" marginTop={4} tone="dim">
         Tabscope asks about this address only once.
       </Text>
       <div className="dialog-actions">

@@ -65,14 +65,14 @@ export function StateCard({ view, heading, label }: Props) {
         <Shown text={truncate(reason, 600)} />
       </Text>
       {url !== null ? (
-        <Text as="p" above={2} anywhere size="l">
+        <Text as="p" marginTop={2} anywhere size="l">
           <span className="mono selectable">
             <Shown text={truncate(url, 400)} />
           </span>
         </Text>
       ) : (
         lastUrl !== null && (
-          <Text as="p" above={2} anywhere tone="mid">
+          <Text as="p" marginTop={2} anywhere tone="mid">
             last URL:{' '}
             <span className="mono selectable">
               <Shown text={truncate(lastUrl, 400)} />
@@ -129,7 +129,7 @@ function Frame({ state, heading, time, after, children }: FrameProps) {
 function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
-    <Text as="p" above={1} tone="mid">
+    <Text as="p" marginTop={1} tone="mid">
       Provider:{' '}
       <b>
         <Shown text={truncate(label(setup.provider), 60)} />
@@ -201,7 +201,7 @@ function Facts({ view, label }: FactsProps) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null
   return (
-    <Row as="dl" wrap gap={4} gapX={8} above={4} line="top-dashed" className="tunnel-facts">
+    <Row as="dl" wrap gap={4} gapX={8} marginTop={4} line="top-dashed" className="tunnel-facts">
       {nextTryAt !== null && (
         <Fact name="Next retry">
           in{' '}

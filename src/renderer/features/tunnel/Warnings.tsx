@@ -129,11 +129,11 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
       data-kind={warning.kind}
       aria-label={title}
     >
-      <TriangleAlert className="above-1 icon-m tone-state" aria-hidden />
+      <TriangleAlert className="margin-top-1 icon-m tone-state" aria-hidden />
       <Stack gap={2}>
         <h2>{title}</h2>
         {children}
-        <Row wrap align="center" gap={4} above={4}>
+        <Row wrap align="center" gap={4} marginTop={4}>
           {copied !== null && (
             <CopyButton
               kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}

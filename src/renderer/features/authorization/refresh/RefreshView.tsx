@@ -58,7 +58,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
                 assumption
               </span>
             </Text>
-            <Text as="p" tone="mid" above={2} className="refresh-basis">
+            <Text as="p" tone="mid" marginTop={2} className="refresh-basis">
               The API documentation says to refresh a token within 24 hours (Authentication 4), but
               does not show the request or its response. By default, Tabscope repeats the code
               exchange with the refresh token in place of the code, as in RFC 6749, section 6. Try

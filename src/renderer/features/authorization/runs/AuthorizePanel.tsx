@@ -137,7 +137,7 @@ function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsPr
   const { redirectUrls, redirectUrl } = integration
   return (
     <Fold summary="Options for this run">
-      <Grid columns="1 1" collapse gap={5} align="start" above={4}>
+      <Grid columns="1 1" collapse gap={5} align="start" marginTop={4}>
         <Field
           label="Token label"
           placeholder="For example, the user’s name"

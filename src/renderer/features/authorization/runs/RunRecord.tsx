@@ -159,7 +159,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       align="center"
       pad={[4, 5]}
       round="l"
-      ground="state"
+      background="state"
       className="outcome"
       data-tone="valid"
       aria-label="Result"
@@ -283,7 +283,7 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
       gap={5}
       pad={[5, 6]}
       round="l"
-      ground="state"
+      background="state"
       className="outcome"
       data-tone={tone}
       aria-label="Why it failed"

@@ -92,7 +92,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
           <Fold summary="Browser on another machine, or no redirect?">
-            <Stack above={4}>
+            <Stack marginTop={4}>
               <PasteField run={run} />
             </Stack>
           </Fold>

@@ -175,7 +175,7 @@ function Exact({ title, label, text, note }: ExactProps) {
       <Text as="h3" size="s" weight="semibold" tone="mid">
         {title}
       </Text>
-      <Row align="center" justify="between" gap={3} pad={[2, 4]} round="m" ground="sunken">
+      <Row align="center" justify="between" gap={3} pad={[2, 4]} round="m" background="sunken">
         <Text as="code" mono selectable anywhere shrink>
           <Shown text={text} />
         </Text>

@@ -43,7 +43,7 @@ export function TokenHistory({ events, open }: Props) {
   if (events.length === 0) return null
   return (
     <Fold open={open} summary={`${plural(events.length, 'event', 'events')} in its history`}>
-      <ol className="above-3 size-s" aria-label="Events">
+      <ol className="margin-top-3 size-s" aria-label="Events">
         {events.toReversed().map((event, index) => (
           // Two events of a kind can share a millisecond, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key

@@ -219,7 +219,15 @@ export function Charts() {
             />
           )}
           {!open && timeline && pointed !== null && pointed < count && (
-            <Text as="p" cut pad={[1, 4]} size="s" ground="raised" round="m" className="charts-tip">
+            <Text
+              as="p"
+              cut
+              pad={[1, 4]}
+              size="s"
+              background="raised"
+              round="m"
+              className="charts-tip"
+            >
               {readout(timeline, pointed)}
             </Text>
           )}

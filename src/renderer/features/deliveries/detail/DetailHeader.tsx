@@ -132,7 +132,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
           event.stopPropagation()
         }}
       />
-      <Text as="p" above={1} size="xs" tone="dim" id={`note-hint-${id}`}>
+      <Text as="p" marginTop={1} size="xs" tone="dim" id={`note-hint-${id}`}>
         {modKey} Enter saves, Esc cancels. Saving a note pins the delivery.
         {draft.length > noteLongest - countdownFrom &&
           ` ${formatCount(noteLongest - draft.length)} characters left.`}
@@ -146,7 +146,7 @@ function NoteText({ note }: { readonly note: string }) {
   return (
     // Scrollable, so it must be reachable by keyboard.
     <div
-      className="own-note above-1 pad-y-3 pad-x-4 scroll size-s anywhere selectable"
+      className="own-note margin-top-1 pad-y-3 pad-x-4 scroll size-s anywhere selectable"
       role="note"
       aria-label="Note"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -189,7 +189,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         wrap
         dotted
         anywhere
-        above={1}
+        marginTop={1}
         tone="mid"
         size="s"
         selectable

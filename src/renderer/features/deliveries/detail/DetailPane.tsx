@@ -90,7 +90,11 @@ export function DetailPane({ id }: { readonly id: number }) {
     'trace-newer': () => stepInTrace(1),
   })
   return (
-    <section className="detail stack-flex full ground-bg" aria-label="Delivery" data-keeps-enter>
+    <section
+      className="detail stack-flex full background-bg"
+      aria-label="Delivery"
+      data-keeps-enter
+    >
       {state.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
@@ -302,7 +306,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
       className="plain-card way-claims"
       aria-labelledby={label}
     >
-      <Waypoints className="above-1 tone-dim" aria-hidden />
+      <Waypoints className="margin-top-1 tone-dim" aria-hidden />
       <h3 className="visually-hidden" id={label}>
         Claimed origin
       </h3>

@@ -27,7 +27,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
     (key) => !commonFields.some((known) => known.key === key),
   )
   return (
-    <Stack as="section" gap={5} above={2} aria-labelledby="common-fields">
+    <Stack as="section" gap={5} marginTop={2} aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
         Common fields
       </h3>

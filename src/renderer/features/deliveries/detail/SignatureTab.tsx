@@ -57,7 +57,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
           </option>
         ))}
       </SelectField>
-      <figure className="ground-sunken round-m framed shrink clip raw-check-code">
+      <figure className="background-sunken round-m framed shrink clip raw-check-code">
         <Row as="figcaption" align="center" gap={4} pad={[2, 5]} line="bottom" size="s">
           <span className="mono">{check.fileName}</span>
           <span className="dim">{check.language}</span>
@@ -181,7 +181,7 @@ function Why({ delivery, verdict }: Props) {
     >
       <summary>Valid here, but rejected by your handler?</summary>
       {open && (
-        <Stack gap={5} above={4} className="why">
+        <Stack gap={5} marginTop={4} className="why">
           <DiagnosisView delivery={delivery} />
           <RawBodyChecks brand={delivery.brand} />
         </Stack>

@@ -123,7 +123,7 @@ function BannerFrame({ verdict, sentence, actions, children }: BannerFrameProps)
       pad={[4, 5]}
       size="s"
       anywhere
-      ground="state"
+      background="state"
       round="m"
       className="verdict-banner"
       data-tone={verdict}

@@ -63,7 +63,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <Stack above={3} scroll className="check-options">
+      <Stack marginTop={3} scroll className="check-options">
         {shown.map(({ label, options, selected, onChange }) => (
           <div key={label} role="group" aria-label={label}>
             {groups.length > 1 && (

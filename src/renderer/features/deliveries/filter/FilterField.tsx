@@ -208,8 +208,9 @@ export function FilterField() {
 
 function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
   return (
-    <Row as="p" gap={3} above={2} tone="invalid" size="s" anywhere id={id} role="alert">
-      <CircleAlert className="above-1" aria-hidden /> Character {fault.from + 1}: {fault.message}
+    <Row as="p" gap={3} marginTop={2} tone="invalid" size="s" anywhere id={id} role="alert">
+      <CircleAlert className="margin-top-1" aria-hidden /> Character {fault.from + 1}:{' '}
+      {fault.message}
     </Row>
   )
 }

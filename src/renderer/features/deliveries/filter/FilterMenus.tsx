@@ -61,7 +61,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
         as="form"
         align="end"
         gap={3}
-        above={3}
+        marginTop={3}
         pad={[4, 3]}
         line="top-soft"
         onSubmit={(event) => {

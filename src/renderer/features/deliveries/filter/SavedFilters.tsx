@@ -103,7 +103,7 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
   const [renaming, setRenaming] = useState<number | null>(null)
   if (saved.length === 0) return null
   return (
-    <ul className="above-3" aria-label="Saved">
+    <ul className="margin-top-3" aria-label="Saved">
       {saved.map((filter) => (
         <Row as="li" wrap align="center" gap={1} key={filter.id}>
           {renaming === filter.id ? (

@@ -249,7 +249,7 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
         description="Found when the log was imported."
         wide
       >
-        <ul className="log-sentences bullets stack gap-3 above-5 scroll anywhere" data-scrolls>
+        <ul className="log-sentences bullets stack gap-3 margin-top-5 scroll anywhere" data-scrolls>
           {sentences.map((sentence, index) => (
             // Never changes after the import, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key

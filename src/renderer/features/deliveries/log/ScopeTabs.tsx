@@ -15,7 +15,7 @@ export function ScopeTabs() {
   const open = ids.flatMap((id) => logs.find((log) => log.id === id) ?? [])
   if (open.length === 0) return null
   return (
-    <nav className="line-bottom ground-sunken fixed scope-tabs" aria-label="Open lists">
+    <nav className="line-bottom background-sunken fixed scope-tabs" aria-label="Open lists">
       <Row as="ul" gap={1}>
         <ScopeTab scope={null} name="Live" />
         {open.map(({ id, name }) => (

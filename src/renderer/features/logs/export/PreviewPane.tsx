@@ -93,7 +93,7 @@ function RemovalList({ removals }: { readonly removals: readonly Removal[] }) {
             pad={[3, 6]}
             size="s"
             line="bottom-soft"
-            ground="bg"
+            background="bg"
           >
             {label}
             <span className="dim">
@@ -119,7 +119,7 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
   const { kind, location, values, deliveries, examples } = removal
   const { word, icon: Icon, personal } = removalKindLabels[kind]
   return (
-    <Stack as="li" pad={[4, 6]} size="s" ground="surface" className="removal" data-kind={kind}>
+    <Stack as="li" pad={[4, 6]} size="s" background="surface" className="removal" data-kind={kind}>
       <Row align="center" gap={3}>
         <Icon className={personal ? 'tone-accent' : 'tone-dim'} aria-hidden />
         <b>{word}</b>
@@ -135,7 +135,7 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
         <Shown text={truncate(location, 160)} />
       </Text>
       {examples.length > 0 && (
-        <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="Examples">
+        <Stack as="ul" marginTop={1} icon="xs" className="removal-examples" aria-label="Examples">
           {examples.map(({ deliveryId, was, becomes }, index) => (
             // The same value can be an example twice, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
@@ -185,7 +185,7 @@ export function PreviewPane({ state, redact, invalid }: Props) {
       gap={4}
       shrink
       frame
-      ground="bg"
+      background="bg"
       className="export-preview"
       aria-label="Preview"
       data-stale={stale || undefined}
@@ -251,7 +251,7 @@ function PreviewContent({
         </Note>
       ))}
       {!redact ? (
-        <Row gap={4} pad={[4, 5]} round="m" ground="state" icon="m" data-tone="invalid">
+        <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="invalid">
           <ShieldOff className="tone-state" aria-hidden />
           <p>
             <Text as="b" tone="state">
@@ -262,7 +262,7 @@ function PreviewContent({
         </Row>
       ) : removals.length === 0 ? (
         deliveries + rehearsals > 0 && (
-          <Row gap={4} pad={[4, 5]} round="m" ground="state" icon="m" data-tone="valid">
+          <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="valid">
             <ShieldCheck className="tone-state" aria-hidden />
             <p>
               {complete

@@ -129,14 +129,14 @@ function ConfirmOff({ open, onKeep, onOff }: ConfirmOffProps) {
       title="Export without redaction?"
       description="Anyone who has this file can read everything in it, including:"
     >
-      <Stack as="ul" gap={1} above={4} className="bullets">
+      <Stack as="ul" gap={1} marginTop={4} className="bullets">
         {Object.values(redactedValues).map(({ label, values }) => (
           <li key={label}>
             {label}: {values}
           </li>
         ))}
       </Stack>
-      <Text as="p" above={4} tone="mid">
+      <Text as="p" marginTop={4} tone="mid">
         Only do this for your own copy. To share the file, keep redaction on: verdicts stay as they
         were at capture. The file will be marked as not redacted.
       </Text>

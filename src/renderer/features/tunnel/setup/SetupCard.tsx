@@ -134,7 +134,7 @@ function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: Pr
         return (
           <div
             key={provider.id}
-            className="ground-raised round-m framed provider"
+            className="background-raised round-m framed provider"
             data-selected={selected || undefined}
             data-provider={provider.id}
           >
@@ -169,7 +169,7 @@ function Program(props: {
   if (missing !== null) {
     return (
       <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
-        <CircleAlert className="above-1 tone-state" aria-hidden />
+        <CircleAlert className="margin-top-1 tone-state" aria-hidden />
         <Text as="p" grow shrink tone="mid" anywhere>
           <Shown text={truncate(missing, 400)} />
         </Text>
@@ -181,7 +181,7 @@ function Program(props: {
   }
   return program === null ? null : (
     <Row align="start" gap={3} size="s" className="provider-program" data-tone="valid">
-      <CircleCheck className="above-1 tone-state" aria-hidden />
+      <CircleCheck className="margin-top-1 tone-state" aria-hidden />
       <Text as="p" grow shrink tone="mid" anywhere>
         Found at{' '}
         <span className="mono selectable">

@@ -31,7 +31,7 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
       gap={4}
       pad={[4, 5]}
       round="m"
-      ground="sunken"
+      background="sunken"
       tone="mid"
       role="status"
     >
@@ -59,12 +59,12 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
         gap={5}
         pad={[5, 6]}
         round="l"
-        ground="state"
+        background="state"
         className="why-conclusion"
         data-tone={verdict}
         data-testid="conclusion"
       >
-        <span className="tone-state above-1">
+        <span className="tone-state margin-top-1">
           <VerdictIcon verdict={verdict} />
         </span>
         <div>
@@ -156,7 +156,7 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
           <summary className="pad-y-1 weight-semibold">
             Also tried: {plural(causes.length, 'other cause', 'other causes')}
           </summary>
-          <ul className="above-4 framed lined" aria-label="Also tried">
+          <ul className="margin-top-4 framed lined" aria-label="Also tried">
             {causes.map((cause) => (
               <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={cause.code}>
                 <Outcome outcome={cause.outcome} />

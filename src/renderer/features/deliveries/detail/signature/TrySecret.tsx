@@ -65,20 +65,20 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   return (
     <Grid
       as="p"
-      above={4}
+      marginTop={4}
       columns="auto 1"
       gap={4}
       pad={[3, 5]}
       round="m"
-      ground="state"
+      background="state"
       anywhere
       data-tone={matches ? 'valid' : 'invalid'}
       data-testid="candidate"
     >
       {matches ? (
-        <Check className="above-2 tone-state" aria-hidden strokeWidth={3} />
+        <Check className="margin-top-2 tone-state" aria-hidden strokeWidth={3} />
       ) : (
-        <X className="above-2 tone-state" aria-hidden strokeWidth={3} />
+        <X className="margin-top-2 tone-state" aria-hidden strokeWidth={3} />
       )}
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}

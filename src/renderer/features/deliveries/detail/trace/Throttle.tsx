@@ -20,7 +20,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
       frame
       aria-label="Throttle of this QR code"
     >
-      <Timer className="tone-dim above-1" aria-hidden />
+      <Timer className="tone-dim margin-top-1" aria-hidden />
       <div>
         <p>
           If the same guest scans again{' '}

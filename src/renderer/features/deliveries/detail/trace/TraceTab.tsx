@@ -322,7 +322,7 @@ function Totals({ trace }: { readonly trace: Trace }) {
       gapX={8}
       pad={[4, 6]}
       frame
-      ground="raised"
+      background="raised"
       aria-label="Totals so far"
     >
       {known.map(([label, value, meaning]) => (

@@ -91,7 +91,7 @@ export const SavedRequest = z.object({
 export type SavedRequest = z.infer<typeof SavedRequest>
 
 /** Of a stored response body, in bytes. */
-export const answerLimit = 25 * 1024 * 1024
+export const responseLimit = 25 * 1024 * 1024
 
 export const apiCalls = {
   /**

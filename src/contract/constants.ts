@@ -1,7 +1,7 @@
 // Threads need these. A module with schemas loads zod, which delays the start of a thread.
 
 /** Of a response body. Further bytes are counted up to a limit, then the connection is closed. */
-export const keptAnswerBytes = 1024 * 1024
+export const keptResponseBytes = 1024 * 1024
 
 /** In bytes. */
 export const draftBodyLimit = 6 * 1024 * 1024

@@ -3,7 +3,7 @@ import { maskPattern } from '#contract/masks.ts'
 import type { ApiHop, ApiRequest } from '#contract/api.ts'
 import type { ReceivedResponse } from '#contract/http.ts'
 import { outgoingHeaders } from '../platform/http/request-head.ts'
-import type { HttpAnswer } from '../platform/http/http.ts'
+import type { HttpResponse } from '../platform/http/http.ts'
 import { type Masker, unmaskable } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import type { ExchangeFields } from './store.ts'
@@ -191,7 +191,7 @@ function hopOf(
       headers: maskHeaders(masker, outgoingHeaders(sent)),
       body: outgoing.body && maskSecretFields(masker, bytesOf(outgoing.body).toString()),
     },
-    response: answer && answerOf(answer, masker, body),
+    response: answer && responseOf(answer, masker, body),
     timings,
     reason,
     withToken:
@@ -202,7 +202,7 @@ function hopOf(
   }
 }
 
-function answerOf(answer: HttpAnswer, masker: Masker, body: string | null): ReceivedResponse {
+function responseOf(answer: HttpResponse, masker: Masker, body: string | null): ReceivedResponse {
   const { status, statusText, httpVersion, headers, bytes, truncated } = answer
   return {
     status,

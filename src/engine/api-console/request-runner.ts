@@ -1,4 +1,4 @@
-import { type ApiRequest, type Advice, answerLimit, type ApiHop } from '#contract/api.ts'
+import { type ApiRequest, type Advice, responseLimit, type ApiHop } from '#contract/api.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { faultOf } from '../platform/http/request-head.ts'
@@ -8,7 +8,7 @@ import { targetOf, originOf } from './target.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
 import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
-import { type HttpAnswer, HttpFailure } from '../platform/http/http.ts'
+import { type HttpResponse, HttpFailure } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Log } from '../platform/ports.ts'
@@ -195,7 +195,7 @@ const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
  */
 export function redirectOf(
   from: Outgoing,
-  answer: Pick<HttpAnswer, 'status' | 'headers'>,
+  answer: Pick<HttpResponse, 'status' | 'headers'>,
   known: readonly KnownSecret[],
 ): Step | null {
   if (!followed.has(answer.status)) return null
@@ -351,7 +351,7 @@ export interface SendParts {
 
 export interface Hop {
   readonly outgoing: Outgoing
-  readonly answer: HttpAnswer | null
+  readonly answer: HttpResponse | null
   readonly timings: Timings
   readonly reason: ApiHop['reason']
 }
@@ -413,7 +413,7 @@ export class RequestRunner {
     }
   }
 
-  async #send(outgoing: Outgoing, reason: ApiHop['reason']): Promise<HttpAnswer | null> {
+  async #send(outgoing: Outgoing, reason: ApiHop['reason']): Promise<HttpResponse | null> {
     if (outgoing.bearer) this.used.add(outgoing.bearer)
     const { method, url, body } = outgoing
     try {
@@ -423,7 +423,7 @@ export class RequestRunner {
         headers: headersOf(outgoing),
         body,
         timeout: Math.max(1, Math.round(this.#left)),
-        maxBytes: answerLimit,
+        maxBytes: responseLimit,
         signal: this.#signal,
       })
       this.#addHop({ outgoing, answer, timings: answer.timings, reason })
@@ -445,7 +445,7 @@ export class RequestRunner {
   }
 
   /** Sets the advice (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */
-  async #checkResponse(outgoing: Outgoing, answer: HttpAnswer): Promise<Outgoing | null> {
+  async #checkResponse(outgoing: Outgoing, answer: HttpResponse): Promise<Outgoing | null> {
     if (outgoing.url.origin !== this.#ownOrigin) return null
     const { bearer } = outgoing
     const { status } = answer
@@ -485,7 +485,7 @@ export class RequestRunner {
     return this.#parts.tokens.views().find((view) => view.id === id) ?? { events: [] }
   }
 
-  #redirect(from: Outgoing, answer: HttpAnswer): Outgoing | null {
+  #redirect(from: Outgoing, answer: HttpResponse): Outgoing | null {
     if (!this.#options.followRedirects) return null
     const step = redirectOf(from, answer, this.#known)
     if (!step) return null
@@ -514,7 +514,7 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
 }
 
 /** By the server's clock, in seconds since the epoch; null if there is no `Date`. */
-function dateOf({ headers }: HttpAnswer): number | null {
+function dateOf({ headers }: HttpResponse): number | null {
   const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const at = date === undefined ? Number.NaN : Date.parse(date)
   return Number.isNaN(at) ? null : at / 1000

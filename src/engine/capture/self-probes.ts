@@ -1,10 +1,10 @@
 import {
-  answerText,
+  replyText,
   probeHeader,
   probePath,
   readProbe,
   sha256Of,
-  type ProbeAnswer,
+  type ProbeReply,
   type SignedProbe,
   UsedNonces,
 } from '../tunnel/probe/format.ts'
@@ -32,7 +32,7 @@ export class SelfProbes {
     const { status, channel } = received
     if (channel.kind !== 'response' || status === null) return true
     const outcome = outcomeOf(received)
-    const text = answerText(this.#key, {
+    const text = replyText(this.#key, {
       nonce: signed.nonce,
       bytes: received.bytes,
       sha256: outcome === 'whole' ? sha256Of(received.body) : '',
@@ -55,7 +55,7 @@ export class SelfProbes {
   }
 }
 
-function outcomeOf({ arrival, status }: ReceivedRequest): ProbeAnswer['outcome'] {
+function outcomeOf({ arrival, status }: ReceivedRequest): ProbeReply['outcome'] {
   if (arrival === 'complete') return 'whole'
   if (arrival !== 'too_large') return 'broken'
   return status === 413 ? 'too_large' : 'busy'

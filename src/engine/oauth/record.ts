@@ -1,7 +1,7 @@
 import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
-import type { HttpAnswer, HttpRequest } from '../platform/http/http.ts'
+import type { HttpResponse, HttpRequest } from '../platform/http/http.ts'
 import type { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { failures } from './failures.ts'
@@ -98,7 +98,7 @@ export function recordRequest(masker: Masker, request: HttpRequest): SentRequest
 }
 
 /** Masks known secrets, and fields whose name suggests a secret. */
-export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedResponse {
+export function recordResponse(masker: Masker, response: HttpResponse): ReceivedResponse {
   const text = textOf(response.body)
   // Masked first: the masker would not recognize a secret that is cut off.
   const body = text === null ? null : maskSecretFields(masker, text)

@@ -1,6 +1,6 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { RunPorts, LiveRun } from './live-run.ts'
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '../platform/http/http.ts'
+import { HttpFailure, type HttpResponse, type HttpRequest } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import { tokenUrl } from './authorize-url.ts'
 import { recordResponse, recordRequest } from './record.ts'
@@ -81,7 +81,7 @@ export async function exchange(
   }
 }
 
-function recordOutcome(run: LiveRun, response: HttpAnswer, outcome: TokenOutcome): void {
+function recordOutcome(run: LiveRun, response: HttpResponse, outcome: TokenOutcome): void {
   const { masker } = run
   const { grant } = outcome
   if (grant) {

@@ -1,7 +1,7 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
-import type { HttpAnswer } from '../platform/http/http.ts'
+import type { HttpResponse } from '../platform/http/http.ts'
 
 /** In clear text, only on the way from the response to the sealed row. */
 export interface TokenGrant {
@@ -254,7 +254,7 @@ function refuse(
  * Checks a token response (API documentation, "Token response"). `now`: milliseconds since the epoch. A difference from the documentation is a finding
  * as long as there is a usable token, otherwise a failure.
  */
-export function readTokenResponse(response: HttpAnswer, now: number): TokenOutcome {
+export function readTokenResponse(response: HttpResponse, now: number): TokenOutcome {
   const refused = refusedByStatus(response)
   if (refused) return refused
   if (response.truncated || response.bytes > maxTokenResponseBytes) {
@@ -280,7 +280,7 @@ export function readTokenResponse(response: HttpAnswer, now: number): TokenOutco
   return readJson(json.value, response, now)
 }
 
-function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
+function refusedByStatus({ status, headers }: HttpResponse): TokenOutcome | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) {
     const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
@@ -303,7 +303,7 @@ function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
   )
 }
 
-function readJson(value: unknown, response: HttpAnswer, now: number): TokenOutcome {
+function readJson(value: unknown, response: HttpResponse, now: number): TokenOutcome {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('token_missing', 'The response is JSON, but not an object.')
   }
@@ -354,11 +354,11 @@ function isBearer(type: unknown): boolean {
   return typeof type === 'string' && type.toLowerCase() === 'bearer'
 }
 
-function contentTypeOf({ headers }: HttpAnswer): string {
+function contentTypeOf({ headers }: HttpResponse): string {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }
 
-function contentTypeFindings(response: HttpAnswer): Finding[] {
+function contentTypeFindings(response: HttpResponse): Finding[] {
   const type = contentTypeOf(response)
   if (/^application\/([\w.-]+\+)?json\b/i.test(type)) return []
   return [
@@ -373,7 +373,7 @@ function contentTypeFindings(response: HttpAnswer): Finding[] {
   ]
 }
 
-function dateOf({ headers }: HttpAnswer): number | null {
+function dateOf({ headers }: HttpResponse): number | null {
   const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const parsed = text ? Date.parse(text) : Number.NaN
   return Number.isNaN(parsed) ? null : parsed

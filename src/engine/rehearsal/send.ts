@@ -55,7 +55,7 @@ async function send(
       publicAllowed: limits.publicAllowed,
       signal: limits.signal,
       timeout: requestTimeout,
-      maxAnswerBytes: keptRehearsalBytes,
+      maxResponseBytes: keptRehearsalBytes,
       keepAlive: request.keepAlive ?? false,
       own: 'send',
     },

@@ -36,14 +36,14 @@ export function SentMessage({ request, open }: RequestProps) {
   )
 }
 
-interface AnswerProps {
+interface ResponseProps {
   readonly answer: ReceivedResponse
   readonly timings: Timings | null
   readonly open?: boolean
 }
 
 /** A received response, collapsed to its first line. */
-export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
+export function ReceivedMessage({ answer, timings, open }: ResponseProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerLimit } from '#contract/api.ts'
+import { responseLimit } from '#contract/api.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { apiServer, type ApiServer } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
@@ -11,7 +11,7 @@ type Console = Awaited<ReturnType<typeof openConsole>>
 let server: ApiServer
 let tab: Console
 
-const large = answerLimit + 1000
+const large = responseLimit + 1000
 
 beforeAll(async () => {
   server = await apiServer(({ url }, response) => {
@@ -62,14 +62,14 @@ test('a body can be read in slices', async () => {
 
 test('25 MiB of a body are stored, the rest is counted', async () => {
   const exchange = await tab.send({ path: '/large' })
-  expect(exchange).toMatchObject({ status: 200, bytes: large, storedBytes: answerLimit })
+  expect(exchange).toMatchObject({ status: 200, bytes: large, storedBytes: responseLimit })
   expect(exchange.hops[0]?.response?.truncated).toBe(true)
   const { size } = await tab.tab.engine.call('api.body', {
     id: exchange.id,
-    offset: answerLimit - 1,
+    offset: responseLimit - 1,
     length: 10,
   })
-  expect(size).toBe(answerLimit)
+  expect(size).toBe(responseLimit)
 })
 
 test('an encoded body is stored as received, and shown decoded', async () => {

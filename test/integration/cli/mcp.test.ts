@@ -68,11 +68,11 @@ const Body = z.object({
 })
 
 /** Maximum size of an answer, 8,000 tokens of 4 bytes. */
-const maxAnswerBytes = 32_000
+const maxResponseBytes = 32_000
 
 async function call(name: string, args: Record<string, unknown> = {}) {
   const result = Result.parse(await client.callTool({ name, arguments: args }))
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(maxAnswerBytes)
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(maxResponseBytes)
   return result
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '#engine/platform/http/http.ts'
+import { HttpFailure, type HttpResponse, type HttpRequest } from '#engine/platform/http/http.ts'
 import { sendRequest } from '#engine/platform/http/request.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
@@ -14,7 +14,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 })
 
-const textOf = ({ body }: HttpAnswer): string => Buffer.from(body).toString()
+const textOf = ({ body }: HttpResponse): string => Buffer.from(body).toString()
 
 async function failureOf(request: HttpRequest): Promise<HttpFailure> {
   const outcome = await sendRequest(request).catch((error: unknown) => error)

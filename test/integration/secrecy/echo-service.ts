@@ -40,7 +40,7 @@ export async function openEchoService(
           'Set-Cookie': `session=${grant?.token ?? ''}`,
           'X-Echo': safe(body),
         })
-        response.end(JSON.stringify(answerOf(grant)))
+        response.end(JSON.stringify(responseOf(grant)))
         return
       }
       case '/gzip':
@@ -81,7 +81,7 @@ export async function openEchoService(
   }
 }
 
-function answerOf(grant: { token: string; refreshToken: string; expires: number } | undefined) {
+function responseOf(grant: { token: string; refreshToken: string; expires: number } | undefined) {
   const now = Math.floor(Date.now() / 1000)
   return {
     tokenType: 'Bearer',

@@ -8,7 +8,7 @@ import {
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
+import { readResponse } from '#engine/tunnel/probe/send-probe.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
@@ -37,8 +37,8 @@ function probeBytes(tab: TestCapture, body: Uint8Array, header?: string): Buffer
   return Buffer.concat([probeHead(tab, body, header), body])
 }
 
-function readBy(tab: TestCapture, { body }: Answer): ReturnType<typeof readAnswer> {
-  return readAnswer(tab.probeKey, Buffer.from(body))
+function readBy(tab: TestCapture, { body }: Answer): ReturnType<typeof readResponse> {
+  return readResponse(tab.probeKey, Buffer.from(body))
 }
 
 async function rows(

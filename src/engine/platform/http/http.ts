@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly statusText: string
   readonly httpVersion: string
@@ -44,14 +44,14 @@ export class HttpFailure extends Error {
   readonly code: HttpFailureCode
   readonly timings: Timings
   /** The incomplete response; null if not even its headers were received. */
-  readonly partial: HttpAnswer | null
+  readonly partial: HttpResponse | null
 
   constructor(
     code: HttpFailureCode,
     message: string,
     timings: Timings,
     cause?: unknown,
-    partial?: HttpAnswer,
+    partial?: HttpResponse,
   ) {
     super(message, { cause })
     this.code = code

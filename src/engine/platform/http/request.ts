@@ -10,7 +10,7 @@ import {
   timeoutFault,
   type Fault,
 } from './failures.ts'
-import { HttpFailure, type HttpAnswer, type HttpRequest } from './http.ts'
+import { HttpFailure, type HttpResponse, type HttpRequest } from './http.ts'
 import { Phases } from './phases.ts'
 import { faultOf, outgoingHeaders } from './request-head.ts'
 
@@ -22,7 +22,7 @@ const headerBytes = 256 * 1024
  * Sends a request on a new connection. Follows no redirects, decodes nothing and keeps no cookies. Throws `HttpFailure` without a complete response;
  * `partial` is what was received of it.
  */
-export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
+export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const phases = new Phases()
   const failure = ({ code, message }: Fault, cause?: unknown): HttpFailure =>
     new HttpFailure(code, message, phases.timings(), cause)
@@ -70,7 +70,7 @@ function exchange(
   request: HttpRequest,
   outgoing: ClientRequest,
   phases: Phases,
-  resolve: (answer: HttpAnswer) => void,
+  resolve: (answer: HttpResponse) => void,
   reject: (failure: HttpFailure) => void,
 ): void {
   const { url, signal, maxBytes } = request
@@ -86,10 +86,10 @@ function exchange(
     done()
     outgoing.destroy()
   }
-  const finish = (answer: Received): void => settle(() => resolve(answerOf(answer, phases)))
+  const finish = (answer: Received): void => settle(() => resolve(responseOf(answer, phases)))
   const abandon = ({ code, message }: Fault, cause?: unknown): void =>
     settle(() => {
-      const partial = received ? answerOf(received, phases) : undefined
+      const partial = received ? responseOf(received, phases) : undefined
       reject(new HttpFailure(code, message, phases.timings(), cause, partial))
     })
   const fail = (error: Error): void => {
@@ -131,7 +131,7 @@ function exchange(
   outgoing.end(request.body ?? undefined)
 }
 
-function answerOf({ message, chunks, kept, bytes }: Received, phases: Phases): HttpAnswer {
+function responseOf({ message, chunks, kept, bytes }: Received, phases: Phases): HttpResponse {
   return {
     status: message.statusCode ?? 0,
     statusText: message.statusMessage ?? '',

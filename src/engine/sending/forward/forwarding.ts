@@ -5,7 +5,7 @@ import type { WireOutcome } from '../wire/exchange.ts'
 import type { RunParts, TryOutcome } from './run.ts'
 import type { TryResult } from './target-health.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import { keptAnswerBytes } from '#contract/constants.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { prepareResend } from '../prepare/prepare.ts'
@@ -122,7 +122,7 @@ export async function forwardDelivery(
     ? notSent({ code: 'invalid_request', message: loopMessage(url) })
     : await wire.exchange(prepared.request, {
         timeout: target.timeoutMs,
-        maxAnswerBytes: keptAnswerBytes,
+        maxResponseBytes: keptResponseBytes,
         verifyTls: known?.verifyTls ?? true,
         publicAllowed: known?.confirmed ?? false,
         keepAlive: true,

@@ -1,4 +1,4 @@
-import { keptAnswerBytes } from '#contract/constants.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -67,7 +67,7 @@ export function createPassing(
         ...of,
         signal: queue.signal,
       })
-      const answer = answerOf(outcome)
+      const answer = responseOf(outcome)
       answered({ ...resultOf(outcome), error: answer.reason })
       return answer
     } catch (error) {
@@ -90,11 +90,11 @@ function noResponse(reason: string): Omit<PassResponse, 'key'> {
   return { answer: null, reason }
 }
 
-function answerOf({ answer, error }: WireOutcome): Omit<PassResponse, 'key'> {
+function responseOf({ answer, error }: WireOutcome): Omit<PassResponse, 'key'> {
   if (error) return noResponse(error.message)
   if (!answer) return noResponse('The target did not respond.')
   if (answer.bytes > answer.body.byteLength) {
-    const limit = formatSize(keptAnswerBytes)
+    const limit = formatSize(keptResponseBytes)
     return noResponse(
       `The target's response is larger than ${limit}. Tabscope responded to the service with 502 instead.`,
     )

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { keptAnswerBytes } from '#contract/constants.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
 import type { Job } from '#contract/sending.ts'
 import { isTemporaryStoreError } from '../store/send-writes.ts'
 import { steadyClock, systemClock } from '../../platform/clock.ts'
@@ -109,7 +109,7 @@ function createItemSender(
     const known = configuration.known(prepared.request.url.origin)
     const outcome = await wire.exchange(prepared.request, {
       timeout: request.timeout,
-      maxAnswerBytes: keptAnswerBytes,
+      maxResponseBytes: keptResponseBytes,
       verifyTls: !request.insecure && known?.verifyTls !== false,
       publicAllowed: known?.confirmed === true,
       keepAlive: true,

@@ -1,4 +1,4 @@
-import { keptAnswerBytes } from '#contract/constants.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { prepare } from '../../platform/sqlite.ts'
@@ -30,7 +30,7 @@ async function sendOnce(
   const at = Date.now()
   const outcome = await wire.exchange(prepared.request, {
     timeout: options.timeout,
-    maxAnswerBytes: keptAnswerBytes,
+    maxResponseBytes: keptResponseBytes,
     verifyTls: target.verifyTls && !options.insecure,
     // The earlier lookup does not count: the name may resolve differently by now.
     publicAllowed: configuration.known(target.origin)?.confirmed ?? false,

@@ -17,7 +17,7 @@ import { ResponseReader, type WireResponse } from './response-reader.ts'
 export interface WireOptions {
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
-  readonly maxAnswerBytes: number
+  readonly maxResponseBytes: number
   readonly verifyTls: boolean
   /** False: only loopback and private addresses are connected to (else `unconfirmed`). */
   readonly publicAllowed: boolean
@@ -80,7 +80,7 @@ export class Exchange implements Holder {
     this.#options = options
     this.#events = events
     this.#done = done
-    this.#reader = new ResponseReader(request.method, options.maxAnswerBytes, () =>
+    this.#reader = new ResponseReader(request.method, options.maxResponseBytes, () =>
       this.#phases.interim(),
     )
   }
@@ -125,7 +125,7 @@ export class Exchange implements Holder {
       return
     }
     if (this.#reader.whole) this.#end(null)
-    else if (this.#reader.bytes > this.#options.maxAnswerBytes * maxBodyFactor) this.#end(null)
+    else if (this.#reader.bytes > this.#options.maxResponseBytes * maxBodyFactor) this.#end(null)
   }
 
   ended(): void {

@@ -13,7 +13,7 @@ export interface SignedProbe {
 }
 
 /** Describes the body of a probe as the listener received it. */
-export interface ProbeAnswer extends SignedProbe {
+export interface ProbeReply extends SignedProbe {
   /** `busy`: too many large bodies were received at once. `broken`: the body was incomplete. */
   readonly outcome: 'whole' | 'too_large' | 'busy' | 'broken'
   readonly limit: number
@@ -42,7 +42,7 @@ export function readProbe(key: Uint8Array, header: string): SignedProbe | null {
 }
 
 /** JSON with a proof that only an owner of the key can create. */
-export function answerText(key: Uint8Array, answer: ProbeAnswer): string {
+export function replyText(key: Uint8Array, answer: ProbeReply): string {
   const { nonce, bytes, sha256, outcome, limit } = answer
   const proof = proofOf(key, answer)
   return JSON.stringify({ tabscope: 'probe', nonce, bytes, sha256, outcome, limit, proof })
@@ -56,7 +56,7 @@ export function sha256Of(body: Uint8Array): string {
 /** Hex. */
 export function proofOf(
   key: Uint8Array,
-  { nonce, bytes, sha256, outcome, limit }: ProbeAnswer,
+  { nonce, bytes, sha256, outcome, limit }: ProbeReply,
 ): string {
   return mac(key, [responsePrefix, nonce, bytes, sha256, outcome, limit].join('.'))
 }

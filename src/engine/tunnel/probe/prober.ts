@@ -3,7 +3,7 @@ import type { TunnelProbe } from '#contract/tunnel.ts'
 import { type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
 import { sha256Of } from './format.ts'
 import { authorityOf } from '../../platform/http/failures.ts'
-import type { HttpAnswer, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
+import type { HttpResponse, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
 import { shownName } from '../../sending/prepare/header-list.ts'
 
 /** Says whether something other than this Tabscope responded. */
@@ -125,7 +125,7 @@ function failureSentence({ code, message }: HttpFailure, url: URL): string {
 }
 
 /** For a response that Tabscope did not send. Text from the other side is truncated and escaped. */
-function foreignResponseSentence(url: URL, answer: HttpAnswer, text: string): string {
+function foreignResponseSentence(url: URL, answer: HttpResponse, text: string): string {
   const { status } = answer
   const at = `The address ${authorityOf(url)}`
   const location = headerOf(answer, 'location')
@@ -140,7 +140,7 @@ function foreignResponseSentence(url: URL, answer: HttpAnswer, text: string): st
 }
 
 /** By the content type or the beginning of the body. */
-function isPage(answer: HttpAnswer, text: string): boolean {
+function isPage(answer: HttpResponse, text: string): boolean {
   return (
     /^(text\/html|application\/xhtml\+xml)\b/i.test(headerOf(answer, 'content-type') ?? '') ||
     /^\s*(<!doctype html|<html\b)/i.test(text)
@@ -196,7 +196,7 @@ function meaningOf(status: number): string {
 }
 
 /** ngrok reports what is wrong as an error code in its own response header. */
-function ngrokCode(answer: HttpAnswer): string {
+function ngrokCode(answer: HttpResponse): string {
   const code = headerOf(answer, 'ngrok-error-code')
   return code === null ? '' : ` ngrok error code: ${shownName(code)}.`
 }
@@ -206,6 +206,6 @@ function titleOf(text: string): string {
   return title === '' ? '' : ` (${shownName(title.replaceAll(/\s+/g, ' '))})`
 }
 
-function headerOf({ headers }: HttpAnswer, name: string): string | null {
+function headerOf({ headers }: HttpResponse, name: string): string | null {
   return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Header } from '#contract/models.ts'
 import { tryDecode } from '../../api-console/try-decode.ts'
 import { steadyClock } from '../../platform/clock.ts'
-import { type HttpAnswer, HttpFailure } from '../../platform/http/http.ts'
+import { type HttpResponse, HttpFailure } from '../../platform/http/http.ts'
 import { sendRequest } from '../../platform/http/request.ts'
 import {
   isEqual,
-  type ProbeAnswer,
+  type ProbeReply,
   probeHeader,
   probePath,
   proofOf,
@@ -17,7 +17,7 @@ import {
 import { z } from 'zod'
 import { parseJson } from '#shared/json/object.ts'
 
-const AnswerText = z.object({
+const ResponseText = z.object({
   tabscope: z.literal('probe'),
   nonce: z.string(),
   bytes: z.int(),
@@ -28,20 +28,20 @@ const AnswerText = z.object({
 })
 
 /** `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
-export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'foreign' | null {
-  const result = AnswerText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
+export function readResponse(key: Uint8Array, body: Uint8Array): ProbeReply | 'foreign' | null {
+  const result = ResponseText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
   if (!result.success) return null
   const { proof, nonce, bytes, sha256, outcome, limit } = result.data
-  const answer: ProbeAnswer = { nonce, bytes, sha256, outcome, limit }
+  const answer: ProbeReply = { nonce, bytes, sha256, outcome, limit }
   return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
 }
 
 export type ProbeResponse = { readonly ms: number } & (
-  | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeAnswer }
+  | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeReply }
   | { readonly kind: 'stale'; readonly status: number }
   /** Another Tabscope, or this one without our header, which something in between removed. */
   | { readonly kind: 'tabscope'; readonly status: number }
-  | { readonly kind: 'other'; readonly answer: HttpAnswer; readonly text: string }
+  | { readonly kind: 'other'; readonly answer: HttpResponse; readonly text: string }
   | { readonly kind: 'failure'; readonly failure: HttpFailure }
 )
 
@@ -53,7 +53,7 @@ export interface ProbeRequest {
   readonly signal: AbortSignal
 }
 
-const answerBytes = 64 * 1024
+const responseBytes = 64 * 1024
 
 /** Like a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
 const headers: readonly Header[] = [
@@ -79,7 +79,7 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
   const startedAt = performance.now()
   const elapsed = (): number => performance.now() - startedAt
   const header = signProbe(key, { nonce, bytes: body.byteLength, sha256: sha256Of(body) })
-  let answer: HttpAnswer
+  let answer: HttpResponse
   try {
     answer = await sendRequest({
       method: 'POST',
@@ -87,7 +87,7 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
       headers: [...headers, [probeHeader, header]],
       body,
       timeout,
-      maxBytes: answerBytes,
+      maxBytes: responseBytes,
       signal,
     })
   } catch (error) {
@@ -95,10 +95,10 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
     throw error
   }
   const ms = elapsed()
-  const decoded = await tryDecode(answer.body, answer.headers, answerBytes)
+  const decoded = await tryDecode(answer.body, answer.headers, responseBytes)
   const bytes = decoded.state === 'decoded' ? decoded.bytes : answer.body
   const { status } = answer
-  const parsed = readAnswer(key, bytes)
+  const parsed = readResponse(key, bytes)
   if (parsed === 'foreign') return { kind: 'tabscope', status, ms }
   if (parsed !== null) {
     return parsed.nonce === nonce

@@ -2,7 +2,7 @@ import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { ShieldCheck, ShieldOff } from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
-import { keptAnswerBytes } from '#contract/constants.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -103,7 +103,7 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
       {response.storedBytes < responseBytes && (
         <Note tone="warning">
           Truncated: the first {formatSize(response.storedBytes)} of {formatSize(responseBytes)} are
-          stored. The limit is {formatSize(keptAnswerBytes)}.
+          stored. The limit is {formatSize(keptResponseBytes)}.
         </Note>
       )}
       {response.storedBytes === 0 ? (

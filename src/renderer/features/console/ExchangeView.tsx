@@ -1,7 +1,7 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback } from 'react'
-import { type Advice, answerLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
+import { type Advice, responseLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
@@ -70,7 +70,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {answer?.truncated === true && (
           <Note tone="warning">
             Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(answer.bytes)}{' '}
-            are stored. The limit is {formatSize(answerLimit)}.
+            are stored. The limit is {formatSize(responseLimit)}.
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}

@@ -7,7 +7,7 @@ export const MiB = 1024 * 1024
 
 const usual: WireOptions = {
   timeout: 10_000,
-  maxAnswerBytes: MiB,
+  maxResponseBytes: MiB,
   verifyTls: true,
   publicAllowed: false,
   keepAlive: false,

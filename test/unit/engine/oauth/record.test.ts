@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runFailures } from '#contract/authorization.ts'
-import type { HttpAnswer } from '#engine/platform/http/http.ts'
+import type { HttpResponse } from '#engine/platform/http/http.ts'
 import {
   failureOf,
   maskStep,
@@ -11,7 +11,7 @@ import {
 import { exchangeRequest } from '#engine/oauth/token-client.ts'
 import { Masker } from '#engine/platform/masking/masker.ts'
 
-function answer(body: Uint8Array, more: Partial<HttpAnswer> = {}): HttpAnswer {
+function answer(body: Uint8Array, more: Partial<HttpResponse> = {}): HttpResponse {
   return {
     status: 400,
     statusText: 'Bad Request',

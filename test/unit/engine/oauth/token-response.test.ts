@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
-import type { HttpAnswer } from '#engine/platform/http/http.ts'
+import type { HttpResponse } from '#engine/platform/http/http.ts'
 import { readTokenResponse } from '#engine/oauth/token-response.ts'
 
 /** Seconds since the epoch. */
@@ -20,7 +20,7 @@ const dated = (seconds: number): Header => ['Date', new Date(seconds * 1000).toU
 function answer(
   body: string | object,
   { status = 200, headers = [json] }: { status?: number; headers?: Header[] } = {},
-): HttpAnswer {
+): HttpResponse {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   return {
     status,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
-  answerText,
+  replyText,
   readProbe,
   sha256Of,
   signProbe,
-  type ProbeAnswer,
+  type ProbeReply,
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
-import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
+import { readResponse } from '#engine/tunnel/probe/send-probe.ts'
 
 const key = new Uint8Array(32).fill(7)
 const otherKey = new Uint8Array(32).fill(8)
@@ -16,8 +16,8 @@ const sha256 = sha256Of(Buffer.from('body'))
 const probe = { nonce, bytes: 4, sha256 }
 const signed = signProbe(key, probe)
 
-const answer: ProbeAnswer = { ...probe, outcome: 'whole', limit: 1024 }
-const read = (text: string, by = key) => readAnswer(by, Buffer.from(text))
+const answer: ProbeReply = { ...probe, outcome: 'whole', limit: 1024 }
+const read = (text: string, by = key) => readResponse(by, Buffer.from(text))
 
 /** The text with another character of the same kind at one place. */
 function bent(text: string, at: number): string {
@@ -57,19 +57,19 @@ test.each([
 })
 
 test('a response is recognized by its proof, and is foreign with another key', () => {
-  const text = answerText(key, answer)
+  const text = replyText(key, answer)
   expect(read(text)).toEqual(answer)
   expect(read(text, otherKey)).toBe('foreign')
 })
 
-test.each<[string, Partial<ProbeAnswer>]>([
+test.each<[string, Partial<ProbeReply>]>([
   ['nonce', { nonce: bent(nonce, 0) }],
   ['bytes', { bytes: 5 }],
   ['sha256', { sha256: bent(sha256, 9) }],
   ['outcome', { outcome: 'too_large' }],
   ['limit', { limit: 1025 }],
 ])('an answer with another %s than was proved is a stranger’s', (_, change) => {
-  const proof = /"proof":"([0-9a-f]{64})"/.exec(answerText(key, answer))?.[1]
+  const proof = /"proof":"([0-9a-f]{64})"/.exec(replyText(key, answer))?.[1]
   expect(read(JSON.stringify({ tabscope: 'probe', ...answer, ...change, proof }))).toBe('foreign')
 })
 

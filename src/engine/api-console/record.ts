@@ -25,11 +25,11 @@ interface DecodedHop {
 }
 
 async function decodeHop(hop: Hop): Promise<DecodedHop> {
-  if (!hop.answer) return { hop, text: null, coded: false }
-  const result = await tryDecode(hop.answer.body, hop.answer.headers)
+  if (!hop.response) return { hop, text: null, coded: false }
+  const result = await tryDecode(hop.response.body, hop.response.headers)
   switch (result.state) {
     case 'plain':
-      return { hop, text: hop.answer.body, coded: false }
+      return { hop, text: hop.response.body, coded: false }
     case 'decoded':
       return { hop, text: result.bytes, coded: true }
     case 'unsearchable':
@@ -78,7 +78,7 @@ function bytesOf(body: Uint8Array): Buffer {
 }
 
 async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): Promise<StoredBody> {
-  if (!hop.answer) return noBody
+  if (!hop.response) return noBody
   if (!text) {
     return {
       ...noBody,
@@ -95,7 +95,7 @@ async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): P
   }
   const masked = body !== text
   if (!coded) return { body, coded: true, masked }
-  if (!masked) return { body: hop.answer.body, coded: true, masked }
+  if (!masked) return { body: hop.response.body, coded: true, masked }
   return {
     body,
     coded: false,
@@ -151,9 +151,9 @@ export async function recordOf(
       sentAt,
       method: request.method,
       url: first?.request.url ?? '',
-      status: last?.hop.answer?.status ?? null,
+      status: last?.hop.response?.status ?? null,
       durationMs: sent.hops.reduce((sum, { timings }) => sum + timings.totalMs, 0),
-      bytes: last?.hop.answer?.bytes ?? 0,
+      bytes: last?.hop.response?.bytes ?? 0,
       record: {
         ...record,
         maskedValues: masker.maskedValues().filter(({ name }) => found.has(name)),
@@ -182,7 +182,7 @@ function hopOf(
   known: readonly KnownSecret[],
   body: string | null,
 ): ApiHop {
-  const { outgoing, answer, timings, reason } = hop
+  const { outgoing, response, timings, reason } = hop
   const sent = { ...outgoing, headers: headersOf(outgoing) }
   return {
     request: {
@@ -191,7 +191,7 @@ function hopOf(
       headers: maskHeaders(masker, outgoingHeaders(sent)),
       body: outgoing.body && maskSecretFields(masker, bytesOf(outgoing.body).toString()),
     },
-    response: answer && responseOf(answer, masker, body),
+    response: response && responseOf(response, masker, body),
     timings,
     reason,
     withToken:
@@ -202,8 +202,8 @@ function hopOf(
   }
 }
 
-function responseOf(answer: HttpResponse, masker: Masker, body: string | null): ReceivedResponse {
-  const { status, statusText, httpVersion, headers, bytes, truncated } = answer
+function responseOf(response: HttpResponse, masker: Masker, body: string | null): ReceivedResponse {
+  const { status, statusText, httpVersion, headers, bytes, truncated } = response
   return {
     status,
     statusText: masker.mask(statusText),

@@ -195,11 +195,11 @@ const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
  */
 export function redirectOf(
   from: Outgoing,
-  answer: Pick<HttpResponse, 'status' | 'headers'>,
+  response: Pick<HttpResponse, 'status' | 'headers'>,
   known: readonly KnownSecret[],
 ): Step | null {
-  if (!followed.has(answer.status)) return null
-  const written = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (!followed.has(response.status)) return null
+  const written = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (written === undefined) return null
   const location = inUtf8(written)
   if (!URL.canParse(location, from.url.href)) {
@@ -218,7 +218,7 @@ export function redirectOf(
     }
   }
   const next = withoutCredentials(
-    { ...withRedirectMethod(from, answer.status), url },
+    { ...withRedirectMethod(from, response.status), url },
     from.url.origin,
     known,
   )
@@ -351,7 +351,7 @@ export interface SendParts {
 
 export interface Hop {
   readonly outgoing: Outgoing
-  readonly answer: HttpResponse | null
+  readonly response: HttpResponse | null
   readonly timings: Timings
   readonly reason: ApiHop['reason']
 }
@@ -405,10 +405,10 @@ export class RequestRunner {
     let reason: ApiHop['reason'] = 'sent'
     while (next) {
       const outgoing: Outgoing = next
-      const answer = await this.#send(outgoing, reason)
-      if (!answer) return
-      const retry = await this.#checkResponse(outgoing, answer)
-      next = retry ?? this.#redirect(outgoing, answer)
+      const response = await this.#send(outgoing, reason)
+      if (!response) return
+      const retry = await this.#checkResponse(outgoing, response)
+      next = retry ?? this.#redirect(outgoing, response)
       reason = retry ? 'retried' : 'redirected'
     }
   }
@@ -417,7 +417,7 @@ export class RequestRunner {
     if (outgoing.bearer) this.used.add(outgoing.bearer)
     const { method, url, body } = outgoing
     try {
-      const answer = await sendRequest({
+      const response = await sendRequest({
         method,
         url,
         headers: headersOf(outgoing),
@@ -426,11 +426,11 @@ export class RequestRunner {
         maxBytes: responseLimit,
         signal: this.#signal,
       })
-      this.#addHop({ outgoing, answer, timings: answer.timings, reason })
-      return answer
+      this.#addHop({ outgoing, response, timings: response.timings, reason })
+      return response
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
-      this.#addHop({ outgoing, answer: error.partial, timings: error.timings, reason })
+      this.#addHop({ outgoing, response: error.partial, timings: error.timings, reason })
       this.#error =
         error.code === 'refused'
           ? `${error.message} Start the service, or change the address.`
@@ -445,16 +445,16 @@ export class RequestRunner {
   }
 
   /** Sets the advice (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */
-  async #checkResponse(outgoing: Outgoing, answer: HttpResponse): Promise<Outgoing | null> {
+  async #checkResponse(outgoing: Outgoing, response: HttpResponse): Promise<Outgoing | null> {
     if (outgoing.url.origin !== this.#ownOrigin) return null
     const { bearer } = outgoing
-    const { status } = answer
+    const { status } = response
     if (!bearer) {
       if (status === 401) this.#advice = withoutToken(hasHeader(outgoing.headers, 'authorization'))
       return null
     }
     const { tokens, log, now } = this.#parts
-    const serverDate = dateOf(answer)
+    const serverDate = dateOf(response)
     const checkedAt = { now: now() / 1000, serverDate }
     await tokens
       .recordResponse(bearer, status, serverDate)
@@ -485,9 +485,9 @@ export class RequestRunner {
     return this.#parts.tokens.views().find((view) => view.id === id) ?? { events: [] }
   }
 
-  #redirect(from: Outgoing, answer: HttpResponse): Outgoing | null {
+  #redirect(from: Outgoing, response: HttpResponse): Outgoing | null {
     if (!this.#options.followRedirects) return null
-    const step = redirectOf(from, answer, this.#known)
+    const step = redirectOf(from, response, this.#known)
     if (!step) return null
     if ('stopped' in step) {
       this.#error = step.stopped

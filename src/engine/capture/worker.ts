@@ -40,7 +40,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   })
   const expedite = (): void => responder.expedite()
   responder.configure(config.routes)
-  data.sender.on('message', (answer: PassResponse) => responder.passThrough.receive(answer))
+  data.sender.on('message', (response: PassResponse) => responder.passThrough.receive(response))
   data.sender.on('close', () => responder.passThrough.senderClosed())
 
   const held = new HeldMemory()

@@ -37,7 +37,7 @@ async function send(
   }
   const headers: Header[] = [['Host', url.host], ...request.headers]
   const {
-    answer,
+    response,
     error,
     timings,
     sent: bodySent,
@@ -61,12 +61,12 @@ async function send(
     },
   )
   const stopped = request.transmission?.stopAfter !== undefined
-  const responseHeaders = answer ? [...answer.headers] : []
-  const responseBody = answer ? answer.body.slice(0, keptRehearsalBytes) : new Uint8Array()
+  const responseHeaders = response ? [...response.headers] : []
+  const responseBody = response ? response.body.slice(0, keptRehearsalBytes) : new Uint8Array()
   const { valid } = request
   const known = new Set(valid.headers.map(keyOf))
   const sent = new Set(request.headers.map(keyOf))
-  const status = answer?.status ?? null
+  const status = response?.status ?? null
   return {
     status: error === null ? status : null,
     error: error === null ? null : error.message,

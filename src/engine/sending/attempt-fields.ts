@@ -35,14 +35,14 @@ export function outcomeOf(
   outcome: WireOutcome,
   context: Pick<AttemptContext, 'notes'>,
 ): Omit<AttemptRecord, 'request'> {
-  const { answer, timings, remoteAddress, reused: reusedConnection, tlsVerified } = outcome
+  const { response, timings, remoteAddress, reused: reusedConnection, tlsVerified } = outcome
   return {
-    response: answer && {
-      status: answer.status,
-      statusText: answer.statusText,
-      httpVersion: answer.httpVersion,
-      headers: [...answer.headers],
-      storedBytes: answer.body.byteLength,
+    response: response && {
+      status: response.status,
+      statusText: response.statusText,
+      httpVersion: response.httpVersion,
+      headers: [...response.headers],
+      storedBytes: response.body.byteLength,
     },
     timings,
     remoteAddress,
@@ -51,7 +51,7 @@ export function outcomeOf(
     notes: [
       ...prepared.notes,
       ...(tlsVerified === false ? ['TLS verification was skipped.'] : []),
-      ...(answer ? notesOn(answer) : []),
+      ...(response ? notesOn(response) : []),
       ...(context.notes ?? []),
     ],
   }
@@ -63,7 +63,7 @@ export function attemptFields(
   context: AttemptContext,
 ): AttemptFields {
   const { request } = prepared
-  const { answer, error, timings } = outcome
+  const { response, error, timings } = outcome
   const record = recordText({
     request: prepared.asStored ? { target: targetOf(request) } : requestOf(prepared),
     ...outcomeOf(prepared, outcome, context),
@@ -78,7 +78,7 @@ export function attemptFields(
     sentAt: context.at,
     method: request.method,
     url: request.url.href,
-    status: answer?.status ?? null,
+    status: response?.status ?? null,
     error,
     durationMs: timings.totalMs,
     edited: prepared.edited,
@@ -87,10 +87,10 @@ export function attemptFields(
     secretName: prepared.secretName,
     tryNumber: context.tryNumber ?? 1,
     requestBytes: request.body.byteLength,
-    responseBytes: answer?.bytes ?? 0,
+    responseBytes: response?.bytes ?? 0,
     record,
     requestBody: prepared.bodyEdited || context.deliveryId === null ? request.body : null,
-    answerBody: answer && answer.body.byteLength > 0 ? answer.body : null,
+    answerBody: response && response.body.byteLength > 0 ? response.body : null,
   }
 }
 

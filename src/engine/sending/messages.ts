@@ -126,7 +126,7 @@ export interface PassRequest {
 /** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
 export interface PassResponse {
   readonly key: number
-  readonly answer: {
+  readonly response: {
     readonly status: number
     /** End-to-end headers without framing, as a flat list: name, value, name, value. */
     readonly rawHeaders: readonly string[]

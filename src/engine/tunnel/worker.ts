@@ -201,7 +201,7 @@ function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
     lookup.catch(() => pinned.delete(host))
     return lookup
   }
-  const answer = async (
+  const pinnedLookUp = async (
     host: string,
     { all, family }: LookupOptions,
     done: LookupCallback,
@@ -229,9 +229,9 @@ function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
       options: LookupOptions | number | LookupCallback,
       done?: LookupCallback,
     ) => {
-      if (typeof options === 'function') void answer(host, {}, options)
+      if (typeof options === 'function') void pinnedLookUp(host, {}, options)
       else if (done) {
-        void answer(host, typeof options === 'number' ? { family: options } : options, done)
+        void pinnedLookUp(host, typeof options === 'number' ? { family: options } : options, done)
       }
     },
   })
@@ -269,7 +269,7 @@ function collectSockets(): () => Socket[] {
 }
 
 const limits = {
-  answer: 256 * 1024,
+  response: 256 * 1024,
   redirects: 5,
   /** Until the next address of a name is tried. On a busy thread, the default of 250 is too short. */
   address: 5000,
@@ -332,7 +332,7 @@ class ClientThread {
   #observeRequests(): void {
     const data = this.#data
     Object.assign(axios.defaults, {
-      maxContentLength: limits.answer,
+      maxContentLength: limits.response,
       maxRedirects: limits.redirects,
       // A proxy cannot reach this machine's loopback address.
       ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),

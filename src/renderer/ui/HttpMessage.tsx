@@ -37,38 +37,38 @@ export function SentMessage({ request, open }: RequestProps) {
 }
 
 interface ResponseProps {
-  readonly answer: ReceivedResponse
+  readonly response: ReceivedResponse
   readonly timings: Timings | null
   readonly open?: boolean
 }
 
 /** A received response, collapsed to its first line. */
-export function ReceivedMessage({ answer, timings, open }: ResponseProps) {
+export function ReceivedMessage({ response, timings, open }: ResponseProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>
         <ChevronRight aria-hidden className="http-fold" />
         <span className="size-s fixed dim">Received</span>
         <Text grow shrink anywhere mono>
-          <Text as="b" tone="state" data-tone={statusTone(answer.status)}>
-            {answer.status}
+          <Text as="b" tone="state" data-tone={statusTone(response.status)}>
+            {response.status}
           </Text>{' '}
-          <Shown text={answer.statusText} />
+          <Shown text={response.statusText} />
         </Text>
         <Text fixed size="s" tone="dim">
-          {formatSize(answer.bytes)}
+          {formatSize(response.bytes)}
           {timings && `, ${formatDuration(timings.totalMs)}`}
         </Text>
       </Row>
       {timings && <PhaseBar timings={timings} />}
-      <HeaderLines headers={answer.headers} label="Headers received" />
+      <HeaderLines headers={response.headers} label="Headers received" />
       <Body
-        text={answer.body}
-        none={answer.bytes === 0 ? 'No body received.' : 'The body is not text.'}
+        text={response.body}
+        none={response.bytes === 0 ? 'No body received.' : 'The body is not text.'}
         label="Body received"
       />
-      {answer.truncated && (
-        <p className="dim">Truncated. This is the start of {formatSize(answer.bytes)}.</p>
+      {response.truncated && (
+        <p className="dim">Truncated. This is the start of {formatSize(response.bytes)}.</p>
       )}
     </details>
   )

@@ -120,7 +120,7 @@ function headerNames(log: PageLog, id: number): string[] {
   }
 }
 
-type Answers = {
+type ViewerHandlers = {
   readonly [N in CallName]?: (input: ParsedInput<N>) => CallOutput<N> | Promise<CallOutput<N>>
 }
 
@@ -137,7 +137,7 @@ export function createHandlers(
   const records = createTraceRecords(log)
   const newestId = log.rows.at(-1)?.id ?? 0
 
-  const answers: Answers = {
+  const handlers: ViewerHandlers = {
     'app.snapshot': () => snapshotOf(log, theme),
     'deliveries.page': (input) => search.page({ ...input, asOf: input.asOf ?? now() }),
     // The page receives no new deliveries.
@@ -167,7 +167,7 @@ export function createHandlers(
     'attempts.get': ({ id }) => attemptOf(log, id).attempt,
     'attempts.body': (input) => slice(attemptBody(log, input), input.offset, input.length),
   }
-  return async (name, input) => answer(answers, name, input)
+  return async (name, input) => run(handlers, name, input)
 }
 
 /** The supported part of the contract. The complete contract would be a tenth of the page's size. The snapshot has no input. */
@@ -183,8 +183,8 @@ function rehearsalOf(log: PageLog, id: number): PageRehearsal {
   throw new AppError('not_found', `Rehearsal ${id} is not in this file.`)
 }
 
-async function answer(answers: Answers, name: string, input: unknown): Promise<unknown> {
-  const known = Object.entries(answers).find(([key]) => key === name)
+async function run(handlers: ViewerHandlers, name: string, input: unknown): Promise<unknown> {
+  const known = Object.entries(handlers).find(([key]) => key === name)
   if (!known) {
     throw new AppError('bad_input', 'This file is read-only.')
   }

@@ -37,7 +37,7 @@ test('when the listener closes, delayed responses are sent immediately, in order
   const [first] = questions
   tab.answerPass({
     key: first?.key ?? 0,
-    answer: { status: 207, rawHeaders: [], body: new Uint8Array() },
+    response: { status: 207, rawHeaders: [], body: new Uint8Array() },
     reason: null,
   })
   // Their order is not specified.

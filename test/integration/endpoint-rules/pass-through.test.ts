@@ -73,7 +73,7 @@ describe('a delivery with the response of a target', () => {
 
     listener().answerPass({
       key,
-      answer: {
+      response: {
         status: 207,
         rawHeaders: ['X-Of', 'target', 'x-of', 'twice', 'Content-Length', '999', 'Date', 'then'],
         body: bytes('as it is\n'),
@@ -96,11 +96,11 @@ describe('a delivery with the response of a target', () => {
     await client.send(post(listener().path, goodBody))
     const { key } = await question()
     const reason = 'Nothing listens on 127.0.0.1:9 – start it.'
-    listener().answerPass({ key, answer: null, reason })
+    listener().answerPass({ key, response: null, reason })
     expect(await client.answer()).toMatchObject({ status: 502, body: `${reason}\n` })
     expect((await passed()).late).toMatchObject({ status: 502, answeredBy: 'target', reason })
     // A response after the end is ignored.
-    listener().answerPass({ key, answer: null, reason: 'again' })
+    listener().answerPass({ key, response: null, reason: 'again' })
     await client.send(post('/hooks/nobody', goodBody))
     expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 404])
   })
@@ -113,7 +113,7 @@ describe('a delivery with the response of a target', () => {
     const rawHeaders = ['X-A', 'a\u0001b', 'b@d', 'x', 'Transfer-Encoding', 'chunked', 'X-B', 'ok']
     listener().answerPass({
       key,
-      answer: { status: 200, rawHeaders, body: bytes('') },
+      response: { status: 200, rawHeaders, body: bytes('') },
       reason: null,
     })
     const { headers } = await client.answer()
@@ -123,7 +123,7 @@ describe('a delivery with the response of a target', () => {
     const second = await question()
     listener().answerPass({
       key: second.key,
-      answer: { status: 101, rawHeaders: [], body: bytes('') },
+      response: { status: 101, rawHeaders: [], body: bytes('') },
       reason: null,
     })
     expect((await client.answers(2))[1]?.status).toBe(502)
@@ -160,7 +160,7 @@ describe('a delivery without the response of a target', () => {
       return all.length >= 2 ? all : null
     })
     expect(questions.map(({ deliveryId }) => deliveryId - before)).toEqual([4, 5])
-    for (const { key } of questions) listener().answerPass({ key, answer: null, reason: 'done' })
+    for (const { key } of questions) listener().answerPass({ key, response: null, reason: 'done' })
     expect((await own.answers(2))[1]?.status).toBe(502)
     listener().ownPorts.mark(localPort, null)
   })

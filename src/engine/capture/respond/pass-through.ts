@@ -104,19 +104,19 @@ export class PassThrough {
   }
 
   /** Ignored if the delivery has already ended. */
-  receive({ key, answer, reason }: PassResponse): void {
-    if (answer === null) {
+  receive({ key, response, reason }: PassResponse): void {
+    if (response === null) {
       this.#end(key, failure(502, reason ?? noResponseReason))
-    } else if (!isFinal(answer.status)) {
+    } else if (!isFinal(response.status)) {
       this.#end(
         key,
         failure(
           502,
-          `The forward target responded with ${answer.status}, which is not a final status.`,
+          `The forward target responded with ${response.status}, which is not a final status.`,
         ),
       )
     } else {
-      const prepared = prepareResponse(answer.status, pairs(answer.rawHeaders), answer.body)
+      const prepared = prepareResponse(response.status, pairs(response.rawHeaders), response.body)
       this.#end(key, { prepared, reason: null })
     }
   }

@@ -70,7 +70,7 @@ function exchange(
   request: HttpRequest,
   outgoing: ClientRequest,
   phases: Phases,
-  resolve: (answer: HttpResponse) => void,
+  resolve: (response: HttpResponse) => void,
   reject: (failure: HttpFailure) => void,
 ): void {
   const { url, signal, maxBytes } = request
@@ -86,7 +86,7 @@ function exchange(
     done()
     outgoing.destroy()
   }
-  const finish = (answer: Received): void => settle(() => resolve(responseOf(answer, phases)))
+  const finish = (response: Received): void => settle(() => resolve(responseOf(response, phases)))
   const abandon = ({ code, message }: Fault, cause?: unknown): void =>
     settle(() => {
       const partial = received ? responseOf(received, phases) : undefined
@@ -116,16 +116,16 @@ function exchange(
   })
   outgoing.on('response', (message) => {
     phases.answered()
-    const answer: Received = { message, chunks: [], kept: 0, bytes: 0 }
-    received = answer
+    const response: Received = { message, chunks: [], kept: 0, bytes: 0 }
+    received = response
     message.on('data', (chunk: Buffer) => {
-      const room = maxBytes - answer.kept
-      if (room > 0) answer.chunks.push(chunk.subarray(0, room))
-      answer.kept += Math.min(chunk.byteLength, Math.max(0, room))
-      answer.bytes += chunk.byteLength
-      if (answer.bytes > maxBytes * countedTimes) finish(answer)
+      const room = maxBytes - response.kept
+      if (room > 0) response.chunks.push(chunk.subarray(0, room))
+      response.kept += Math.min(chunk.byteLength, Math.max(0, room))
+      response.bytes += chunk.byteLength
+      if (response.bytes > maxBytes * countedTimes) finish(response)
     })
-    message.on('end', () => (message.complete ? finish(answer) : fail(connectionEnded())))
+    message.on('end', () => (message.complete ? finish(response) : fail(connectionEnded())))
     message.on('error', fail)
   })
   outgoing.end(request.body ?? undefined)

@@ -69,19 +69,19 @@ export function createAttempt(
   }
 }
 
-export function resultOf({ answer, error }: WireOutcome): TryResult {
-  return { status: answer?.status ?? null, error: error?.message ?? null }
+export function resultOf({ response, error }: WireOutcome): TryResult {
+  return { status: response?.status ?? null, error: error?.message ?? null }
 }
 
 /** Whether a retry may succeed: after a server error, 429 (RFC 6585, 4) or an incomplete response, but not if the request cannot be sent. */
-function mayRetry({ answer, error }: WireOutcome): boolean {
+function mayRetry({ response, error }: WireOutcome): boolean {
   switch (error?.code) {
     case 'invalid_request':
     case 'unconfirmed':
     case 'gone':
       return false
     case undefined:
-      return answer !== null && (answer.status >= 500 || answer.status === 429)
+      return response !== null && (response.status >= 500 || response.status === 429)
     default:
       return true
   }
@@ -139,6 +139,6 @@ export async function forwardDelivery(
     tryNumber: of.tryNumber,
     notes: reachedListener ? [loopNote] : [],
   })
-  backlog.add(outcome.answer?.body.byteLength ?? 0, recorder.note(fields))
+  backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome
 }

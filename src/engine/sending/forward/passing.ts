@@ -67,9 +67,9 @@ export function createPassing(
         ...of,
         signal: queue.signal,
       })
-      const answer = responseOf(outcome)
-      answered({ ...resultOf(outcome), error: answer.reason })
-      return answer
+      const response = responseOf(outcome)
+      answered({ ...resultOf(outcome), error: response.reason })
+      return response
     } catch (error) {
       answered(null)
       queue.skip(request.deliveryId, sentenceOf(error))
@@ -80,27 +80,29 @@ export function createPassing(
   }
 
   return (request) => {
-    void answerTo(request).then((answer) => parts.respondToPass({ key: request.key, ...answer }))
+    void answerTo(request).then((response) =>
+      parts.respondToPass({ key: request.key, ...response }),
+    )
   }
 }
 
 const tooMany = 'Too many deliveries are already waiting for this target.'
 
 function noResponse(reason: string): Omit<PassResponse, 'key'> {
-  return { answer: null, reason }
+  return { response: null, reason }
 }
 
-function responseOf({ answer, error }: WireOutcome): Omit<PassResponse, 'key'> {
+function responseOf({ response, error }: WireOutcome): Omit<PassResponse, 'key'> {
   if (error) return noResponse(error.message)
-  if (!answer) return noResponse('The target did not respond.')
-  if (answer.bytes > answer.body.byteLength) {
+  if (!response) return noResponse('The target did not respond.')
+  if (response.bytes > response.body.byteLength) {
     const limit = formatSize(keptResponseBytes)
     return noResponse(
       `The target's response is larger than ${limit}. Tabscope responded to the service with 502 instead.`,
     )
   }
-  const { status, headers, body } = answer
-  return { answer: { status, rawHeaders: endToEnd(headers), body }, reason: null }
+  const { status, headers, body } = response
+  return { response: { status, rawHeaders: endToEnd(headers), body }, reason: null }
 }
 
 /** The delivery as it will be stored. It is durable, but may not be in the store yet. */

@@ -47,7 +47,7 @@ async function sendOnce(
   if (!summary) {
     throw new AppError(
       'not_found',
-      `The delivery was deleted while it was being sent (${outcome.answer ? `the target responded with ${outcome.answer.status}` : 'there was no response'}), so the attempt was not stored.`,
+      `The delivery was deleted while it was being sent (${outcome.response ? `the target responded with ${outcome.response.status}` : 'there was no response'}), so the attempt was not stored.`,
     )
   }
   return { ...summary, request, ...outcomeOf(prepared, outcome, context) }

@@ -30,7 +30,7 @@ export interface WireOptions {
 
 export interface WireOutcome {
   /** Null without a complete head. Set together with `error` if the response was cut off. */
-  readonly answer: WireResponse | null
+  readonly response: WireResponse | null
   readonly error: AttemptError | null
   readonly timings: Timings
   /** False: it ended before the complete request was written. */
@@ -222,7 +222,7 @@ export class Exchange implements Holder {
     if (connection) connection.answered = this.#received
     this.#events.over(connection, keepMs)
     this.#done({
-      answer: this.#reader.response(),
+      response: this.#reader.response(),
       error,
       timings: this.#phases.timings(),
       sent: this.#sent,

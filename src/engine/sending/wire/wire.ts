@@ -175,7 +175,7 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
 
 export function notSent(error: AttemptError): WireOutcome {
   return {
-    answer: null,
+    response: null,
     error,
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
     sent: false,

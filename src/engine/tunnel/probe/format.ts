@@ -42,9 +42,9 @@ export function readProbe(key: Uint8Array, header: string): SignedProbe | null {
 }
 
 /** JSON with a proof that only an owner of the key can create. */
-export function replyText(key: Uint8Array, answer: ProbeReply): string {
-  const { nonce, bytes, sha256, outcome, limit } = answer
-  const proof = proofOf(key, answer)
+export function replyText(key: Uint8Array, response: ProbeReply): string {
+  const { nonce, bytes, sha256, outcome, limit } = response
+  const proof = proofOf(key, response)
   return JSON.stringify({ tabscope: 'probe', nonce, bytes, sha256, outcome, limit, proof })
 }
 

@@ -61,10 +61,10 @@ function verdictOf(response: ProbeResponse, sent: Uint8Array, url: URL): Verdict
         'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, under another name if necessary.',
       )
     case 'other': {
-      const { answer, text } = response
-      const isSuccess = answer.status >= 200 && answer.status < 300
-      const reason = foreignResponseSentence(url, answer, text)
-      return isSuccess && !isPage(answer, text) ? answeredByOther(reason) : failed(reason)
+      const { response: received, text } = response
+      const isSuccess = received.status >= 200 && received.status < 300
+      const reason = foreignResponseSentence(url, received, text)
+      return isSuccess && !isPage(received, text) ? answeredByOther(reason) : failed(reason)
     }
     case 'failure':
       return failed(failureSentence(response.failure, url))
@@ -72,15 +72,15 @@ function verdictOf(response: ProbeResponse, sent: Uint8Array, url: URL): Verdict
 }
 
 function verdictOfOurs(
-  { answer }: Extract<ProbeResponse, { kind: 'ours' }>,
+  { response }: Extract<ProbeResponse, { kind: 'ours' }>,
   sent: Uint8Array,
 ): Verdict {
   const { byteLength } = sent
-  switch (answer.outcome) {
+  switch (response.outcome) {
     case 'whole':
-      return answer.sha256 === sha256Of(sent) && answer.bytes === byteLength
+      return response.sha256 === sha256Of(sent) && response.bytes === byteLength
         ? passed
-        : failed(changedSentence(byteLength, answer.bytes))
+        : failed(changedSentence(byteLength, response.bytes))
     case 'too_large':
       return failed(
         'The request reached Tabscope, whose body limit rejected it. Raise it under Settings > Listener.',
@@ -91,7 +91,7 @@ function verdictOfOurs(
       )
     case 'broken':
       return failed(
-        `Only ${answer.bytes} of ${byteLength} bytes were received: something in between truncates bodies.`,
+        `Only ${response.bytes} of ${byteLength} bytes were received: something in between truncates bodies.`,
       )
   }
 }
@@ -125,24 +125,24 @@ function failureSentence({ code, message }: HttpFailure, url: URL): string {
 }
 
 /** For a response that Tabscope did not send. Text from the other side is truncated and escaped. */
-function foreignResponseSentence(url: URL, answer: HttpResponse, text: string): string {
-  const { status } = answer
+function foreignResponseSentence(url: URL, response: HttpResponse, text: string): string {
+  const { status } = response
   const at = `The address ${authorityOf(url)}`
-  const location = headerOf(answer, 'location')
+  const location = headerOf(response, 'location')
   if (status >= 300 && status < 400 && location !== null) return redirectSentence(url, location)
   const title = titleOf(text)
   if (status < 200 || status >= 300) {
-    return `${at} responded with ${status}${title}: ${meaningOf(status)}${ngrokCode(answer)}`
+    return `${at} responded with ${status}${title}: ${meaningOf(status)}${ngrokCode(response)}`
   }
-  return isPage(answer, text)
+  return isPage(response, text)
     ? `${at} responded with an HTML page${title} instead of Tabscope's response. The page belongs to the tunnel's server or to a network that requires a login. Open ${url.origin} in a browser to check.`
     : `${at} responded with ${status}, but not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
 /** By the content type or the beginning of the body. */
-function isPage(answer: HttpResponse, text: string): boolean {
+function isPage(response: HttpResponse, text: string): boolean {
   return (
-    /^(text\/html|application\/xhtml\+xml)\b/i.test(headerOf(answer, 'content-type') ?? '') ||
+    /^(text\/html|application\/xhtml\+xml)\b/i.test(headerOf(response, 'content-type') ?? '') ||
     /^\s*(<!doctype html|<html\b)/i.test(text)
   )
 }
@@ -196,8 +196,8 @@ function meaningOf(status: number): string {
 }
 
 /** ngrok reports what is wrong as an error code in its own response header. */
-function ngrokCode(answer: HttpResponse): string {
-  const code = headerOf(answer, 'ngrok-error-code')
+function ngrokCode(response: HttpResponse): string {
+  const code = headerOf(response, 'ngrok-error-code')
   return code === null ? '' : ` ngrok error code: ${shownName(code)}.`
 }
 

@@ -32,16 +32,16 @@ export function readResponse(key: Uint8Array, body: Uint8Array): ProbeReply | 'f
   const result = ResponseText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
   if (!result.success) return null
   const { proof, nonce, bytes, sha256, outcome, limit } = result.data
-  const answer: ProbeReply = { nonce, bytes, sha256, outcome, limit }
-  return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
+  const response: ProbeReply = { nonce, bytes, sha256, outcome, limit }
+  return isEqual(proofOf(key, response), proof) ? response : 'foreign'
 }
 
 export type ProbeResponse = { readonly ms: number } & (
-  | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeReply }
+  | { readonly kind: 'ours'; readonly status: number; readonly response: ProbeReply }
   | { readonly kind: 'stale'; readonly status: number }
   /** Another Tabscope, or this one without our header, which something in between removed. */
   | { readonly kind: 'tabscope'; readonly status: number }
-  | { readonly kind: 'other'; readonly answer: HttpResponse; readonly text: string }
+  | { readonly kind: 'other'; readonly response: HttpResponse; readonly text: string }
   | { readonly kind: 'failure'; readonly failure: HttpFailure }
 )
 
@@ -79,9 +79,9 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
   const startedAt = performance.now()
   const elapsed = (): number => performance.now() - startedAt
   const header = signProbe(key, { nonce, bytes: body.byteLength, sha256: sha256Of(body) })
-  let answer: HttpResponse
+  let response: HttpResponse
   try {
-    answer = await sendRequest({
+    response = await sendRequest({
       method: 'POST',
       url,
       headers: [...headers, [probeHeader, header]],
@@ -95,17 +95,17 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
     throw error
   }
   const ms = elapsed()
-  const decoded = await tryDecode(answer.body, answer.headers, responseBytes)
-  const bytes = decoded.state === 'decoded' ? decoded.bytes : answer.body
-  const { status } = answer
+  const decoded = await tryDecode(response.body, response.headers, responseBytes)
+  const bytes = decoded.state === 'decoded' ? decoded.bytes : response.body
+  const { status } = response
   const parsed = readResponse(key, bytes)
   if (parsed === 'foreign') return { kind: 'tabscope', status, ms }
   if (parsed !== null) {
     return parsed.nonce === nonce
-      ? { kind: 'ours', status, answer: parsed, ms }
+      ? { kind: 'ours', status, response: parsed, ms }
       : { kind: 'stale', status, ms }
   }
   const text = Buffer.from(bytes).toString('utf8')
   if (recorded.test(text)) return { kind: 'tabscope', status, ms }
-  return { kind: 'other', answer, text, ms }
+  return { kind: 'other', response, text, ms }
 }

@@ -39,8 +39,8 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
     // No search, and no earlier match to reset.
     if (query === '' && found === null) return undefined
     calls.call('find', { view, query, matchIndex }).then(
-      (answer) => {
-        if (current) showFound(answer)
+      (response) => {
+        if (current) showFound(response)
       },
       () => undefined,
     )

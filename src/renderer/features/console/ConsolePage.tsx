@@ -114,7 +114,7 @@ export function ConsolePage() {
               History
             </SideButton>
           }
-          answer={<ResponsePane key={`answer-${integration.id}`} integration={integration} />}
+          response={<ResponsePane key={`response-${integration.id}`} integration={integration} />}
         />
       </Stack>
     </SidePage>

@@ -60,16 +60,16 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
     [client, id],
   )
   const last = hops.at(-1)
-  const answer = last?.response ?? null
+  const response = last?.response ?? null
   return (
     <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         <ErrorNote error={error} />
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
-        {answer?.truncated === true && (
+        {response?.truncated === true && (
           <Note tone="warning">
-            Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(answer.bytes)}{' '}
+            Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(response.bytes)}{' '}
             are stored. The limit is {formatSize(responseLimit)}.
           </Note>
         )}
@@ -77,16 +77,16 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
       </Stack>
       <Tabs.Root
         className="stack-flex detail-tabs"
-        defaultValue={answer === null ? 'hops' : 'body'}
+        defaultValue={response === null ? 'hops' : 'body'}
       >
         <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the response">
-          {answer !== null && (
+          {response !== null && (
             <>
               <Tabs.Trigger value="body">Body</Tabs.Trigger>
               <Tabs.Trigger value="headers">
                 Headers{' '}
                 <Text tone="dim" size="xs" weight="medium">
-                  {answer.headers.length}
+                  {response.headers.length}
                 </Text>
               </Tabs.Trigger>
             </>
@@ -100,17 +100,17 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
             )}
           </Tabs.Trigger>
         </Tabs.List>
-        {answer !== null && (
+        {response !== null && (
           <>
             <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
               <ResponseBody
                 exchange={exchange}
-                encoded={isEncoded(answer.headers)}
+                encoded={isEncoded(response.headers)}
                 method={last?.request.method ?? exchange.method}
               />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
-              <ResponseHeaders label="Response headers" headers={answer.headers} />
+              <ResponseHeaders label="Response headers" headers={response.headers} />
             </Tabs.Content>
           </>
         )}
@@ -215,9 +215,9 @@ function AdviceAction({
 
 function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const last = exchange.hops.at(-1)
-  const answer = last?.response ?? null
-  const tone = answer === null ? 'invalid' : statusTone(answer.status)
-  const statusText = answer?.statusText.trim() ?? ''
+  const response = last?.response ?? null
+  const tone = response === null ? 'invalid' : statusTone(response.status)
+  const statusText = response?.statusText.trim() ?? ''
   return (
     <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
       <Row
@@ -233,16 +233,16 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         anywhere
         data-tone={tone}
       >
-        {answer === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
-        {answer === null ? (
+        {response === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
+        {response === null ? (
           'No response'
         ) : (
           // One element: the gap of the row would be added to the space.
           <span>
-            {answer.status}{' '}
+            {response.status}{' '}
             <span title={statusText === '' ? 'The response has no status text' : undefined}>
               {statusText === ''
-                ? statusWord(answer.status)
+                ? statusWord(response.status)
                 : escapeControls(truncate(statusText, 60))}
             </span>
           </span>
@@ -255,10 +255,10 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           </Text>
           {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
         </li>
-        {answer !== null && (
+        {response !== null && (
           <>
-            <li>{formatSize(answer.bytes)}</li>
-            <li>HTTP/{escapeControls(answer.httpVersion.replace(/^HTTP\//i, ''))}</li>
+            <li>{formatSize(response.bytes)}</li>
+            <li>HTTP/{escapeControls(response.httpVersion.replace(/^HTTP\//i, ''))}</li>
           </>
         )}
         <li>

@@ -28,11 +28,11 @@ interface Props {
   readonly integration: Integration
   /** The button that opens the panel in a narrow window. */
   readonly panel: ReactNode
-  readonly answer: ReactNode
+  readonly response: ReactNode
 }
 
 /** The request editor, from the method to the body. */
-export function RequestPane({ integration, panel, answer }: Props) {
+export function RequestPane({ integration, panel, response }: Props) {
   const client = useClient()
   const draft = useConsole((state) => draftFor(state, integration.id))
   const outcome = useConsole((state) => state.outcomes[integration.id])
@@ -122,7 +122,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
       </Grid>
       <Grid columns="1 1" grow shrink className="console-panes">
         <RequestTabs integrationId={integration.id} draft={draft} />
-        {answer}
+        {response}
       </Grid>
       {pendingSend !== null && (
         <OtherOriginDialog

@@ -36,7 +36,7 @@ test.each(['http://8.8.8.8/', 'https://[2001:db8::1]/', 'http://[::ffff:8.8.8.8]
   async (url) => {
     await using to = wireClient()
     expect(await to.send(url)).toMatchObject({
-      answer: null,
+      response: null,
       remoteAddress: null,
       timings: { connectMs: null },
       error: {

@@ -120,7 +120,7 @@ test.each(['resetAndDestroy', 'end'] as const)(
     await using to = wireClient()
     await to.send(server.origin, {}, { keepAlive })
     expect(await to.send(server.origin, {}, { keepAlive })).toMatchObject({
-      answer: null,
+      response: null,
       reused: true,
       error: {
         code: 'reset',

@@ -9,7 +9,7 @@ test('nothing listens', async () => {
   await using to = wireClient()
   for (const host of ['127.0.0.1', 'localhost']) {
     expect(await to.send(`http://${host}:${port}/`)).toMatchObject({
-      answer: null,
+      response: null,
       remoteAddress: null,
       error: {
         code: 'refused',
@@ -22,7 +22,7 @@ test('nothing listens', async () => {
 test('a name that does not resolve', async () => {
   await using to = wireClient()
   expect(await to.send('http://name.invalid/')).toMatchObject({
-    answer: null,
+    response: null,
     error: { code: 'unresolved', message: expect.stringContaining('name.invalid') },
   })
 })
@@ -33,7 +33,7 @@ test('reset, or ended, before the response', async () => {
   await using to = wireClient()
   for (const { origin, port } of [resets, ends]) {
     expect(await to.send(origin, {}, { keepAlive: true })).toMatchObject({
-      answer: null,
+      response: null,
       remoteAddress: `127.0.0.1:${port}`,
       error: {
         code: 'reset',
@@ -51,7 +51,7 @@ test.each([
   await using to = wireClient()
   const outcome = await to.send(server.origin)
   expect(outcome).toMatchObject({
-    answer: { status: 200, bytes: 4 },
+    response: { status: 200, bytes: 4 },
     error: {
       code: 'reset',
       message: `127.0.0.1:${server.port} closed the connection in the middle of its response.`,
@@ -64,7 +64,7 @@ test('a response to the end of the connection', async () => {
   await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
   await using to = wireClient()
   const outcome = await to.send(server.origin)
-  expect(outcome).toMatchObject({ error: null, answer: { httpVersion: '1.0' } })
+  expect(outcome).toMatchObject({ error: null, response: { httpVersion: '1.0' } })
   expect(textOf(outcome)).toBe('all of it')
 })
 
@@ -75,7 +75,7 @@ test('hangs: before the response, and in the middle of it', async () => {
   )
   await using to = wireClient()
   expect(await to.send(silent.origin, {}, { timeout: 200 })).toMatchObject({
-    answer: null,
+    response: null,
     error: {
       code: 'timeout',
       message: `127.0.0.1:${silent.port} did not respond within 200 ms.`,
@@ -83,7 +83,7 @@ test('hangs: before the response, and in the middle of it', async () => {
     timings: { connectMs: expect.any(Number), firstByteMs: null },
   })
   expect(await to.send(half.origin, {}, { timeout: 1000 })).toMatchObject({
-    answer: { status: 200, bytes: 2 },
+    response: { status: 200, bytes: 2 },
     error: {
       code: 'timeout',
       message: `The response of 127.0.0.1:${half.port} was not complete after 1 s.`,
@@ -152,12 +152,12 @@ test('of a 100 MiB response, 1 MiB is stored, 8 MiB are counted, and the connect
     more()
   })
   await using to = wireClient()
-  const { answer, error } = await to.send(server.origin, {}, { keepAlive: true })
+  const { response, error } = await to.send(server.origin, {}, { keepAlive: true })
   expect(error).toBeNull()
-  expect(answer?.body.byteLength).toBe(MiB)
-  expect(answer?.body.buffer.byteLength).toBe(MiB)
-  expect(answer?.bytes).toBeGreaterThan(8 * MiB)
-  expect(answer?.bytes).toBeLessThan(9 * MiB)
+  expect(response?.body.byteLength).toBe(MiB)
+  expect(response?.body.buffer.byteLength).toBe(MiB)
+  expect(response?.bytes).toBeGreaterThan(8 * MiB)
+  expect(response?.bytes).toBeLessThan(9 * MiB)
   await until('the cut', () => cut)
   expect(written).toBeLessThan(50)
 })
@@ -171,7 +171,7 @@ test('a redirect is a normal response, and interim responses are skipped', async
   await using to = wireClient()
   expect(await to.send(server.origin)).toMatchObject({
     error: null,
-    answer: { status: 307, statusText: 'Elsewhere' },
+    response: { status: 307, statusText: 'Elsewhere' },
   })
   expect(server.received).toHaveLength(1)
 })
@@ -203,7 +203,7 @@ test('aborted: before, while it waits for the response, and in the middle of it'
   await using to = wireClient()
   const cancelled = { code: 'aborted', message: 'The request was cancelled.' }
   const before = await to.send(server.origin, {}, { signal: AbortSignal.abort() })
-  expect(before).toMatchObject({ answer: null, error: cancelled, remoteAddress: null })
+  expect(before).toMatchObject({ response: null, error: cancelled, remoteAddress: null })
   expect(server.received).toEqual([])
 
   const controller = new AbortController()

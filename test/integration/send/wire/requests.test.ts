@@ -20,7 +20,7 @@ test('a request is sent byte for byte: order, case, duplicates, Latin-1, nothing
     ],
     body: Buffer.from([0, 255, 10]),
   })
-  expect(outcome).toMatchObject({ error: null, answer: { status: 200 }, reused: false })
+  expect(outcome).toMatchObject({ error: null, response: { status: 200 }, reused: false })
   expect(server.received).toEqual([
     'POST /hook?a=%C3%A4&a=2 HTTP/1.1\r\nx-ZED: 1\r\ncontent-LENGTH: 3\r\nHOST: menu.example\r\nAccept: b\r\naccept: a\r\nX-Empty: \r\nX-Spaces:  two  blanks \r\nX-Name: Caf\xe9\r\n\r\n\x00\xff\n',
   ])
@@ -78,7 +78,7 @@ test('a body with Expect is sent at once, and the interim response is skipped', 
     socket.end(ok('got it'))
   })
   await using to = wireClient()
-  const { answer } = await to.send(server.origin, {
+  const { response } = await to.send(server.origin, {
     method: 'POST',
     headers: [
       ['Expect', '100-continue'],
@@ -86,7 +86,7 @@ test('a body with Expect is sent at once, and the interim response is skipped', 
     ],
     body: Buffer.from('later'),
   })
-  expect(Buffer.from(answer?.body ?? []).toString()).toBe('got it')
+  expect(Buffer.from(response?.body ?? []).toString()).toBe('got it')
   expect(server.received[0]).toContain('\r\n\r\nlater')
 })
 
@@ -153,7 +153,7 @@ test.each([
       ...request,
     })
     expect(outcome).toMatchObject({
-      answer: null,
+      response: null,
       remoteAddress: null,
       error: { code: 'invalid_request', message: expect.stringContaining(words) },
     })

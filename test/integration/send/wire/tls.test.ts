@@ -67,7 +67,7 @@ test.each([
     await using to = wireClient()
     const url = `https://127.0.0.1:${server.port}/`
     expect(await to.send(url)).toMatchObject({
-      answer: null,
+      response: null,
       tlsVerified: null,
       error: {
         code: 'tls',
@@ -75,7 +75,7 @@ test.each([
       },
     })
     expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({
-      answer: { status: 200 },
+      response: { status: 200 },
       error: null,
       tlsVerified: false,
     })
@@ -106,7 +106,7 @@ test('an https address at a port that does not speak TLS, is silent, or closes',
   await using to = wireClient()
   const url = `https://127.0.0.1:${listening.port}/`
   const send = () => to.send(url, { headers }, { timeout: 500, verifyTls: false })
-  const seen = { remoteAddress: `127.0.0.1:${listening.port}`, tlsVerified: null, answer: null }
+  const seen = { remoteAddress: `127.0.0.1:${listening.port}`, tlsVerified: null, response: null }
   expect(await send()).toMatchObject({
     ...seen,
     error: {

@@ -50,5 +50,5 @@ export function wireClient(listener: () => string | null = () => null): WireClie
 export const ok = (body: string): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-export const textOf = ({ answer }: WireOutcome): string | null =>
-  answer && Buffer.from(answer.body).toString('latin1')
+export const textOf = ({ response }: WireOutcome): string | null =>
+  response && Buffer.from(response.body).toString('latin1')

@@ -260,7 +260,7 @@ function Step({ step, start }: StepProps) {
         )}
         {step.request && <SentMessage request={step.request} open={failed} />}
         {step.response && (
-          <ReceivedMessage answer={step.response} timings={step.timings} open={failed} />
+          <ReceivedMessage response={step.response} timings={step.timings} open={failed} />
         )}
       </Stack>
     </li>

@@ -75,7 +75,7 @@ it('responds with 503 while too many deliveries are waiting, and forwards again 
   expect(questions.map(({ deliveryId }) => deliveryId)).toEqual([1, 2])
   expect(done.map(outcome)).toEqual([[3, 503]])
   expect(done[0]?.reason).toContain('Too many deliveries are waiting')
-  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: 'no' })
+  passing.receive({ key: questions[0]?.key ?? 0, response: null, reason: 'no' })
   forward(passing, 4)
   expect(done.map(outcome)).toEqual([
     [3, 503],
@@ -99,7 +99,7 @@ it('counts a connection as waiting only while it waits', () => {
   const { passing, questions } = setUp()
   const { connection } = forward(passing, 1)
   expect(connection.waiting).toBe(1)
-  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: null })
+  passing.receive({ key: questions[0]?.key ?? 0, response: null, reason: null })
   expect(connection.waiting).toBe(0)
 })
 
@@ -110,7 +110,7 @@ it('responds with 504 after the timeout of the target plus a margin, and ignores
   await until('the end of the first', () => done.length > 0)
   expect(done.map(outcome)).toEqual([[1, 504]])
   expect(done[0]?.reason).toBe('The forward target did not respond within 30 ms.')
-  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: 'late' })
+  passing.receive({ key: questions[0]?.key ?? 0, response: null, reason: 'late' })
   expect(done).toHaveLength(1)
   passing.senderClosed()
   expect(done.map(outcome)).toEqual([

@@ -240,9 +240,8 @@ test('reads the trace of a delivery, with those that an ID links', async () => {
     JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt, data: {} }),
     JSON.stringify({ type: 'ITEM_ADDED', targetUuid: 'item', createdAt, data: { tabUuid } }),
   ])
-  const ref = { filter: `ref:${tabUuid}` }
-  const found = Found.parse((await call('search_deliveries', ref)).structuredContent)
-  const [item, opened] = found.deliveries
+  const found = await call('search_deliveries', { filter: `ref:${tabUuid}` })
+  const [item, opened] = Found.parse(found.structuredContent).deliveries
   const { structuredContent } = await call('get_delivery', { id: opened?.id, part: 'trace' })
   expect(structuredContent).toMatchObject({
     trace: expect.arrayContaining([{ id: item?.id, relation: 'linked' }]),

@@ -136,6 +136,7 @@ export interface SharedSession {
  * `received`: a tab has responded late, or has announced itself.
  */
 export function shareSession(
+  page: Window,
   current: () => string | null,
   isWanted: () => boolean,
   received: (token: string) => void,
@@ -157,10 +158,10 @@ export function shareSession(
       new Promise((resolve) => {
         const end = (token: string | null): void => {
           onResponse = null
-          clearTimeout(timer)
+          page.clearTimeout(timer)
           resolve(token)
         }
-        const timer = setTimeout(end, shareTimeout, null)
+        const timer = page.setTimeout(end, shareTimeout, null)
         onResponse = end
         channel.postMessage('ask')
       }),

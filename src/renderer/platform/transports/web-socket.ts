@@ -53,6 +53,7 @@ class SocketConnection {
     this.#events = events
     ;({ ticket: this.#ticket, token: this.#token } = readCredentials(page))
     this.#tabs = shareSession(
+      page,
       () => (this.#state === 'connected' ? this.#token : null),
       () => this.#state === 'no_session',
       (given) => {

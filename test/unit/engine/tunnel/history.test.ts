@@ -50,9 +50,8 @@ it('has a span for each state, without gaps, both stored and in memory', async (
 it('has a span whose write finishes while the store is read', async () => {
   const write = Promise.withResolvers<void>()
   const read = Promise.withResolvers<TunnelSpan[]>()
-  const clock = { ...systemClock, now: () => 1000 }
   const history = new History({
-    clock,
+    clock: systemClock,
     lastId: 0,
     write: () => write.promise,
     read: () => read.promise,

@@ -147,12 +147,7 @@ interface CheckProps {
 export function CheckField({ label, note, checked, disabled, onChange }: CheckProps) {
   return (
     <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.checked)}
-      />
+      <Checkbox checked={checked} disabled={disabled} onChange={onChange} />
       <span>
         {label}
         <small>{note}</small>

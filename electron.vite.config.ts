@@ -67,6 +67,7 @@ export default defineConfig({
           cli: 'src/hosts/node/cli-entry.ts',
           'capture-thread': 'src/engine/capture/worker.ts',
           'writer-thread': 'src/engine/store/writer-thread.ts',
+          'indexer-thread': 'src/engine/search/indexer/indexer-thread.ts',
           'reader-thread': 'src/engine/store/reader-thread.ts',
           'sender-thread': 'src/engine/sending/worker.ts',
           'export-thread': 'src/engine/event-logs/export/worker.ts',

@@ -13,6 +13,7 @@ import { DescribedClaims } from './forwarded.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
+  DamagedStore,
   AssistantTarget,
   Delivery,
   DeliverySummary,
@@ -256,6 +257,7 @@ export const cliLines = {
       listener: z.string().nullable(),
       endpoint: z.string().nullable(),
       dataDir: z.string(),
+      damagedStore: DamagedStore.nullable(),
     }),
     z.object({
       baseUrl: z.string(),

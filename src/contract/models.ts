@@ -293,13 +293,22 @@ export const defaultSettings: Settings = {
   guideAt: null,
 }
 
+/** A store that was found damaged at the start: what was readable was copied into a new one. */
+export const DamagedStore = z.object({
+  /** The damaged file, which is kept. */
+  path: z.string(),
+  /** Copied from it. */
+  deliveries: z.int().nonnegative(),
+  /** Null: unknown. */
+  lost: z.int().nonnegative().nullable(),
+})
+export type DamagedStore = z.infer<typeof DamagedStore>
+
 export const StoreStats = z.object({
   deliveries: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   /** 0 if there are no deliveries. */
   newestId: z.int().nonnegative(),
-  /** They have a response but are not stored yet. */
-  behind: z.int().nonnegative(),
   /** Text, ids and duplicates are complete up to this id. */
   indexedId: z.int().nonnegative(),
 })

@@ -1,7 +1,7 @@
-// Measures what stays behind the listener in a flood: throughput, queries during it, the lag of the store, memory and disk.
+// Measures what stays behind the listener in a flood: throughput, queries during it, memory and disk.
 // `npm run bench -- flood`; COUNT=200000 or 1000000, DEVIATION=none or dozen limit it to one measurement.
 import { spawn } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -97,30 +97,18 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
     }
   })()
   let peak = 0
-  let mostLag = 0
-  let journal = 0
-  const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
-  const stored = db.prepare<[], { id: number; position: number }>(
-    'SELECT last_id AS id, journal_position AS position FROM progress',
-  )
   const watching = setInterval(() => {
     peak = Math.max(peak, resident(pid) ?? 0)
-    const folder = path.join(dataDir, 'journal')
-    const last = existsSync(folder) ? readdirSync(folder).toSorted().at(-1) : undefined
-    if (last === undefined) return
-    const end = Number(last.slice(0, 15)) + sizeOf(path.join(dataDir, 'journal', last))
-    journal = Math.max(journal, end)
-    mostLag = Math.max(mostLag, end - (stored.get()?.position ?? 0))
   }, 200)
   const result = await load({ ...flood, port: tabscope.port, count, deviation })
   const ended = performance.now()
   if (result.refused > 0) throw new Error(`${result.refused} of ${count} were refused`)
-  while ((stored.get()?.id ?? 0) < result.answered) await pause(50)
-  const behind = (performance.now() - ended) / 1000
   stop.abort()
   const times = await querying
   await commanding
-  const indexed = db.prepare<[], { id: number }>('SELECT indexed_id AS id FROM search_progress')
+  const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
+  const search = new Database(path.join(dataDir, 'search.db'), { readonly: true })
+  const indexed = search.prepare<[], { id: number }>('SELECT indexed_id AS id FROM search_progress')
   const indexing = (async () => {
     while ((indexed.get()?.id ?? 0) < result.answered) await pause(100)
     return (performance.now() - ended) / 1000
@@ -134,9 +122,11 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
     .get()
   const kept = db.prepare<[], { n: number }>('SELECT deliveries AS n FROM progress').get()?.n ?? 0
   db.close()
+  search.close()
 
   const { rawBytes } = result
-  const database = sizeOf(path.join(dataDir, 'tabscope.db')) / (rawBytes * (kept / result.answered))
+  const share = (name: string): string =>
+    (sizeOf(path.join(dataDir, name)) / (rawBytes * (kept / result.answered))).toFixed(2)
   print(
     `  captured ${Math.round(result.perSecond)}/s, ${(result.perSecond / empty.perSecond).toFixed(2)} of an empty server; p99 ${result.p99.toFixed(1)} ms`,
   )
@@ -144,12 +134,10 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
     ([label, ms]) => `${label} ${quantile(ms, 0.95).toFixed(0)} ms (${ms.length})`,
   )
   print(`  queries during it, p95: ${p95.join(', ')}`)
-  print(
-    `  store: at most ${mib(mostLag)} behind, complete ${behind.toFixed(1)} s and indexed ${settled.toFixed(1)} s after the last response`,
-  )
+  print(`  indexed ${settled.toFixed(1)} s after the last response`)
   print(`  memory: ${mib(idle)} idle, ${mib(peak)} at its peak, ${mib(later)} 30 s later`)
   print(
-    `  disk: raw ${mib(rawBytes)}, journal ${(journal / rawBytes).toFixed(2)} times, data folder ${(sizeOf(dataDir) / rawBytes).toFixed(2)} times; database ${database.toFixed(2)} times what it keeps; with findings: ${findings?.n}`,
+    `  disk: raw ${mib(rawBytes)}, data folder ${(sizeOf(dataDir) / rawBytes).toFixed(2)} times; of what it keeps: database ${share('tabscope.db')} times, search index ${share('search.db')} times; with findings: ${findings?.n}`,
   )
 }
 

@@ -6,7 +6,6 @@ import Database from 'better-sqlite3'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { Job, type JobPace } from '#contract/sending.ts'
-import { fullHeaders } from '#engine/deliveries/shared-heads.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
 import { until } from '#test/support/until.ts'
@@ -48,17 +47,14 @@ async function captured(tab: Tabscope): Promise<Captured[]> {
     await pause(500)
   }
   const rows = db
-    .prepare<
-      [number],
-      { id: number; path: string; head: string | null; headers: string; body: Buffer }
-    >(
-      'SELECT delivery.id, path, head, headers, body FROM delivery JOIN captured_content USING (id) ORDER BY delivery.id LIMIT ?',
+    .prepare<[number], { id: number; path: string; headers: string; body: Buffer }>(
+      'SELECT delivery.id, path, headers, body FROM delivery JOIN delivery_content USING (id) ORDER BY delivery.id LIMIT ?',
     )
     .all(count)
   db.close()
   return rows.map((row) => ({
     ...row,
-    headers: fullHeaders(row.head, row.headers).split('\n'),
+    headers: row.headers.split('\n'),
   }))
 }
 

@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-// Windows keeps the folder of an open file where it is.
+// Windows keeps an open file where it is.
 it.skipIf(process.platform === 'win32')(
-  'keeps running while the journal cannot be written, and shows a warning until it can',
+  'keeps running while the store cannot be written, and shows a warning until it can',
   async () => {
     using data = tempDir()
     const port = await freePort()
@@ -29,17 +29,16 @@ it.skipIf(process.platform === 'win32')(
       return (await fetch(url, { method: 'POST', body: '{}' })).status
     }
     expect(await send()).toBe(200)
-    // Stored, so that it is not missed in the journal.
     await page.getByTestId('delivery-row').waitFor()
-    const journal = path.join(data.path, 'journal')
-    const elsewhere = path.join(data.path, 'elsewhere')
-    renameSync(journal, elsewhere)
+    const store = path.join(data.path, 'tabscope.db')
+    const elsewhere = path.join(data.path, 'elsewhere.db')
+    renameSync(store, elsewhere)
     expect(await send()).toBe(503)
     const chip = page.getByTestId('connection-state')
     await expect.poll(() => chip.getAttribute('data-state')).toBe('failing')
     expect(await chip.textContent()).toContain('The data folder was moved or deleted.')
     expect(app.output()).toContain('Deliveries are rejected with 503')
-    renameSync(elsewhere, journal)
+    renameSync(elsewhere, store)
     await expect.poll(() => chip.getAttribute('data-state'), { timeout: 60_000 }).toBe('listening')
     expect(await send()).toBe(200)
   },

@@ -1,5 +1,3 @@
-import { appendFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { full } from '#test/support/full.ts'
@@ -62,47 +60,3 @@ describe('killed in a flood', () => {
     expect(answered.size).toBeGreaterThan(rounds * 20)
   })
 })
-
-test('killed while idle, with a torn record at the end of the journal: all other records are read', async () => {
-  await using folder = ownedFolder()
-  await using first = await spawnListening(folder.path, ['listen', '--secret', secret])
-  const flood = startFlood({
-    port: first.port,
-    path: first.path,
-    connections: 4,
-    secret,
-    name: 'torn',
-    limit: 200,
-  })
-  await flood.done
-  first.child.kill('SIGKILL')
-  await first.ended
-  await tearJournal(folder.path)
-
-  await using second = await spawnListening(folder.path, ['listen', '--secret', secret])
-  const after = startFlood({
-    port: second.port,
-    path: second.path,
-    connections: 4,
-    secret,
-    name: 'after',
-    limit: 50,
-  })
-  await after.done
-  expect(flood.answered.size).toBe(200)
-  expect(after.answered.size).toBe(50)
-  const kept = await listed(folder.path)
-  expect(new Set(kept)).toEqual(new Set([...flood.answered, ...after.answered]))
-  expect(kept).toHaveLength(250)
-})
-
-/** As after a power failure: the start of a record, and zeros in place of its end. */
-async function tearJournal(dataDir: string): Promise<void> {
-  const journal = path.join(dataDir, 'journal')
-  const newest = (await readdir(journal)).sort().at(-1)
-  expect(newest).toBeDefined()
-  const torn = Buffer.alloc(300)
-  torn.writeUInt32LE(5000, 0)
-  torn.writeUInt32LE(0x12345678, 4)
-  await appendFile(path.join(journal, newest ?? ''), torn)
-}

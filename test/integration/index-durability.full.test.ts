@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { openReader } from '#engine/platform/sqlite.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -20,7 +20,7 @@ interface Counts {
 }
 
 function counts(dataDir: string): Counts {
-  const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
+  const db = openReader(storePath(dataDir))
   try {
     const count = (sql: string): number => db.prepare<[], { n: number }>(sql).get()?.n ?? -1
     return {

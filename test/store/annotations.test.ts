@@ -1,62 +1,68 @@
 import { describe, expect, it } from 'vitest'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
-import { readByIds, readDelivery } from '#engine/deliveries/store.ts'
+import { readDelivery, readUnindexed } from '#engine/deliveries/store.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
 import { deleteFilter, readFilters, writeFilter } from '#engine/search/saved-filters-store.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
-import { readerOf, storeWith } from '#test/support/test-store.ts'
+import { delivery } from '#test/support/groups.ts'
+import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
+
+const rowOf = ({ db }: TestStore) => readUnindexed(db, [1])[0]
 
 describe('a note', () => {
   it('is stored as written, and pins its delivery', () => {
-    const store = storeWith([deliveryRecord(1), deliveryRecord(2)])
-    const row = annotate(store.db, { id: 1, note: ' why?\n' })
-    expect(row).toMatchObject({ id: 1, noted: true, pinned: true, tags: [] })
+    const store = storeWith([delivery(1), delivery(2)])
+    annotate(store.db, { id: 1, note: ' why?\n' })
+    expect(rowOf(store)).toMatchObject({ id: 1, noted: true, pinned: true, tags: [] })
     expect(readDelivery(readerOf(store), 1)?.note).toBe(' why?\n')
-    expect(annotate(store.db, { id: 1, note: 'since' })).toEqual(row)
+    annotate(store.db, { id: 1, note: 'since' })
     expect(readDelivery(readerOf(store), 1)?.note).toBe('since')
-    expect(readByIds(store.db, [2])).toMatchObject([{ noted: false, pinned: false }])
+    expect(readUnindexed(store.db, [2])).toMatchObject([{ noted: false, pinned: false }])
   })
 
   it('is deleted when it is emptied, and the delivery stays pinned', () => {
-    const store = storeWith([deliveryRecord(1)])
+    const store = storeWith([delivery(1)])
     annotate(store.db, { id: 1, note: 'why?' })
-    expect(annotate(store.db, { id: 1, note: ' \n' })).toMatchObject({ noted: false, pinned: true })
+    annotate(store.db, { id: 1, note: ' \n' })
+    expect(rowOf(store)).toMatchObject({ noted: false, pinned: true })
     expect(prepare(store.db, 'SELECT * FROM delivery_note').all()).toEqual([])
     expect(readDelivery(readerOf(store), 1)?.note).toBe('')
   })
 
   it('does not pin if it is empty', () => {
-    const store = storeWith([deliveryRecord(1)])
-    expect(annotate(store.db, { id: 1, note: '', tags: [] })).toMatchObject({ pinned: false })
+    const store = storeWith([delivery(1)])
+    annotate(store.db, { id: 1, note: '', tags: [] })
+    expect(rowOf(store)).toMatchObject({ pinned: false })
   })
 })
 
 describe('tags', () => {
   it('are trimmed, unique, in order, and pin the delivery', () => {
-    const store = storeWith([deliveryRecord(1)])
-    const row = annotate(store.db, { id: 1, tags: [' b', 'a', 'b ', 'ä', ''] })
-    expect(row).toMatchObject({ tags: ['b', 'a', 'ä'], pinned: true, noted: false })
-    expect(readByIds(readerOf(store), [1])).toEqual([row])
+    const store = storeWith([delivery(1)])
+    annotate(store.db, { id: 1, tags: [' b', 'a', 'b ', 'ä', ''] })
+    expect(rowOf(store)).toMatchObject({ tags: ['b', 'a', 'ä'], pinned: true, noted: false })
     const kept = prepare(store.db, 'SELECT tag FROM delivery_tag ORDER BY tag').all()
     expect(kept).toEqual([{ tag: 'a' }, { tag: 'b' }, { tag: 'ä' }])
   })
 
   it('do not change if only the note is given, and vice versa', () => {
-    const store = storeWith([deliveryRecord(1)])
+    const store = storeWith([delivery(1)])
     annotate(store.db, { id: 1, tags: ['a'] })
     annotate(store.db, { id: 1, note: 'why?' })
-    expect(annotate(store.db, { id: 1, tags: ['a', 'b'] })).toMatchObject({
+    annotate(store.db, { id: 1, tags: ['a', 'b'] })
+    expect(rowOf(store)).toMatchObject({
       tags: ['a', 'b'],
       noted: true,
     })
   })
 
   it('do not pin the delivery when they are removed', () => {
-    const store = storeWith([deliveryRecord(1)])
+    const store = storeWith([delivery(1)])
     annotate(store.db, { id: 1, tags: ['a', 'b'] })
     store.db.exec('UPDATE delivery SET pinned = 0')
-    expect(annotate(store.db, { id: 1, tags: ['a'] })).toMatchObject({ pinned: false })
-    expect(annotate(store.db, { id: 1, tags: [] })).toMatchObject({ tags: [], pinned: false })
+    annotate(store.db, { id: 1, tags: ['a'] })
+    expect(rowOf(store)).toMatchObject({ pinned: false })
+    annotate(store.db, { id: 1, tags: [] })
+    expect(rowOf(store)).toMatchObject({ tags: [], pinned: false })
     expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
 import { readConformance } from '#engine/conformance/store.ts'
-import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
+import { delivery, firstUs } from '#test/support/groups.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, location = 'body'): Finding => ({
@@ -16,13 +16,13 @@ const all = { since: null, before: null }
 
 function filled() {
   return storeWith([
-    deliveryRecord(1, { findings: [finding('a')] }),
-    deliveryRecord(2, { type: 'CLOSE_TAB', verdict: 'invalid' }),
-    deliveryRecord(3, { verdict: 'invalid', findings: [finding('a'), finding('b')] }),
-    deliveryRecord(4, { type: null, verdict: 'unsigned', findings: [finding('a')] }),
-    deliveryRecord(5, { verdict: 'missing', findings: [finding('b'), finding('b', 'header.x')] }),
-    deliveryRecord(6, { type: 'CLOSE_TAB' }),
-    deliveryRecord(7, { findings: [finding('b')] }),
+    delivery(1, { findings: [finding('a')] }),
+    delivery(2, { type: 'CLOSE_TAB', verdict: 'invalid' }),
+    delivery(3, { verdict: 'invalid', findings: [finding('a'), finding('b')] }),
+    delivery(4, { type: null, verdict: 'unsigned', findings: [finding('a')] }),
+    delivery(5, { verdict: 'missing', findings: [finding('b'), finding('b', 'header.x')] }),
+    delivery(6, { type: 'CLOSE_TAB' }),
+    delivery(7, { findings: [finding('b')] }),
   ])
 }
 
@@ -82,7 +82,7 @@ describe('the conformance summary', () => {
   })
 
   it('yields to other work while it counts', async () => {
-    const db = readerOf(storeWith([deliveryRecord(1), deliveryRecord(2_000_000_000)]))
+    const db = readerOf(storeWith([delivery(1), delivery(2_000_000_000)]))
     let turns = 0
     const counting = readConformance(db, all)
     const timer = setInterval(() => (turns += 1), 1)

@@ -2,23 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { deleteUnusedLists } from '#engine/deliveries/findings-store.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery, take } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
-/** Tables with data of deliveries, including SQLite's tables of the text index. */
-const tables = [
-  'delivery',
-  'delivery_content',
-  'delivery_note',
-  'delivery_tag',
-  'finding_list',
-  'shared_head',
-  'delivery_ref',
-  'delivery_text_docsize',
-]
+/** Tables with data of deliveries. */
+const tables = ['delivery', 'delivery_content', 'delivery_note', 'delivery_tag', 'finding_list']
 const rowsOf = (db: Db): Record<string, number> =>
   Object.fromEntries(
     tables.map((table) => [
@@ -26,29 +16,19 @@ const rowsOf = (db: Db): Record<string, number> =>
       prepare<[], { n: number }>(db, `SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1,
     ]),
   )
-const found = (db: Db, query: string): number[] =>
-  prepare<[string], { id: number }>(
-    db,
-    'SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ?',
-  )
-    .all(query)
-    .map(({ id }) => id)
 
 const finding: Finding = { code: 'a', severity: 'info', location: 'body', message: 'Words.' }
 
-/** Ten deliveries with all kinds of data, indexed up to the eighth. */
+/** Ten deliveries with all kinds of data. */
 function filled() {
   const store = storeWith(
-    Array.from({ length: 10 }, (_, i) => deliveryRecord(i + 1, { findings: [finding] })),
+    Array.from({ length: 10 }, (_, i) => delivery(i + 1, { findings: [finding] })),
   )
   for (let id = 1; id <= 10; id += 1) {
     annotate(store.db, { id, note: 'mine', tags: ['one', 'two'] })
   }
   store.db.exec('UPDATE delivery SET pinned = 0')
-  const indexer = createIndexer(store.db, store.ingest)
-  let left = 8
-  indexer.step(() => (left -= 1) === 0)
-  return { ...store, indexer, retention: createRetention(store.db, store.ingest, indexer) }
+  return { ...store, retention: createRetention(store.db, store.ingest, () => undefined) }
 }
 
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
@@ -62,11 +42,7 @@ describe('what is deleted', () => {
       delivery_tag: 20,
       // The same list for all.
       finding_list: 1,
-      delivery_text_docsize: 8,
-      // Its body and its target.
-      delivery_ref: 16,
     })
-    expect(found(db, 'open_tab')).toHaveLength(8)
     expect(retention.step({ deliveries: 3, bytes: 2 ** 40 })).toBe(7)
     expect(rowsOf(db)).toMatchObject({
       delivery: 3,
@@ -74,53 +50,38 @@ describe('what is deleted', () => {
       delivery_note: 3,
       delivery_tag: 6,
       finding_list: 1,
-      delivery_text_docsize: 1,
-      delivery_ref: 2,
     })
-    expect(found(db, 'open_tab')).toEqual([8])
-    // Not indexed yet, so nothing may be deleted from the index.
     expect(retention.step({ deliveries: 0, bytes: 2 ** 40 })).toBe(3)
     deleteUnusedLists(db)
     expect(rowsOf(db)).toEqual(none)
-    expect(found(db, 'open_tab')).toEqual([])
-    db.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')")
   })
 
   it('leaves nothing in any table after clearing', () => {
-    const { db, ingest, indexer, retention } = filled()
+    const { db, ingest, retention } = filled()
     expect(retention.clear()).toBe(10)
     expect(rowsOf(db)).toEqual(none)
-    expect(found(db, 'open_tab')).toEqual([])
     expect(prepare(db, 'SELECT 1 FROM finding_kind').all()).toEqual([])
     expect(ingest.tally()).toMatchObject({ deliveries: 0, bytes: 0, lastId: 10 })
-    // Later deliveries are stored, have findings, and are indexed.
-    ingest.take([deliveryRecord(11, { findings: [finding] })], 99)
-    indexer.step(() => false)
-    expect(found(db, 'open_tab')).toEqual([11])
-    expect(rowsOf(db)).toMatchObject({ finding_list: 1, delivery_ref: 2 })
+    // Later deliveries are stored, and have findings.
+    take(ingest, [delivery(11, { findings: [finding] })])
+    expect(rowsOf(db)).toMatchObject({ delivery: 1, finding_list: 1 })
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
   })
 
-  it('does not change pinned deliveries and their index entries', () => {
-    const { db, ingest, indexer, retention } = filled()
+  it('does not change pinned deliveries', () => {
+    const { db, ingest, retention } = filled()
     db.exec('UPDATE delivery SET pinned = 1 WHERE id IN (2, 9)')
     const before = prepare(db, 'SELECT * FROM delivery WHERE pinned = 1').all()
     expect(retention.clear()).toBe(8)
     expect(prepare(db, 'SELECT * FROM delivery').all()).toEqual(before)
     expect(ingest.tally()).toMatchObject({ deliveries: 2 })
-    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([0, false])
-    indexer.step(() => false)
-    expect(found(db, 'open_tab')).toEqual([2, 9])
     expect(rowsOf(db)).toEqual({
       delivery: 2,
       delivery_content: 2,
       delivery_note: 2,
       delivery_tag: 4,
       finding_list: 1,
-      shared_head: 1,
-      delivery_ref: 4,
-      delivery_text_docsize: 2,
     })
     expect(db.pragma('foreign_key_check')).toEqual([])
   })

@@ -4,9 +4,9 @@ import type { Finding, FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createFindingKinds } from '#engine/deliveries/findings-store.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
-import { readByIds } from '#engine/deliveries/store.ts'
+import { readUnindexed } from '#engine/deliveries/store.ts'
 import { seeded } from '#sandbox/random.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery, take } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, location: string): Finding => ({
@@ -35,14 +35,14 @@ const same = (actual: string): FindingData[] => [
 describe('findings', () => {
   it('are stored with their delivery, each kind once', () => {
     const { db } = storeWith([
-      deliveryRecord(1, { findings: [finding('a', 'body.x'), finding('b', 'body')] }),
-      deliveryRecord(2),
-      deliveryRecord(3, {
+      delivery(1, { findings: [finding('a', 'body.x'), finding('b', 'body')] }),
+      delivery(2),
+      delivery(3, {
         type: null,
         // The same kind of finding twice in one delivery.
         findings: [finding('a', 'body.x'), finding('a', 'body.x')],
       }),
-      deliveryRecord(4, { findings: [finding('b', 'body')] }),
+      delivery(4, { findings: [finding('b', 'body')] }),
     ])
     expect(kinds(db)).toEqual([
       { type: 'OPEN_TAB', code: 'a', place: 'body.x' },
@@ -58,11 +58,13 @@ describe('findings', () => {
   })
 
   it('are stored with their complete group or not at all, and new kinds are stored again after a rollback', () => {
-    const { db, ingest } = storeWith([deliveryRecord(1)])
-    const second = deliveryRecord(2, { findings: [finding('a', 'body')] })
-    expect(() => ingest.take([second, deliveryRecord(1)], 9)).toThrow('UNIQUE')
+    const { db, ingest } = storeWith([delivery(1)])
+    const findings = [finding('a', 'body')]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- which the store refuses
+    const broken = delivery(3, { path: null as unknown as string })
+    expect(() => take(ingest, [delivery(2, { findings }), broken])).toThrow('NOT NULL')
     expect([kinds(db), found(db)]).toEqual([[], []])
-    ingest.take([second], 9)
+    take(ingest, [delivery(2, { findings })])
     expect(found(db)).toEqual([{ kind: 1, delivery: 2 }])
     expect(kinds(db)).toHaveLength(1)
   })
@@ -105,22 +107,22 @@ describe('findings', () => {
     const lists = Array.from({ length: 200 }, () =>
       Array.from({ length: random.between(0, 4) }, data),
     )
-    const { db } = storeWith(lists.map((findings, i) => deliveryRecord(i + 1, { findings })))
+    const { db } = storeWith(lists.map((findings, i) => delivery(i + 1, { findings })))
     const ids = lists.map((_, i) => i + 1)
-    expect(readByIds(db, ids).map(({ findings }) => findings)).toEqual(lists)
+    expect(readUnindexed(db, ids).map(({ findings }) => findings)).toEqual(lists)
 
     const before = listCount(db)
-    createIngest(db).take(
-      [1, 2, 3].map((n) => deliveryRecord(200 + n, { findings: same(`v${n}`) })),
-      99,
+    take(
+      createIngest(db),
+      [1, 2, 3].map((n) => delivery(200 + n, { findings: same(`v${n}`) })),
     )
     expect(listCount(db)).toBe(before + 1)
-    expect(readByIds(db, [202])[0]?.findings).toEqual(same('v2'))
+    expect(readUnindexed(db, [202])[0]?.findings).toEqual(same('v2'))
   })
 
   it('reuse a list after a restart', () => {
-    const { db } = storeWith([deliveryRecord(1, { findings: [finding('a', 'body')] })])
-    createIngest(db).take([deliveryRecord(2, { findings: [finding('a', 'body')] })], 99)
+    const { db } = storeWith([delivery(1, { findings: [finding('a', 'body')] })])
+    take(createIngest(db), [delivery(2, { findings: [finding('a', 'body')] })])
     expect(listCount(db)).toBe(1)
   })
 
@@ -128,13 +130,13 @@ describe('findings', () => {
     const { db, ingest } = storeWith()
     for (let n = 1; n <= 30; n += 1) {
       const records = Array.from({ length: 100 }, (_, i) =>
-        deliveryRecord(n * 100 + i, { findings: [finding('a', `body.data.x${n}-${i}`)] }),
+        delivery(n * 100 + i - 99, { findings: [finding('a', `body.data.x${n}-${i}`)] }),
       )
-      ingest.take(records, n)
-      db.exec(`DELETE FROM delivery WHERE id < ${n * 100}`)
+      take(ingest, records)
+      db.exec(`DELETE FROM delivery WHERE id <= ${(n - 1) * 100}`)
     }
     expect(listCount(db)).toBeLessThanOrEqual(1100)
-    expect(readByIds(db, [3099])[0]?.findings[0]?.location).toBe('body.data.x30-99')
+    expect(readUnindexed(db, [3000])[0]?.findings[0]?.location).toBe('body.data.x30-99')
   })
 })
 

@@ -1,38 +1,53 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readByIds } from '#engine/deliveries/store.ts'
-import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { readByIds, readUnindexed } from '#engine/deliveries/store.ts'
+import { prepare } from '#engine/platform/sqlite.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { searchedBytes } from '#engine/search/indexer/limits.ts'
-import { createIngest } from '#engine/deliveries/ingest.ts'
-import { deliveryRecord, type Overrides } from '#test/support/journal-records.ts'
-import { storeWith, type TestStore } from '#test/support/test-store.ts'
+import { delivery, take, type Overrides } from '#test/support/groups.ts'
+import {
+  indexerOf,
+  readerOf,
+  storeWith,
+  type TestIndex,
+  type TestStore,
+} from '#test/support/test-store.ts'
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
-function indexed(...overrides: Overrides[]): TestStore {
-  const store = storeWith(overrides.map((each, index) => deliveryRecord(index + 1, each)))
-  createIndexer(store.db, store.ingest).step(() => false)
+interface Indexed extends TestStore, TestIndex {}
+
+function stored(...overrides: Overrides[]): Indexed {
+  const store = storeWith(overrides.map((each, index) => delivery(index + 1, each)))
+  return { ...store, ...indexerOf(store) }
+}
+
+function indexRest({ ingest, indexer }: Indexed): number[] {
+  return indexer.step(ingest.tally().lastId, () => false)
+}
+
+function indexed(...overrides: Overrides[]): Indexed {
+  const store = stored(...overrides)
+  indexRest(store)
   return store
 }
 
-const found = ({ db }: { db: Db }, query: string): number[] =>
-  prepare<[string], { id: number }>(
-    db,
-    'SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ? ORDER BY rowid',
+const found = ({ search }: TestIndex, query: string): number[] =>
+  prepare<[string], number>(
+    search,
+    'SELECT rowid FROM delivery_text WHERE delivery_text MATCH ? ORDER BY rowid',
   )
+    .pluck()
     .all(query)
-    .map(({ id }) => id)
 
-const refs = ({ db }: { db: Db }): { id: number; hash: number }[] =>
+const refs = ({ search }: TestIndex): { id: number; hash: number }[] =>
   prepare<[], { id: number; hash: number }>(
-    db,
+    search,
     'SELECT id, hash FROM delivery_ref ORDER BY id',
   ).all()
 
-const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.duplicateOf
-const many = (count: number) => Array.from({ length: count }, (_, i) => deliveryRecord(i + 1))
+const repeats = (store: TestStore, id: number) => readByIds(readerOf(store), [id])[0]?.duplicateOf
+const many = (count: number): Indexed => stored(...Array.from({ length: count }, () => ({})))
 
 describe('the text of a delivery in the index', () => {
   it('consists of its headers as lines, and its body if that is UTF-8', () => {
@@ -98,7 +113,7 @@ describe('the refs of a delivery', () => {
     })
     const store = indexed({}, { target: 'item-1', body })
     const own = refs(store).filter(({ id }) => id >= 32)
-    const [row] = readByIds(store.db, [2])
+    const [row] = readUnindexed(store.db, [2])
     const ids = ['item-1', 'loc-1', '9', '5001', 'tab-1', 'm']
     expect(own).toEqual([
       { id: 32, hash: refHash('body', row?.sha256 ?? '') },
@@ -143,22 +158,21 @@ describe('a delivery that was received before', () => {
 
   it('is the earliest that is still stored', () => {
     const store = indexed({ body: json(event) }, { body: json(event) })
-    store.db.exec('DELETE FROM delivery WHERE id = 1; DELETE FROM delivery_ref WHERE id < 32')
-    store.ingest.take([deliveryRecord(3, { body: json(event) })], 99)
-    createIndexer(store.db, store.ingest).step(() => false)
+    store.db.exec('DELETE FROM delivery WHERE id = 1')
+    store.indexer.remove(1, 1)
+    take(store.ingest, [delivery(3, { body: json(event) })])
+    expect(indexRest(store)).toEqual([3])
     expect(repeats(store, 3)).toEqual({ id: 2, by: 'body' })
   })
 
   it('does not have a different body or event with the same hash', () => {
     const store = indexed({ body: json({ a: 1 }) }, { body: json({ ...event, b: 2 }) })
-    const clash = readByIds(store.db, [1, 2]).map(({ sha256 }) => sha256)
-    store.ingest.take([deliveryRecord(3, { body: json({ ...event, targetUuid: 'u' }) })], 99)
-    const [, , third] = readByIds(store.db, [1, 2, 3])
-    expect(clash).not.toContain(third?.sha256)
-    store.db
+    take(store.ingest, [delivery(3, { body: json({ ...event, targetUuid: 'u' }) })])
+    const [third] = readUnindexed(store.db, [3])
+    store.search
       .prepare('UPDATE delivery_ref SET hash = ? WHERE id = 16')
       .run(refHash('body', third?.sha256 ?? ''))
-    createIndexer(store.db, store.ingest).step(() => false)
+    expect(indexRest(store)).toEqual([])
     expect(repeats(store, 3)).toBeNull()
   })
 
@@ -172,47 +186,66 @@ describe('a delivery that was received before', () => {
 
 describe('the indexer', () => {
   it('indexes at least one delivery, and stops when requested', () => {
-    const store = storeWith(many(5))
-    const indexer = createIndexer(store.db, store.ingest)
-    expect(indexer.isUpToDate()).toBe(false)
-    indexer.step(() => true)
+    const store = many(5)
+    const { indexer } = store
+    indexer.step(5, () => true)
     expect(indexer.indexedId()).toBe(1)
     let left = 2
-    indexer.step(() => (left -= 1) === 0)
+    indexer.step(5, () => (left -= 1) === 0)
     expect(indexer.indexedId()).toBe(3)
-    indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([5, true])
-    expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
-  })
-
-  it('resumes where the last step stopped, and indexes none twice', () => {
-    const store = storeWith(many(5))
-    const first = createIndexer(store.db, store.ingest)
-    first.step(() => first.indexedId() === 0 && found(store, 'open_tab').length >= 2)
-    const again = createIndexer(store.db, createIngest(store.db))
-    again.step(() => false)
+    // Another process continues, and indexes none twice.
+    const again = indexerOf(store)
+    again.indexer.step(5, () => false)
+    expect(again.indexer.indexedId()).toBe(5)
     expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
     expect(refs(store).filter(({ id }) => id % 16 === 0)).toHaveLength(5)
   })
 
   it('rolls back a step if one of its deliveries cannot be written', () => {
-    const store = storeWith(many(3))
-    const indexer = createIndexer(store.db, store.ingest)
+    const store = many(3)
     // Blocks the text of the third.
-    store.db.exec('INSERT INTO delivery_ref VALUES (48, 1)')
-    expect(() => indexer.step(() => false)).toThrow('UNIQUE')
-    expect(indexer.indexedId()).toBe(0)
+    store.search.exec('INSERT INTO delivery_ref VALUES (48, 1)')
+    expect(() => indexRest(store)).toThrow('UNIQUE')
+    expect(store.indexer.indexedId()).toBe(0)
     expect(found(store, 'open_tab')).toEqual([])
-    store.db.exec('DELETE FROM delivery_ref')
-    indexer.step(() => false)
+    store.search.exec('DELETE FROM delivery_ref')
+    indexRest(store)
     expect(found(store, 'open_tab')).toEqual([1, 2, 3])
   })
 
   it('skips deliveries that were deleted before they were indexed', () => {
-    const store = storeWith(many(3))
+    const store = many(3)
     store.db.exec('DELETE FROM delivery')
-    const indexer = createIndexer(store.db, store.ingest)
-    indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([3, true])
+    indexRest(store)
+    expect(store.indexer.indexedId()).toBe(3)
+  })
+
+  it('removes deleted deliveries in small parts, and keeps the rest', () => {
+    const store = stored(
+      ...Array.from({ length: 3000 }, (_, i) => ({ headers: `A\nunique${i + 1}x common` })),
+    )
+    const { indexer, search } = store
+    indexRest(store)
+    const pages = prepare<[], number>(search, 'SELECT count(*) FROM delivery_text_data').pluck()
+    while (indexer.compact(10));
+    const before = pages.get() ?? 0
+    indexer.remove(1, 1350)
+    indexer.remove(1351, 2700)
+    while (indexer.compact(10));
+    expect(pages.get()).toBeLessThan(before / 4)
+    expect(found(store, 'unique2700x')).toEqual([])
+    expect(found(store, 'unique2701x')).toEqual([2701])
+    expect(found(store, 'common')).toEqual(Array.from({ length: 300 }, (_, i) => 2701 + i))
+    search.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')")
+  })
+
+  it('is empty after clearing, and indexes the pinned deliveries again', () => {
+    const store = many(3)
+    indexRest(store)
+    store.indexer.clear()
+    expect([store.indexer.indexedId(), refs(store), found(store, 'open_tab')]).toEqual([0, [], []])
+    store.db.exec('DELETE FROM delivery WHERE id <> 2')
+    indexRest(store)
+    expect(found(store, 'open_tab')).toEqual([2])
   })
 })

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { readByIds, readDelivery, readStats } from '#engine/deliveries/store.ts'
-import type { Db } from '#engine/platform/sqlite.ts'
-import { contentBytesSql, createIngest } from '#engine/deliveries/ingest.ts'
-import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journal-records.ts'
-import { readerOf, storeWith } from '#test/support/test-store.ts'
+import { readBody, readDelivery, readStats, readUnindexed } from '#engine/deliveries/store.ts'
+import { contentBytesSql } from '#engine/deliveries/rows.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
+import {
+  delivery,
+  lateResponse,
+  newDelivery,
+  responses,
+  take,
+  type GroupItem,
+} from '#test/support/groups.ts'
+import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 
-function counted(db: Db) {
+function counted({ db }: TestStore) {
   return db
     .prepare<[], { deliveries: number; bytes: number }>(
       `SELECT count(*) AS deliveries, coalesce(sum(${contentBytesSql}), 0) AS bytes FROM delivery_content`,
@@ -13,25 +20,23 @@ function counted(db: Db) {
     .get()
 }
 
-describe('ingest', () => {
-  it('stores deliveries with their responses, and the position after them', () => {
-    const store = storeWith()
-    const records = [deliveryRecord(1), deliveryRecord(2), deliveryRecord(3, { status: null })]
-    const { rows, answered } = store.ingest.take([...records, answersRecord(1, 3, [2, 3])], 4711)
-    expect(answered).toEqual([])
-    expect(rows.map(({ status, responseMs }) => [status, responseMs])).toEqual([
-      [200, 2001],
-      [null, null],
-      [null, null],
-    ])
-    expect(readByIds(store.db, [1, 2, 3])).toEqual(rows)
-    expect(store.ingest.tally()).toMatchObject({ position: 4711, lastId: 3, deliveries: 3 })
-    expect(readStats(store.db)).toEqual({ ...counted(store.db), newestId: 3, indexedId: 0 })
-  })
+const responsesOf = ({ db }: TestStore, ...ids: number[]) =>
+  readUnindexed(db, ids).map(({ status, responseMs, respondedBy }) => [
+    status,
+    responseMs,
+    respondedBy,
+  ])
 
-  it('returns the same delivery when it is read again', () => {
+describe('ingest', () => {
+  it('stores a delivery as it was received', () => {
     const store = storeWith([
-      deliveryRecord(1, { headers: 'X-É\nÿ\nx-é\n', trailers: 'T\n1', body: Buffer.alloc(0) }),
+      delivery(1, {
+        headers: 'X-É\nÿ\nx-é\n',
+        trailers: 'T\n1',
+        body: Buffer.alloc(0),
+        sentBy: 'forward',
+        via: 'tunnel',
+      }),
     ])
     expect(readDelivery(readerOf(store), 1)).toMatchObject({
       id: 1,
@@ -46,144 +51,89 @@ describe('ingest', () => {
       secretName: 'current',
       httpVersion: '1.1',
       remoteAddress: '127.0.0.1',
+      sentBy: 'forward',
+      via: 'tunnel',
     })
   })
 
-  it('stores responses that are recorded after their deliveries', () => {
-    const store = storeWith()
-    store.ingest.take([deliveryRecord(1), deliveryRecord(2)], 10)
-    const late = store.ingest.take([deliveryRecord(3), answersRecord(1, 3, [2])], 20)
-    expect(late.rows.map(({ id, responseMs }) => [id, responseMs])).toEqual([[3, 1]])
-    expect(late.answered.map(({ id, status, responseMs }) => [id, status, responseMs])).toEqual([
-      [1, 200, 2001],
-      [2, null, null],
+  it('stores small bodies, which share their bytes, and others', () => {
+    const { db, ingest } = storeWith()
+    const bodies = [3, Buffer.from('its own'), 0, 2]
+    const deliveries = bodies.map((body, index) => ({ ...newDelivery(index + 1), body }))
+    ingest.take({ deliveries, bodies: Buffer.from('abcde'), responses: [], late: [] })
+    const stored = [1, 2, 3, 4].map((id) => readBody(db, id, 0, 100)?.bytes ?? [])
+    expect(stored.map((bytes) => Buffer.from(bytes).toString())).toEqual([
+      'abc',
+      'its own',
+      '',
+      'de',
     ])
-    expect(readByIds(store.db, [1, 2])).toEqual(late.answered)
-    // Only the responses, much later: no new deliveries, and the position advances.
-    store.ingest.take([deliveryRecord(4)], 30)
-    const alone = store.ingest.take([answersRecord(4, 4)], 40)
-    expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, responseMs: 1 }] })
-    expect(store.ingest.tally()).toMatchObject({ position: 40, lastId: 4, deliveries: 4 })
   })
 
-  it('stores late responses, in the same transaction and in later ones', () => {
-    const store = storeWith()
-    const waiting = { status: null } as const
-    const group = [1, 2, 3, 4].map((id) => deliveryRecord(id, waiting))
-    const records = [...group, answersRecord(1, 4, [1, 2, 3, 4]), answeredRecord(2)]
-    const first = store.ingest.take(records, 10)
-    const summarize = ({ rows, answered }: typeof first) =>
-      [...rows, ...answered].map(({ id, status, responseMs, respondedBy }) => [
-        id,
-        status,
-        responseMs,
-        respondedBy,
-      ])
-    expect(summarize(first)).toEqual([
-      [1, null, null, null],
-      [2, 200, 5000, 'rule'],
-      [3, null, null, null],
-      [4, null, null, null],
+  it('stores the times of responses, which follow with a later group, and returns their IDs', () => {
+    const store = storeWith([
+      delivery(1),
+      delivery(2, { status: 500, respondedBy: 'rule' }),
+      delivery(3, { status: null, respondedBy: 'rule' }),
     ])
+    expect(responsesOf(store, 1, 2, 3)).toEqual([
+      [200, null, null],
+      [500, null, 'rule'],
+      [null, null, 'rule'],
+    ])
+    expect(take(store.ingest, [responses(1, 3, [2, 3])])).toEqual([1, 2, 3])
+    // The second connection was closed; the third was dropped by a rule.
+    expect(responsesOf(store, 1, 2, 3)).toEqual([
+      [200, 2001, null],
+      [null, null, null],
+      [null, null, 'rule'],
+    ])
+    expect(store.ingest.tally()).toMatchObject({ lastId: 3, deliveries: 3 })
+  })
+
+  it('stores late responses, unless their delivery was deleted', () => {
     const reason = 'Nothing listens there.'
-    const later = store.ingest.take(
-      [
-        answeredRecord(1, { status: 502, answeredBy: 'target', reason }),
-        answeredRecord(3, { status: null, reason: 'Dropped.' }),
-        // Deleted in the meantime, or never stored.
-        answeredRecord(99, { reason }),
-      ],
-      20,
-    )
-    expect(later.rows).toEqual([])
-    expect(summarize(later)).toEqual([
-      [1, 502, 5000, 'target'],
-      [3, null, null, 'rule'],
-    ])
-    expect(readByIds(store.db, [1, 3])).toEqual(later.answered)
-    const reasons = [1, 2, 3, 4].map((id) => readDelivery(store.db, id)?.reason)
-    expect(reasons).toEqual([reason, null, 'Dropped.', null])
-    expect(store.ingest.tally()).toMatchObject({ position: 20, lastId: 4, deliveries: 4 })
-  })
-
-  it('stores which deliveries Tabscope sent and which a rule responded to, also with late responses', () => {
-    const store = storeWith()
-    const own = deliveryRecord(1, { own: 'forward' })
-    const dropped = deliveryRecord(2, { status: null, answeredBy: 'rule' })
-    const gone = deliveryRecord(3, { status: 500, answeredBy: 'rule' })
-    const records = [own, dropped, gone]
-    const brief = (id: number) =>
-      readByIds(store.db, [id]).map(({ status, sentBy: from, respondedBy }) => [
-        status,
-        from,
-        respondedBy,
-      ])
-    store.ingest.take(records, 10)
-    store.ingest.take([answersRecord(1, 3, [2, 3])], 20)
-    const expected = [
-      [200, 'forward', null],
+    const waiting = [1, 2, 3, 4].map((id) => delivery(id, { status: null }))
+    const store = storeWith([...waiting, responses(1, 4, [1, 2, 3, 4])])
+    const late: GroupItem[] = [
+      lateResponse(1, { status: 502, respondedBy: 'target', reason }),
+      lateResponse(2),
+      lateResponse(3, { status: null, reason: 'Dropped.' }),
+      lateResponse(99, { reason }),
+    ]
+    expect(take(store.ingest, late)).toEqual([1, 2, 3, 99])
+    expect(responsesOf(store, 1, 2, 3, 4)).toEqual([
+      [502, 5000, 'target'],
+      [200, 5000, 'rule'],
       [null, null, 'rule'],
       [null, null, null],
-    ]
-    expect([1, 2, 3].flatMap(brief)).toEqual(expected)
-    // The same in one transaction.
-    const again = [
-      deliveryRecord(4, { own: 'forward' }),
-      deliveryRecord(5, { status: null, answeredBy: 'rule' }),
-      deliveryRecord(6, { status: 500, answeredBy: 'rule' }),
-    ]
-    const { rows } = store.ingest.take([...again, answersRecord(4, 6, [5, 6])], 30)
-    expect(
-      rows.map(({ status, sentBy: from, respondedBy }) => [status, from, respondedBy]),
-    ).toEqual(expected)
-    expect([4, 5, 6].flatMap(brief)).toEqual(expected)
-  })
-
-  it('stores which deliveries arrived through the tunnel; older journals have none', () => {
-    const store = storeWith()
-    const records = [
-      deliveryRecord(1, { via: 'tunnel' }),
-      deliveryRecord(2),
-      deliveryRecord(3, { own: 'send' }),
-      deliveryRecord(4, { answeredBy: 'rule', via: 'tunnel' }),
-    ]
-    store.ingest.take(records, 10)
-    expect(
-      [1, 2, 3, 4].map((id) => {
-        const delivery = readDelivery(store.db, id)
-        return [delivery?.via, delivery?.sentBy, delivery?.respondedBy]
-      }),
-    ).toEqual([
-      ['tunnel', null, null],
-      [null, null, null],
-      [null, 'send', null],
-      ['tunnel', null, 'rule'],
     ])
+    const reasons = [1, 2, 3, 4].map((id) => readDelivery(readerOf(store), id)?.reason)
+    expect(reasons).toEqual([reason, null, 'Dropped.', null])
   })
 
-  it('stores a group completely or not at all, so that each delivery is stored exactly once', () => {
-    const store = storeWith([deliveryRecord(1)])
-    const before = { tally: store.ingest.tally(), stats: readStats(store.db) }
-    // The second of them cannot be stored: as if the process died in the middle.
-    const group = [deliveryRecord(2), deliveryRecord(1)]
-    expect(() => store.ingest.take(group, 99)).toThrow('UNIQUE')
+  it('stores a group completely or not at all, and its IDs stay free', () => {
+    const store = storeWith([delivery(1)])
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- which the store refuses
+    const broken = delivery(3, { path: null as unknown as string })
+    const before = { tally: store.ingest.tally(), stats: readStats(readerOf(store)) }
+    expect(() => take(store.ingest, [delivery(2), broken])).toThrow('NOT NULL')
     expect(store.ingest.tally()).toEqual(before.tally)
-    expect(readStats(store.db)).toEqual(before.stats)
-    expect(readByIds(store.db, [2])).toEqual([])
-    // Started again from the committed position.
+    expect(readStats(readerOf(store))).toEqual(before.stats)
+    expect(readUnindexed(store.db, [2])).toEqual([])
     const again = createIngest(store.db)
     expect(again.tally()).toEqual(before.tally)
-    again.take([deliveryRecord(2)], 99)
-    expect(again.tally()).toMatchObject({ position: 99, lastId: 2, deliveries: 2 })
-    expect(() => again.take([deliveryRecord(2)], 99)).toThrow('UNIQUE')
+    take(again, [delivery(2)])
+    expect(again.tally()).toMatchObject({ lastId: 2, deliveries: 2 })
   })
 
   it('counts its size, whatever is in the headers', () => {
     const store = storeWith([
-      deliveryRecord(1, { headers: `X\n${'ÿ'.repeat(99)}`, body: Buffer.alloc(1000) }),
-      deliveryRecord(2, { headers: '', body: Buffer.alloc(0) }),
+      delivery(1, { headers: `X\n${'ÿ'.repeat(99)}`, body: Buffer.alloc(1000) }),
+      delivery(2, { headers: '', body: Buffer.alloc(0) }),
     ])
-    expect(readStats(store.db)).toEqual({ ...counted(store.db), newestId: 2, indexedId: 0 })
-    expect(store.ingest.tally()).toMatchObject(counted(store.db) ?? {})
+    const stats = { ...counted(store), newestId: 2, indexedId: 0 }
+    expect(readStats(readerOf(store))).toEqual(stats)
+    expect(store.ingest.tally()).toMatchObject(counted(store) ?? {})
   })
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createIngest } from '#engine/deliveries/ingest.ts'
-import { readByIds, readStats } from '#engine/deliveries/store.ts'
+import { readStats, readUnindexed } from '#engine/deliveries/store.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
-import { openReader, openWriter } from '#engine/platform/sqlite.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
 import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
+import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -33,13 +33,9 @@ const ids = [1, 2, 3, 4]
 /** A store of the newest version. `bodyBytes`: size of each of its four deliveries. */
 function folderWithDeliveries(bodyBytes = 10): string {
   const folder = tempFolder()
-  const db = openWriter(prepareStore(folder, 'now').path)
   const body = Buffer.alloc(bodyBytes, 7)
-  createIngest(db).take(
-    ids.map((id) => deliveryRecord(id, { body })),
-    4711,
-  )
-  db.close()
+  const deliveries = ids.map((id) => delivery(id, { body }))
+  storeWith(deliveries, folder).db.close()
   return folder
 }
 
@@ -59,7 +55,7 @@ describe('migrations', () => {
   it('create a store if there is none, without a backup', () => {
     const folder = tempFolder()
     const { path: file, ...rest } = prepareStore(folder, 'now')
-    expect(rest).toEqual({ journalPosition: 0, lastId: 0, setAside: null })
+    expect(rest).toEqual({ lastId: 0, damaged: null })
     expect(versionOf(file)).toBe(newest)
     expect(backupsIn(folder)).toEqual([])
     expect(prepareStore(folder, 'later')).toEqual({ path: file, ...rest })
@@ -70,12 +66,12 @@ describe('migrations', () => {
     const folder = folderWithDeliveries()
     const list = [...migrations, next]
     const { path: file, ...rest } = prepareStore(folder, '20260314T210000', list)
-    expect(rest).toEqual({ journalPosition: 4711, lastId: 4, setAside: null })
+    expect(rest).toEqual({ lastId: 4, damaged: null })
     expect(versionOf(file)).toBe(next.version)
     expect(backupsIn(folder)).toEqual([`tabscope.db.v${newest}-20260314T210000.backup`])
     const backup = path.join(folder, backupsIn(folder)[0] ?? '')
     expect(versionOf(backup)).toBe(newest)
-    expect(readByIds(open(backup), ids)).toEqual(readByIds(open(file), ids))
+    expect(readUnindexed(open(backup), ids)).toEqual(readUnindexed(open(file), ids))
     prepareStore(folder, 'later', list)
     expect(backupsIn(folder)).toHaveLength(1)
   })
@@ -87,7 +83,7 @@ describe('migrations', () => {
     const file = path.join(folder, 'tabscope.db')
     expect(versionOf(file)).toBe(next.version)
     expect(readStats(open(file)).deliveries).toBe(4)
-    expect(readByIds(open(file), ids)).toHaveLength(4)
+    expect(readUnindexed(open(file), ids)).toHaveLength(4)
     expect(backupsIn(folder)).toHaveLength(1)
   })
 })
@@ -105,7 +101,7 @@ describe('a backup', () => {
     for (const name of backupsIn(folder).filter((each) => !each.includes('.part'))) {
       const backup = open(path.join(folder, name))
       expect(backup.pragma('quick_check', { simple: true })).toBe('ok')
-      expect(readByIds(backup, ids)).toHaveLength(4)
+      expect(readUnindexed(backup, ids)).toHaveLength(4)
     }
     prepareStore(folder, 'later', [...migrations, next])
     expect(backupsIn(folder).filter((name) => name.includes('.part'))).toEqual([])

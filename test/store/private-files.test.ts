@@ -29,18 +29,18 @@ function modes(folder: string): Record<string, string> {
 /** As left by `tar -x` with another umask. */
 function openToAll(): string {
   const folder = path.join(tempFolder(), 'data')
-  for (const name of ['', 'journal', 'logs', 'interface']) {
+  for (const name of ['', 'logs', 'interface']) {
     mkdirSync(path.join(folder, name), { recursive: true })
   }
   const files = [
     'tabscope.db',
     'tabscope.db-wal',
+    'search.db',
     'tabscope.db.v3-20261121T090000.backup',
     'lock.db',
     'key',
     'running.json',
     'tabscope.log.1',
-    'journal/000000000000000.journal',
     'logs/abababababababab-1.db',
   ]
   for (const file of files) writeFileSync(path.join(folder, file), '')
@@ -76,6 +76,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
         'lock.db': '600',
         'lock.db-journal': '600',
         'running.json': '600',
+        'search.db': '600',
         'tabscope.db': '600',
         'tabscope.db-shm': '600',
         'tabscope.db-wal': '600',
@@ -97,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     }
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(said).toEqual([
-      'Other users could open 13 files or folders in the data folder. Tabscope has restricted them to you.',
+      'Other users could open 12 files or folders in the data folder. Tabscope has restricted them to you.',
     ])
     lockFolder(folder, (sentence) => said.push(sentence)).release()
     expect(said).toHaveLength(1)
@@ -129,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(statSync(file).mode & 0o777).toBe(0o644)
   })
 
-  it.runIf(isRoot).each(['.', 'tabscope.db', 'journal', 'logs/abababababababab-1.db'])(
+  it.runIf(isRoot).each(['.', 'tabscope.db', 'logs', 'logs/abababababababab-1.db'])(
     'is refused where another user owns %s',
     (name) => {
       const folder = openToAll()

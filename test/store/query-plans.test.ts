@@ -2,24 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { verdicts } from '#contract/constants.ts'
 import { type Db } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { planOf } from '#test/support/plans.ts'
-import { readerOf, storeWith } from '#test/support/test-store.ts'
+import { analyze, readerOf, storeWith } from '#test/support/test-store.ts'
 
 const typeNames = ['OPEN_TAB', 'CLOSE_TAB', 'ITEM_ADDED', null]
 
 function filled(analyzed = true): Db {
   const records = Array.from({ length: 400 }, (_, index) =>
-    deliveryRecord(index + 1, {
+    delivery(index + 1, {
       type: typeNames[index % typeNames.length] ?? null,
       verdict: verdicts[Math.floor(index / 3) % verdicts.length] ?? 'valid',
     }),
   )
   const store = storeWith(records)
-  store.db.exec(
-    "UPDATE delivery SET pinned = 1, noted = 1, sent = 200, repeats_by = 'body' WHERE id % 4 = 0",
-  )
-  if (analyzed) store.db.exec('ANALYZE')
+  store.db.exec('UPDATE delivery SET pinned = 1, noted = 1, sent = 200 WHERE id % 4 = 0')
+  if (analyzed) analyze(store)
   return readerOf(store)
 }
 
@@ -86,7 +84,10 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['is:pinned', [byIndex('delivery_pinned', 'pinned=?')]],
   ['is:noted', [byIndex('delivery_noted', 'noted=?')]],
   ['note:x', [byIndex('delivery_noted', 'noted=?')]],
-  ['is:duplicate', [byIndex('delivery_repeating', 'repeats_by=?')]],
+  [
+    'is:duplicate',
+    [/SEARCH delivery_repeat USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/, byRow],
+  ],
   [
     'is:tagged',
     [
@@ -177,7 +178,7 @@ function asPattern(written: string): RegExp {
 describe('the plan of a query', () => {
   it.each<[string, (queries: ReturnType<typeof createQueries>) => unknown, RegExp]>([
     ['since', (q) => q.since({ after: 3, limit: 10 }), /SEARCH delivery USING INTEGER PRIMARY KEY/],
-    ['get', (q) => q.get(3), /SEARCH (delivery|c) USING INTEGER PRIMARY KEY/],
+    ['get', (q) => q.get(3), /SEARCH delivery(_content)? USING INTEGER PRIMARY KEY/],
     [
       'body',
       (q) => q.body({ id: 3, offset: 0, length: 9, decoded: false }),

@@ -1,19 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { journalDir, segmentPath } from '#engine/capture/journal-format.ts'
 import { holderPath, storePath } from '#engine/store/data-folder.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSettled } from '#engine/store/settled.ts'
-import { answersRecord, deliveryRecord, encode } from '#test/support/journal-records.ts'
-import { openTestStore } from '#test/support/open-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
-
-const segment = (folder: string): void => {
-  mkdirSync(journalDir(folder), { recursive: true })
-  const records = [deliveryRecord(1), answersRecord(1, 1)]
-  writeFileSync(segmentPath(journalDir(folder), 0), encode(records))
-}
 
 function isSettled(folder: string, indexed = false): boolean {
   const db = openSettled(folder, indexed)
@@ -36,16 +27,6 @@ function change(folder: string, sql: string): void {
 describe('a store is opened for queries only', () => {
   it('if it was closed cleanly', () => {
     expect(isSettled(closedStore(), true)).toBe(true)
-  })
-
-  it('after the rest of the journal was ingested after a crash', async () => {
-    const folder = closedStore()
-    segment(folder)
-    expect(isSettled(folder)).toBe(false)
-    const { store, close } = await openTestStore(folder)
-    await store.writer.call('catchUp')
-    await close()
-    expect(isSettled(folder)).toBe(true)
   })
 
   it('fails while the folder is held, or not yet released', () => {

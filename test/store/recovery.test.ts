@@ -1,135 +1,100 @@
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { journalDir, segmentPath, type JournalRecord } from '#engine/capture/journal-format.ts'
-import { storePath } from '#engine/store/data-folder.ts'
+import type { FromWriter, NewDelivery, ToWriter } from '#engine/capture/groups.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
 import type { Store } from '#engine/store/store.ts'
-import { answersRecord, deliveryRecord, encode } from '#test/support/journal-records.ts'
+import { delivery, newDelivery, responses, type Overrides } from '#test/support/groups.ts'
 import { openTestStore } from '#test/support/open-store.ts'
-import { storeWith } from '#test/support/test-store.ts'
+import { indexAll, indexerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-function segment(folder: string, start: number, ...records: JournalRecord[]): number {
-  mkdirSync(journalDir(folder), { recursive: true })
-  const bytes = encode(records)
-  writeFileSync(segmentPath(journalDir(folder), start), bytes)
-  return start + bytes.byteLength
+const none = { bodies: new Uint8Array(), responses: [], late: [] }
+
+/** Sends it as the capture thread does. Returns why it failed. */
+async function send({ capturePort }: Store, message: ToWriter): Promise<string | null> {
+  const replied = new Promise<FromWriter>((resolve) => capturePort.once('message', resolve))
+  capturePort.postMessage(message)
+  return (await replied).failed
+}
+
+function sendGroup(store: Store, firstId: number, count = 1, overrides: Overrides = {}) {
+  const deliveries = Array.from({ length: count }, (_, index): NewDelivery =>
+    newDelivery(firstId + index, overrides),
+  )
+  return send(store, { kind: 'group', group: { deliveries, ...none } })
 }
 
 async function idsIn(store: Store): Promise<number[]> {
-  await store.writer.call('catchUp')
   const rows = await store.reader.call('since', { after: 0, limit: 1000 })
   return rows.map(({ id }) => id)
 }
 
-describe('a delivery acknowledged before a crash', () => {
-  it('is in the store once after the next start, however often it starts', async () => {
-    const folder = tempFolder()
-    const end = segment(
-      folder,
-      0,
-      deliveryRecord(1),
-      deliveryRecord(2),
-      answersRecord(1, 2, [2]),
-      deliveryRecord(3),
-    )
-    const first = await openTestStore(folder)
-    expect(first.store.journal).toMatchObject({ end, nextId: 4 })
-    expect(await idsIn(first.store)).toEqual([1, 2, 3])
-    await first.close()
-    const again = await openTestStore(folder)
-    expect(again.store.journal).toMatchObject({ end, nextId: 4 })
-    expect(await idsIn(again.store)).toEqual([1, 2, 3])
-    expect(await again.store.reader.call('get', 2)).toMatchObject({ status: null })
-  })
+const many = (count: number) => Array.from({ length: count }, (_, i) => delivery(i + 1))
+const searchPath = (folder: string) => path.join(folder, 'search.db')
 
-  it('is in the store once if the last responses are in the segment before', async () => {
-    const folder = tempFolder()
-    const next = segment(folder, 0, deliveryRecord(1), answersRecord(1, 1), deliveryRecord(2))
-    segment(folder, next, deliveryRecord(3))
-    const { store } = await openTestStore(folder)
-    expect(await idsIn(store)).toEqual([1, 2, 3])
-  })
-
-  it('is ingested from the journal again after a damaged store was moved aside', async () => {
-    const folder = tempFolder()
-    // Completely ingested journal files are deleted, so the rest may start anywhere.
-    const end = segment(
-      folder,
-      90_000,
-      deliveryRecord(41),
-      deliveryRecord(42),
-      answersRecord(41, 42),
-    )
-    segment(folder, end, deliveryRecord(43))
-    writeFileSync(storePath(folder), 'no database at all '.repeat(400))
-    const { store } = await openTestStore(folder)
-    expect(store.setAside).toBe(`${storePath(folder)}.damaged-now`)
-    expect(store.journal.nextId).toBe(44)
-    expect(await idsIn(store)).toEqual([41, 42, 43])
-    expect(await store.reader.call('stats')).toMatchObject({ deliveries: 3, newestId: 43 })
-    expect(store.initial.endpoints).toHaveLength(1)
-  })
-
-  it('continues in the segment after a damaged one', async () => {
-    const folder = tempFolder()
-    const end = segment(folder, 0, deliveryRecord(1), deliveryRecord(2))
-    segment(folder, end + 500, deliveryRecord(3), answersRecord(3, 3))
-    const { store } = await openTestStore(folder)
-    expect(await idsIn(store)).toEqual([1, 2, 3])
-  })
-
-  it('blocks nothing else while the journal is missing, and is read when it is restored', async () => {
-    const folder = tempFolder()
-    const { store, events } = await openTestStore(folder)
-    const records = [deliveryRecord(1), answersRecord(1, 1)]
-    store.progress.publish(encode(records).byteLength, 1)
-    const failing = () => events.findLast((event) => event.event === 'failing')
-    await until('the failure', () => failing()?.reason)
-    expect(failing()?.reason).toContain('Restore its files')
-    await expect(store.writer.call('catchUp')).rejects.toThrow('cannot be read')
-    segment(folder, 0, ...records)
-    await until('the end of the failure', () => failing()?.reason === null)
-    expect(await idsIn(store)).toEqual([1])
-  })
-
-  it('is reported to the interface, late responses as changes', async () => {
-    const folder = tempFolder()
-    // The group is too large to wait for its response, which comes with the next read.
-    segment(
-      folder,
-      0,
-      deliveryRecord(1, { body: Buffer.alloc(64 * 1024 * 1024) }),
-      answersRecord(1, 1, [1]),
-    )
-    const { store, events, close } = await openTestStore(folder)
-    expect(await idsIn(store)).toEqual([1])
-    expect(await store.reader.call('get', 1)).toMatchObject({ status: null, responseMs: null })
-    await close()
-    expect(events).toContainEqual({
-      event: 'changed',
-      rows: [expect.objectContaining({ id: 1, status: null })],
-    })
-  })
-
-  it('leaves no journal file that is completely ingested', async () => {
-    const folder = tempFolder()
-    const one = segment(folder, 0, deliveryRecord(1))
-    const two = segment(folder, one, deliveryRecord(2))
-    segment(folder, two, deliveryRecord(3))
-    const { store } = await openTestStore(folder)
-    expect(await idsIn(store)).toEqual([1, 2, 3])
-    expect(readdirSync(journalDir(folder))).toHaveLength(1)
-  })
-})
+/** As a process that was killed leaves it. */
+function closedStore(store: TestStore): string {
+  store.db.close()
+  return store.folder
+}
 
 describe('the writer thread', () => {
-  it('enforces a lower limit without blocking other calls', async () => {
+  it('replies when a group is visible to others, and continues its IDs after a restart', async () => {
     const folder = tempFolder()
-    segment(folder, 0, ...Array.from({ length: 3000 }, (_, i) => deliveryRecord(i + 1)))
-    const { store, events } = await openTestStore(folder)
-    await store.writer.call('catchUp')
+    const first = await openTestStore(folder)
+    expect(first.store.nextId).toBe(1)
+    expect(await sendGroup(first.store, 1, 3)).toBeNull()
+    expect(first.store.progress.storedId).toBe(3)
+    const db = openReader(first.store.path)
+    expect(db.prepare('SELECT count(*) FROM delivery').pluck().get()).toBe(3)
+    db.close()
+    await first.close()
+    const { store } = await openTestStore(folder)
+    expect(store.nextId).toBe(4)
+    expect(await idsIn(store)).toEqual([1, 2, 3])
+  })
+
+  it('stores nothing of a group that fails, and the same IDs when it can write again', async () => {
+    const made = storeWith()
+    made.db.exec(
+      "CREATE TRIGGER broken BEFORE INSERT ON delivery WHEN new.id = 2 BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    )
+    const { store } = await openTestStore(made.folder)
+    expect(await sendGroup(store, 1, 2)).toContain('the disk is full')
+    expect(await idsIn(store)).toEqual([])
+    expect(store.progress.storedId).toBe(0)
+    made.db.exec('DROP TRIGGER broken')
+    expect(await send(store, { kind: 'probe' })).toBeNull()
+    expect(await sendGroup(store, 1, 2)).toBeNull()
+    expect(await idsIn(store)).toEqual([1, 2])
+  })
+
+  it('reports deliveries when their response is known, and late responses as changes', async () => {
+    const { store, events } = await openTestStore(tempFolder())
+    await sendGroup(store, 1, 2, { status: null })
+    const known = { from: 1, to: 2, atUs: 0, lost: [1, 2] }
+    const group = { deliveries: [], ...none, responses: [known] }
+    store.capturePort.postMessage({ kind: 'group', group } satisfies ToWriter)
+    const arrived = await until('the deliveries', () =>
+      events.find((event) => event.event === 'arrived'),
+    )
+    expect(arrived).toMatchObject({
+      rows: [{ id: 1 }, { id: 2 }],
+      stats: { deliveries: 2, newestId: 2 },
+    })
+    const late = { id: 2, atUs: 0, status: 500, respondedBy: 'rule', reason: null } as const
+    const after = { deliveries: [], ...none, late: [late] }
+    store.capturePort.postMessage({ kind: 'group', group: after } satisfies ToWriter)
+    await until('the change', () => events.find((event) => event.event === 'changed'))
+    expect(events).toContainEqual({ event: 'changed', ids: [2] })
+    expect(await store.reader.call('get', 2)).toMatchObject({ status: 500, respondedBy: 'rule' })
+  })
+
+  it('enforces a lower limit without blocking other calls', async () => {
+    const { store, events } = await openTestStore(closedStore(storeWith(many(3000))))
     const done: string[] = []
     await Promise.all([
       store.writer.call('keep', { deliveries: 10, bytes: 2 ** 40 }).then(() => done.push('keep')),
@@ -147,49 +112,49 @@ const indexedUpTo = (store: Store, id: number) =>
     return indexedId >= id ? indexedId : null
   })
 
+async function found(store: Store, filter: string): Promise<number[]> {
+  const input = { filter, upTo: null, asOf: 0, offset: 0, limit: 1000 }
+  const page = await until('the result', async () => {
+    const result = await store.reader.call('page', input)
+    return result.complete ? result : null
+  })
+  return page.rows.map(({ id }) => id)
+}
+
 describe('the search index', () => {
-  it('follows what is stored, and reports its progress', async () => {
-    const folder = tempFolder()
-    const again = { type: null, body: Buffer.from('twice') }
-    segment(
-      folder,
-      0,
-      ...Array.from({ length: 500 }, (_, i) => deliveryRecord(i + 1)),
-      deliveryRecord(501, again),
-      deliveryRecord(502, again),
-    )
-    const { store, events } = await openTestStore(folder)
-    await store.writer.call('catchUp')
+  it('follows what is stored, and reports its progress and repetitions', async () => {
+    const again = { type: null, body: Buffer.from('numbat') }
+    const items = [...many(500), delivery(501, again), delivery(502, again), responses(1, 502)]
+    const { store, indexerEvents } = await openTestStore(closedStore(storeWith(items)))
     await indexedUpTo(store, 502)
-    const pushed = await until('the word of it', () =>
-      events.findLast((event) => event.event === 'indexed' && event.stats.indexedId === 502),
+    await until('the word of it', () =>
+      indexerEvents.find((event) => event.event === 'indexed' && event.indexedId === 502),
     )
-    expect(pushed).toMatchObject({ stats: { deliveries: 502, newestId: 502, behind: 0 } })
-    expect(events).toContainEqual({
-      event: 'changed',
-      rows: [expect.objectContaining({ id: 502, duplicateOf: { id: 501, by: 'body' } })],
-    })
-    const { stats } = await store.writer.call('clear')
-    expect(stats).toMatchObject({ deliveries: 0, indexedId: 0, newestId: 502 })
-    await indexedUpTo(store, 502)
+    const repeating = indexerEvents.flatMap((event) =>
+      event.event === 'indexed' ? event.repeating : [],
+    )
+    expect(repeating).toEqual([502])
+    expect(await store.reader.call('rows', [502])).toMatchObject([
+      { duplicateOf: { id: 501, by: 'body' } },
+    ])
+    expect(await found(store, 'numbat')).toEqual([502, 501])
+    await store.writer.call('clear')
+    await sendGroup(store, 503, 1, again)
+    await indexedUpTo(store, 503)
+    await until('the rest to be removed', async () =>
+      (await found(store, 'numbat')).length === 1 ? true : null,
+    )
+    expect(await store.reader.call('rows', [503])).toMatchObject([{ duplicateOf: null }])
   })
 
   it('follows while deliveries keep arriving', async () => {
-    const folder = tempFolder()
-    segment(folder, 0, deliveryRecord(1))
-    const { store } = await openTestStore(folder)
-    await store.writer.call('catchUp')
-    const path = segmentPath(journalDir(folder), 0)
-    let end = store.journal.end
-    let id = 1
+    const { store } = await openTestStore(tempFolder())
+    let id = 0
     let indexed = 0
-    // An index that waits for a pause has only the first. How fast a working one is depends on the load of the machine.
+    // An index that waits for a pause has none. How fast a working one is depends on the load of the machine.
     while (indexed < 10 && id < 5000) {
       id += 1
-      const bytes = encode([deliveryRecord(id), answersRecord(id, id)])
-      appendFileSync(path, bytes)
-      end += bytes.byteLength
-      store.progress.publish(end, id)
+      await sendGroup(store, id)
       // Much shorter than the quiet time.
       await pause(3)
       indexed = (await store.reader.call('stats')).indexedId
@@ -199,23 +164,55 @@ describe('the search index', () => {
   })
 
   it('does not block arrivals when it cannot be written, and is reported once', async () => {
-    const folder = tempFolder()
-    const end = segment(folder, 0, deliveryRecord(1))
-    const { db } = storeWith([], folder)
-    db.exec(
+    const made = storeWith(many(1))
+    indexerOf(made).search.exec(
       "CREATE TRIGGER broken BEFORE INSERT ON delivery_ref BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
     )
-    db.close()
-    const { store, events } = await openTestStore(folder)
-    await store.writer.call('catchUp')
-    const failing = () => events.filter(({ event }) => event === 'indexFailing')
+    const { store, indexerEvents } = await openTestStore(closedStore(made))
+    const failing = () => indexerEvents.filter(({ event }) => event === 'failing')
     await until('the failure', () => failing()[0])
-    const bytes = encode([deliveryRecord(2), answersRecord(2, 2)])
-    appendFileSync(segmentPath(journalDir(folder), 0), bytes)
-    store.progress.publish(end + bytes.byteLength, 2)
+    expect(await sendGroup(store, 2)).toBeNull()
     expect(await idsIn(store)).toEqual([1, 2])
-    expect(failing()).toEqual([{ event: 'indexFailing', reason: 'the disk is full' }])
-    expect(await store.writer.call('pin', { id: 1, pinned: true })).toMatchObject({ pinned: true })
+    expect(failing()).toEqual([{ event: 'failing', reason: 'the disk is full' }])
     expect((await store.reader.call('stats')).indexedId).toBe(0)
+  })
+
+  it('continues after a crash, and forgets what was deleted before it', async () => {
+    const made = storeWith(many(20))
+    const { indexer, search } = indexerOf(made)
+    let left = 10
+    indexer.step(20, () => (left -= 1) === 0)
+    search.close()
+    made.db.exec('DELETE FROM delivery WHERE id <= 5')
+    const { store } = await openTestStore(closedStore(made))
+    await indexedUpTo(store, 20)
+    expect(await found(store, 'open_tab')).toEqual(Array.from({ length: 15 }, (_, i) => 20 - i))
+  })
+
+  it.each<[how: string, change: (folder: string) => void]>([
+    ['is missing', (folder) => rmSync(searchPath(folder))],
+    [
+      'is damaged',
+      (folder) => writeFileSync(searchPath(folder), 'no database at all '.repeat(400)),
+    ],
+    [
+      'is that of another store',
+      (folder) => {
+        const other = storeWith(many(9))
+        indexAll(other)
+        indexerOf(other).search.exec(`VACUUM INTO '${folder}/other.db'`)
+        rmSync(searchPath(folder))
+        renameSync(`${folder}/other.db`, searchPath(folder))
+      },
+    ],
+  ])('is built again if its file %s', async (_, change) => {
+    const made = storeWith([delivery(1, { body: Buffer.from('numbat') })])
+    indexAll(made)
+    const folder = closedStore(made)
+    change(folder)
+    const { store } = await openTestStore(folder)
+    await indexedUpTo(store, 1)
+    expect(await found(store, 'numbat')).toEqual([1])
+    expect(await found(store, 'open_tab')).toEqual([])
   })
 })

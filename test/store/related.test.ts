@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Related } from '#contract/deliveries.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import type { GroupItem } from '#test/support/groups.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
-import { readerOf, storeWith } from '#test/support/test-store.ts'
-import { arrived, evening, event, indexedStore } from '#test/support/trace-store.ts'
+import { indexedStore, indexerOf, readerOf, storeWith } from '#test/support/test-store.ts'
+import { arrived, evening, event } from '#test/support/trace-store.ts'
 
-function relatedOf(records: readonly JournalRecord[], id: number): Related {
+function relatedOf(records: readonly GroupItem[], id: number): Related {
   const related = createQueries(readerOf(indexedStore(records))).related(id)
   if (!related) throw new Error('there is no such delivery')
   return related
@@ -55,12 +55,12 @@ describe('duplicates', () => {
 
   it('do not include deliveries that only share a hash', () => {
     const store = indexedStore([arrived(1, open(0)), arrived(2, open(5))])
-    const sha256 = createQueries(store.db).get(1)?.sha256 ?? ''
+    const sha256 = createQueries(readerOf(store)).get(1)?.sha256 ?? ''
     const event1 = JSON.stringify(['OPEN_TAB', 'tab-1', 'loc-9', new Date(evening).toISOString()])
-    const insert = store.db.prepare('INSERT INTO delivery_ref VALUES (?, ?)')
+    const insert = indexerOf(store).search.prepare('INSERT INTO delivery_ref VALUES (?, ?)')
     insert.run(2 * refSlots + 14, refHash('body', sha256))
     insert.run(2 * refSlots + 15, refHash('event', event1))
-    const related = createQueries(store.db).related(1)
+    const related = createQueries(readerOf(store)).related(1)
     expect([related?.sameBody.total, related?.sameEvent.total]).toEqual([0, 0])
   })
 
@@ -71,9 +71,9 @@ describe('duplicates', () => {
 
   it('report whether the search index is complete', () => {
     const store = storeWith([arrived(1, open(0))])
-    expect(createQueries(store.db).related(1)?.indexed).toBe(false)
+    expect(createQueries(readerOf(store)).related(1)?.indexed).toBe(false)
     expect(relatedOf([arrived(1, open(0))], 1).indexed).toBe(true)
-    expect(createQueries(store.db).related(9)).toBeNull()
+    expect(createQueries(readerOf(store)).related(9)).toBeNull()
   })
 })
 
@@ -128,7 +128,7 @@ describe('the throttle of a scan', () => {
 
   it('counts one scan before it is indexed, and none without a target', () => {
     const store = storeWith([arrived(1, scan(0)), arrived(2, scan(0, { targetId: null, data: 7 }))])
-    expect(createQueries(store.db).related(1)?.throttle).toMatchObject({ minGuests: 1 })
-    expect(createQueries(store.db).related(2)?.throttle).toBeNull()
+    expect(createQueries(readerOf(store)).related(1)?.throttle).toMatchObject({ minGuests: 1 })
+    expect(createQueries(readerOf(store)).related(2)?.throttle).toBeNull()
   })
 })

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
-import { contentBytesSql } from '#engine/deliveries/ingest.ts'
+import { contentBytesSql } from '#engine/deliveries/rows.ts'
 import { createRetention, type KeepLimits } from '#engine/deliveries/retention.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const plenty = 2 ** 40
 const hundred = { headers: 'A\nb', body: Buffer.alloc(97) }
 
 function filled(count: number, ...pinned: number[]): TestStore {
-  const store = storeWith(Array.from({ length: count }, (_, i) => deliveryRecord(i + 1, hundred)))
+  const store = storeWith(Array.from({ length: count }, (_, i) => delivery(i + 1, hundred)))
   for (const id of pinned) store.db.prepare('UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
   return store
 }
@@ -21,7 +20,7 @@ const idsOf = (db: Db) =>
 
 /** Steps until there is nothing to do; returns how many rows each deleted. */
 function keep({ db, ingest }: TestStore, limits: KeepLimits, now?: () => number): number[] {
-  const retention = createRetention(db, ingest, createIndexer(db, ingest), now)
+  const retention = createRetention(db, ingest, () => undefined, now)
   const steps: number[] = []
   for (let gone = retention.step(limits); gone !== null; gone = retention.step(limits)) {
     if (gone > 0) steps.push(gone)
@@ -92,45 +91,39 @@ describe('retention', () => {
 
   it('deletes few large deliveries at a time', () => {
     const large = { headers: 'A\nb', body: Buffer.alloc(1024 * 1024) }
-    const store = storeWith(Array.from({ length: 12 }, (_, i) => deliveryRecord(i + 1, large)))
+    const store = storeWith(Array.from({ length: 12 }, (_, i) => delivery(i + 1, large)))
     let at = 0
     expect(keep(store, { deliveries: 1, bytes: plenty }, () => (at += 60))).toEqual([4, 4, 3])
     expectTrue(store)
   })
 
-  it('removes what was deleted from the text index, which keeps the rest', () => {
-    const store = storeWith(
-      Array.from({ length: 6000 }, (_, i) =>
-        deliveryRecord(i + 1, { headers: `A\nunique${i + 1}x common` }),
-      ),
-    )
-    const { db, ingest } = store
-    const indexer = createIndexer(db, ingest)
-    indexer.step(() => false)
-    const pages = prepare<[], number>(db, 'SELECT count(*) FROM delivery_text_data').pluck()
-    const retention = createRetention(db, ingest, indexer)
-    while (retention.compact());
-    const before = pages.get() ?? 0
-    while (retention.step({ deliveries: 600, bytes: plenty }) !== null);
-    while (retention.compact());
-    expect(pages.get()).toBeLessThan(before / 4)
-    const found = (text: string) =>
-      prepare<[string], number>(db, 'SELECT rowid FROM delivery_text WHERE delivery_text MATCH ?')
-        .pluck()
-        .all(text)
-    expect(found('unique5400x')).toEqual([])
-    expect(found('unique5401x')).toEqual([5401])
-    expect(found('common')).toEqual(idsOf(db))
-    expect(() =>
-      db.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')"),
-    ).not.toThrow()
+  it('reports what is deleted in ranges, without pinned deliveries', () => {
+    const { db, ingest } = filled(10, 3)
+    const reports: unknown[] = []
+    const retention = createRetention(db, ingest, (removed) => reports.push(removed))
+    retention.step({ deliveries: 5, bytes: plenty })
+    retention.remove([7, 8, 10, 99])
+    retention.remove([99])
+    db.exec("CREATE TRIGGER broken BEFORE DELETE ON delivery BEGIN SELECT RAISE(ABORT, 'no'); END")
+    expect(() => retention.remove([9])).toThrow('no')
+    db.exec('DROP TRIGGER broken')
+    retention.clear()
+    const ranges = [
+      [
+        [1, 2],
+        [4, 6],
+      ],
+      [
+        [7, 8],
+        [10, 10],
+      ],
+    ]
+    expect(reports).toEqual([...ranges.map((each) => ({ ranges: each })), 'all'])
   })
 
   it('clears all deliveries that are not pinned, and never reuses an ID', () => {
     const store = filled(6, 2)
-    expect(
-      createRetention(store.db, store.ingest, createIndexer(store.db, store.ingest)).clear(),
-    ).toBe(5)
+    expect(createRetention(store.db, store.ingest, () => undefined).clear()).toBe(5)
     expect(idsOf(store.db)).toEqual([2])
     expectTrue(store)
     expect(store.ingest.tally().lastId).toBe(6)

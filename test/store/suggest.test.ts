@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readSuggestions } from '#engine/search/suggest.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, location: string): Finding => ({
@@ -15,11 +15,11 @@ const finding = (code: string, location: string): Finding => ({
 describe('suggestions', () => {
   it('are received values with the prefix, the most frequent first', () => {
     const { db } = storeWith([
-      deliveryRecord(1, { locationName: 'Pier 9', type: 'OPEN_TAB', status: 404 }),
-      deliveryRecord(2, { locationName: 'Pier 9', type: 'CLOSE_TAB', status: 200 }),
-      deliveryRecord(3, { locationName: 'pier 7', type: null, status: 200 }),
-      deliveryRecord(4, { locationName: 'Öl', type: 'CLOSE_TAB', status: null }),
-      deliveryRecord(5, { locationName: null, type: 'ORDER_PLACED', status: 200 }),
+      delivery(1, { locationName: 'Pier 9', type: 'OPEN_TAB', status: 404 }),
+      delivery(2, { locationName: 'Pier 9', type: 'CLOSE_TAB', status: 200 }),
+      delivery(3, { locationName: 'pier 7', type: null, status: 200 }),
+      delivery(4, { locationName: 'Öl', type: 'CLOSE_TAB', status: null }),
+      delivery(5, { locationName: null, type: 'ORDER_PLACED', status: 200 }),
     ])
     annotate(db, { id: 1, tags: ['to fix'] })
     annotate(db, { id: 2, tags: ['to fix', 'seen'] })
@@ -37,9 +37,9 @@ describe('suggestions', () => {
 
   it('of findings are the codes of existing deliveries', () => {
     const { db } = storeWith([
-      deliveryRecord(1, { findings: [finding('a.x', 'body')] }),
-      deliveryRecord(2, { findings: [finding('b', 'body'), finding('b', 'header.y')] }),
-      deliveryRecord(3, { type: null, findings: [finding('b', 'body')] }),
+      delivery(1, { findings: [finding('a.x', 'body')] }),
+      delivery(2, { findings: [finding('b', 'body'), finding('b', 'header.y')] }),
+      delivery(3, { type: null, findings: [finding('b', 'body')] }),
     ])
     const suggest = (prefix: string) => readSuggestions(db, { field: 'finding', prefix })
     expect(suggest('')).toEqual(['b', 'a.x'])
@@ -50,9 +50,9 @@ describe('suggestions', () => {
 
   it('of headers are the names of the newest 500, lower-case', () => {
     const { db } = storeWith([
-      deliveryRecord(1, { headers: 'X-Old\n1' }),
+      delivery(1, { headers: 'X-Old\n1' }),
       ...Array.from({ length: 500 }, (_, i) =>
-        deliveryRecord(i + 2, { headers: i % 2 ? 'Host\na\nX-New\nb' : 'host\na' }),
+        delivery(i + 2, { headers: i % 2 ? 'Host\na\nX-New\nb' : 'host\na' }),
       ),
     ])
     const suggest = (prefix: string) => readSuggestions(db, { field: 'header', prefix })
@@ -63,7 +63,7 @@ describe('suggestions', () => {
   it('are at most 50, and for very many values those with the exact prefix', () => {
     const { db } = storeWith(
       Array.from({ length: 1500 }, (_, i) =>
-        deliveryRecord(i + 1, { locationName: `L${String(i).padStart(4, '0')}` }),
+        delivery(i + 1, { locationName: `L${String(i).padStart(4, '0')}` }),
       ),
     )
     const suggest = (prefix: string) => readSuggestions(db, { field: 'location', prefix })

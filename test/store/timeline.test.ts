@@ -8,7 +8,7 @@ import { createTimelines } from '#engine/search/timeline.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { openReader, openWriter, prepare, type Db } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
+import { delivery, firstUs, take } from '#test/support/groups.ts'
 import { seeded } from '#test/support/random-json.ts'
 import { planOf } from '#test/support/plans.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -39,7 +39,7 @@ function records(from: number, to: number) {
     const back = id % 500 === 0 ? 90_000_000 : 0
     const receivedUs = firstUs + id * 400_000 + Math.floor(random() * 300_000) - back
     const lag = pick(lags) ?? null
-    return deliveryRecord(id, {
+    return delivery(id, {
       receivedUs,
       type: pick(typeNames) ?? null,
       verdict: pick(verdicts) ?? 'valid',
@@ -123,7 +123,7 @@ describe('a timeline', () => {
     const folder = ownedFolder()
     const { path } = prepareStore(folder.path, 'now')
     const db = openWriter(path)
-    createIngest(db).take(records(1, total), 1)
+    take(createIngest(db), records(1, total))
     reader = openReader(path)
     return async () => {
       reader.close()
@@ -179,7 +179,7 @@ describe('a timeline', () => {
     const timelines = createTimelines(reader, 0)
     const ask = () => whole(timelines, { ...base, by: 'type' })
     ask()
-    store.ingest.take(records(total + 1, total + 700), store.ingest.tally().position + 1)
+    take(store.ingest, records(total + 1, total + 700))
     const after = ask()
     expect(after.asked, 'only the newest block is counted anew').toBeLessThanOrEqual(2)
     expectCounts(after.timeline, 'type', allRows(reader), keys(after.timeline))
@@ -219,7 +219,7 @@ describe('a timeline', () => {
     const none = empty.query({ ...base, asOf: firstUs / 1000, by: 'verdict' })
     expect(none).toMatchObject({ complete: true, searched: 1 })
     expect(none.series.map(({ counts }) => counts)).toEqual([[], [], [], [], []])
-    const one = createTimelines(readerOf(storeWith([deliveryRecord(1, { verdict: 'invalid' })])))
+    const one = createTimelines(readerOf(storeWith([delivery(1, { verdict: 'invalid' })])))
     const { timeline } = whole(one, { ...base, by: 'verdict' })
     expect(timeline.bucketMs).toBe(1000)
     expect(timeline.series.map(({ counts }) => counts)).toEqual([[0], [1], [0], [0], [0]])

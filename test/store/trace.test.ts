@@ -1,17 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trace } from '#contract/deliveries.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { traceLimit } from '#engine/traces/collector.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
-import { readerOf, storeWith } from '#test/support/test-store.ts'
-import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
+import { delivery, type GroupItem } from '#test/support/groups.ts'
+import { analyze, indexedStore, indexerOf, readerOf, storeWith } from '#test/support/test-store.ts'
+import { arrived, event } from '#test/support/trace-store.ts'
 import { planOf } from '#test/support/plans.ts'
 
-function traceOf(records: readonly JournalRecord[], id: number): Trace {
+function traceOf(records: readonly GroupItem[], id: number): Trace {
   const trace = createQueries(readerOf(indexedStore(records))).trace(id)
   if (!trace) throw new Error('there is no such delivery')
   return trace
@@ -129,25 +128,25 @@ describe('the trace of a tab', () => {
 
   it('compares bodies, not only hashes', () => {
     const store = indexedStore(life)
-    store.db
-      .prepare('INSERT INTO delivery_ref VALUES (?, ?)')
+    indexerOf(store)
+      .search.prepare('INSERT INTO delivery_ref VALUES (?, ?)')
       .run(7 * refSlots + 9, refHash('id', 'tab-1'))
-    const trace = createQueries(store.db).trace(1)
+    const trace = createQueries(readerOf(store)).trace(1)
     expect(trace?.entries.map(({ delivery }) => delivery.id)).toEqual([1, 3, 5, 6])
   })
 
   it('reads a compressed body', () => {
     const body = gzipSync(JSON.stringify(item(12, 'i-7', { tabUuid: 'tab-1' })))
-    const packed = deliveryRecord(8, { body, headers: 'Content-Encoding\ngzip', type: null })
+    const packed = delivery(8, { body, headers: 'Content-Encoding\ngzip', type: null })
     expect(ids(traceOf([...life, packed], 1))).toContain(8)
   })
 
   it('contains at least the delivery itself before it is indexed', () => {
     const store = storeWith(life)
-    const trace = createQueries(store.db).trace(3)
+    const trace = createQueries(readerOf(store)).trace(3)
     expect(trace?.entries.map(({ delivery }) => delivery.id)).toEqual([3])
     expect(trace?.indexedId).toBe(0)
-    expect(createQueries(store.db).trace(99)).toBeNull()
+    expect(createQueries(readerOf(store)).trace(99)).toBeNull()
   })
 
   it('is bounded, keeps the nearest deliveries, and reports that there are more', () => {
@@ -164,7 +163,7 @@ describe('the trace of a tab', () => {
 
 describe('nearby events of a tab', () => {
   const tab = [arrived(10, open(0)), arrived(11, close(3600))]
-  const nearOf = (records: JournalRecord[]) =>
+  const nearOf = (records: GroupItem[]) =>
     traceOf([...records, ...tab].toSorted(byId), 10)
       .entries.filter(({ relation }) => relation === 'near')
       .map(({ delivery, by }) => `${delivery.id} ${by}`)
@@ -207,18 +206,18 @@ describe('nearby events of a tab', () => {
   })
 })
 
-function idOf(record: JournalRecord): number {
+function idOf(record: GroupItem): number {
   switch (record.kind) {
     case 'delivery':
-      return record.delivery.meta[0]
-    case 'answers':
-      return record.answers.from
-    case 'answered':
-      return record.answered.id
+      return record.id
+    case 'responses':
+      return record.responses.from
+    case 'late':
+      return record.late.id
   }
 }
 
-function byId(a: JournalRecord, b: JournalRecord): number {
+function byId(a: GroupItem, b: GroupItem): number {
   return idOf(a) - idOf(b)
 }
 
@@ -444,7 +443,7 @@ describe('the plan of a trace', () => {
     ]
     for (const analyzed of [false, true]) {
       const store = indexedStore(records)
-      if (analyzed) store.db.exec('ANALYZE')
+      if (analyzed) analyze(store)
       const db = readerOf(store)
       const texts = new Set<string>()
       const spied: typeof db = Object.create(db, {

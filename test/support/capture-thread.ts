@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import {
   defaultForward,
@@ -10,35 +7,29 @@ import {
   type RuleUse,
 } from '#contract/endpoint-rules.ts'
 import { createCapture, type Capture } from '#engine/capture/capture.ts'
-import {
-  journalDir,
-  type AnsweredRecord,
-  type JournaledDelivery,
-} from '#engine/capture/journal-format.ts'
-import { JournalReader } from '#engine/capture/journal-reader.ts'
+import type {
+  FromWriter,
+  Group,
+  LateResponse,
+  NewDelivery,
+  ToWriter,
+} from '#engine/capture/groups.ts'
 import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
 import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
-export interface Journaled {
+/** A delivery as the writer knows it. */
+export interface Captured extends NewDelivery {
   readonly id: number
-  readonly delivery: JournaledDelivery
-  readonly status: number | null
-  readonly reason: string | null
-  readonly own: 'forward' | 'send' | null
-  readonly answeredBy: 'rule' | 'target' | null
-  readonly via: 'tunnel' | null
-  readonly late: AnsweredRecord | null
+  readonly late: LateResponse | null
 }
 
-/** The built capture thread with a real listener and journal. The test replaces the store and the sender. */
+/** The built capture thread with a real listener. The test replaces the store and the sender. */
 export interface TestCapture extends AsyncDisposable {
   readonly capture: Capture
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
-  /** Shared with the capture thread. Nothing is stored, so `storedPosition` is 0 until the test sets it. */
-  readonly progress: Progress
   readonly probeKey: Uint8Array
   /** Deliveries forwarded to the sender, oldest first. */
   readonly questions: readonly PassRequest[]
@@ -48,7 +39,8 @@ export interface TestCapture extends AsyncDisposable {
   /** Reported rule uses, oldest first. */
   readonly reportedUses: readonly (readonly RuleUse[])[]
   setRules(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
-  journal(): Journaled[]
+  /** What the writer got. It replies at once. */
+  captured(): Captured[]
 }
 
 export const capturePath = '/hooks/sandbox'
@@ -56,12 +48,20 @@ export const capturePath = '/hooks/sandbox'
 const built = new URL('../../out/main/capture-thread.js', import.meta.url)
 
 export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<TestCapture> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
-  const dir = journalDir(folder)
-  const progress = new Progress()
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const { port1, port2 } = new MessageChannel()
+  const writer = new MessageChannel()
+  const groups: StoredGroup[] = []
+  let nextDelivery = 1
+  const reply = (message: FromWriter): void => writer.port2.postMessage(message)
+  writer.port2.on('message', (message: ToWriter) => {
+    if (message.kind === 'probe') return reply({ kind: 'probed', failed: null })
+    const firstId = nextDelivery
+    groups.push({ ...message.group, firstId })
+    nextDelivery += message.group.deliveries.length
+    if (nextDelivery > firstId) reply({ kind: 'stored', firstId, failed: null })
+  })
   const questions: PassRequest[] = []
   port2.on('message', (question: PassRequest) => questions.push(question))
   const reportedUses: RuleUse[][] = []
@@ -88,10 +88,8 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const capture = createCapture(
     built,
     {
-      journalDir: dir,
-      journalEnd: 0,
-      firstId: 1,
-      shared: progress.buffer,
+      writer: writer.port1,
+      shared: new Progress().buffer,
       config: configOf([], []),
       ownPorts: ownPorts.buffer,
       probeKey,
@@ -112,62 +110,42 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     port,
     path: capturePath,
     ownPorts,
-    progress,
     probeKey,
     questions,
     reportedUses,
     answerPass: (answer) => port2.postMessage(answer),
     closeSender: () => port2.close(),
     setRules: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
-    journal: () => readJournal(dir, progress.position),
+    captured: () => capturedIn(groups),
     [Symbol.asyncDispose]: async () => {
       await capture.close()
       port2.close()
-      rmSync(folder, { recursive: true, force: true })
+      writer.port2.close()
     },
   }
 }
 
-function readJournal(dir: string, upTo: number): Journaled[] {
-  const reader = new JournalReader(dir, 0)
-  const found = new Map<number, Journaled>()
-  const lost = new Set<number>()
-  for (;;) {
-    const { records } = reader.next(upTo)
-    if (records.length === 0) break
-    for (const record of records) {
-      switch (record.kind) {
-        case 'delivery': {
-          const { meta } = record.delivery
-          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy, via] = meta
-          found.set(id, {
-            id,
-            delivery: record.delivery,
-            status,
-            reason,
-            own: own ?? null,
-            answeredBy: answeredBy ?? null,
-            via: via ?? null,
-            late: null,
-          })
-          break
-        }
-        case 'answers':
-          for (const id of record.answers.lost) lost.add(id)
-          break
-        case 'answered': {
-          const one = found.get(record.answered.id)
-          if (!one || one.late) throw new Error(`unexpected late response`)
-          found.set(one.id, { ...one, late: record.answered })
-          break
-        }
-      }
+interface StoredGroup extends Group {
+  readonly firstId: number
+}
+
+function capturedIn(groups: readonly StoredGroup[]): Captured[] {
+  const found = new Map<number, Captured>()
+  for (const { firstId, deliveries, responses, late } of groups) {
+    for (const id of responses.flatMap(({ lost }) => lost)) {
+      const one = found.get(id)
+      if (one) found.set(id, { ...one, status: null })
+    }
+    for (const response of late) {
+      const one = found.get(response.id)
+      if (!one || one.late) throw new Error('unexpected late response')
+      found.set(one.id, { ...one, late: response })
+    }
+    for (const [index, delivery] of deliveries.entries()) {
+      found.set(firstId + index, { ...delivery, id: firstId + index, late: null })
     }
   }
-  reader.close()
-  return [...found.values()].map((one) =>
-    lost.has(one.id) && one.status !== null ? { ...one, status: null } : one,
-  )
+  return [...found.values()]
 }
 
 let nextId = 1

@@ -62,6 +62,7 @@ const built = (file: string): URL => new URL(`../../out/main/${file}`, import.me
 export const builtThreads: EnginePorts['threads'] = {
   capture: built('capture-thread.js'),
   writer: built('writer-thread.js'),
+  indexer: built('indexer-thread.js'),
   reader: built('reader-thread.js'),
   sender: built('sender-thread.js'),
   tunnel: built('tunnel-thread.js'),

@@ -1,12 +1,10 @@
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
-import { firstUs } from './journal-records.ts'
+import { delivery, firstUs, take, type GroupItem } from './groups.ts'
 import { pick, type Random } from './random-filter.ts'
-import { indexAll } from './trace-store.ts'
-import { storeWith, type TestStore } from './test-store.ts'
+import { storeItems, indexAll, storeWith, type TestStore } from './test-store.ts'
 
 export interface Fact {
   readonly id: number
@@ -136,42 +134,30 @@ export function randomFact(random: Random, id: number): Fact {
   }
 }
 
-function recordOf(fact: Fact): JournalRecord {
-  const body = Buffer.from(fact.body)
-  return {
-    kind: 'delivery',
-    delivery: {
-      meta: [
-        fact.id,
-        fact.receivedUs,
-        fact.method,
-        fact.path,
-        '1.1',
-        '127.0.0.1',
-        fact.endpointId,
-        'Sandbox',
-        'Service',
-        fact.arrival,
-        null,
-        body.byteLength,
-        fact.status,
-        fact.type,
-        fact.target,
-        fact.location,
-        fact.createdMs,
-        fact.verdict,
-        fact.secretName,
-        fact.findings,
-        fact.own,
-        fact.answeredBy,
-        fact.via,
-      ],
-      // As received: one character per byte.
-      headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
-      trailers: '',
-      body,
-    },
-  }
+function itemOf(fact: Fact): GroupItem {
+  const { id, receivedUs, method, path, endpointId, arrival, status, type, target, location } = fact
+  const { createdMs, verdict, secretName, findings, own, answeredBy, via } = fact
+  return delivery(id, {
+    receivedUs,
+    method,
+    path,
+    endpointId,
+    arrival,
+    status,
+    type,
+    target,
+    locationName: location,
+    createdAt: createdMs,
+    verdict,
+    secretName,
+    findings,
+    sentBy: own,
+    respondedBy: answeredBy,
+    via,
+    // As received: one character per byte.
+    headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
+    body: Buffer.from(fact.body),
+  })
 }
 
 export function storeOf(facts: readonly Fact[]): TestStore {
@@ -183,7 +169,7 @@ export function storeOf(facts: readonly Fact[]): TestStore {
 /** Adds deliveries to an empty store. */
 export function fill(store: TestStore, facts: readonly Fact[]): void {
   const { db } = store
-  add(store, facts, false)
+  Object.assign(store, { ingest: storeItems(db, facts.map(itemOf)) })
   db.exec('DELETE FROM endpoint')
   for (const { id, name, slug, integration } of endpoints) {
     prepare<[number, string]>(
@@ -202,7 +188,7 @@ export function fill(store: TestStore, facts: readonly Fact[]): void {
 
 /** Adds further deliveries, by default with indexing. */
 export function add(store: TestStore, facts: readonly Fact[], index = true): void {
-  store.ingest.take(facts.map(recordOf), store.ingest.tally().position + 1)
+  take(store.ingest, facts.map(itemOf))
   if (index) indexAll(store)
 }
 

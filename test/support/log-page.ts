@@ -1,14 +1,14 @@
-import { describeFindings } from '#catalogue/findings.ts'
+import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { describeFindings } from '#catalogue/findings.ts'
 import type { LogHead } from '#contract/event-log.ts'
 import type { Header } from '#contract/models.ts'
 import { inspect } from '#engine/capture/inspect.ts'
 import { redactedNote } from '#engine/event-logs/export/head.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
-import { describe } from '#engine/deliveries/describe.ts'
 import { traffic } from '#sandbox/traffic.ts'
 import type { Blocks } from '#viewer/log/content.ts'
 import { untouched } from './event-log/sample-item.ts'
@@ -52,7 +52,7 @@ export function itemOf(
     endpointId: endpoint === null ? null : 1,
     ...inspected,
     findings: describeFindings(inspected),
-    ...describe(body),
+    sha256: hash('sha256', body, 'hex'),
     status: 200,
     responseMs: 1.25,
     bytes: body.byteLength,

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { build } from 'vite'
 import { openStore, type Store } from '#engine/store/store.ts'
+import type { IndexerEvent } from '#engine/search/indexer/messages.ts'
 import type { WriterEvent } from '#engine/store/writer-api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -21,6 +22,7 @@ const built = build({
     rolldownOptions: {
       input: {
         writer: 'src/engine/store/writer-thread.ts',
+        indexer: 'src/engine/search/indexer/indexer-thread.ts',
         reader: 'src/engine/store/reader-thread.ts',
       },
     },
@@ -31,6 +33,7 @@ const entry = (name: string) => pathToFileURL(path.join(outDir, `${name}.js`))
 export interface OpenStore {
   readonly store: Store
   readonly events: WriterEvent[]
+  readonly indexerEvents: IndexerEvent[]
   readonly close: () => Promise<void>
 }
 
@@ -38,6 +41,7 @@ export interface OpenStore {
 export async function openTestStore(folder: string): Promise<OpenStore> {
   await built
   const events: WriterEvent[] = []
+  const indexerEvents: IndexerEvent[] = []
   const died: Error[] = []
   const store = openStore(
     folder,
@@ -45,6 +49,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
     {
       capture: entry('none'),
       writer: entry('writer'),
+      indexer: entry('indexer'),
       reader: entry('reader'),
       sender: entry('none'),
       tunnel: entry('none'),
@@ -52,7 +57,11 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       importer: entry('none'),
       rehearsal: entry('none'),
     },
-    { event: (event) => events.push(event), died: (error) => died.push(error) },
+    {
+      event: (event) => events.push(event),
+      indexerEvent: (event) => indexerEvents.push(event),
+      died: (error) => died.push(error),
+    },
   )
   let closed: Promise<void> | null = null
   const close = () => (closed ??= store.close())
@@ -60,5 +69,5 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
     if (died[0]) throw died[0]
     await close()
   })
-  return { store, events, close }
+  return { store, events, indexerEvents, close }
 }

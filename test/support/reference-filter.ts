@@ -1,5 +1,5 @@
 import type { Comparison, Filter, FilterValue } from '#contract/filter/ast.ts'
-import { firstUs } from './journal-records.ts'
+import { firstUs } from './groups.ts'
 import { endpoints, type Fact } from './facts.ts'
 
 /** Time of the searches in tests: the time of delivery 9500. */

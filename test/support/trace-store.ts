@@ -1,8 +1,5 @@
 import { inspect } from '#engine/capture/inspect.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
-import { deliveryRecord } from './journal-records.ts'
-import { storeWith, type TestStore } from './test-store.ts'
+import { delivery, type GroupItem } from './groups.ts'
 
 /** Start time of the events in these tests, in milliseconds since the epoch. */
 export const evening = Date.parse('2026-03-14T20:41:00.000Z')
@@ -29,14 +26,14 @@ export function arrived(
   payload: unknown,
   arrivedSeconds?: number,
   spacing?: number,
-): JournalRecord {
+): GroupItem {
   const body = Buffer.from(JSON.stringify(payload, null, spacing))
   const inspected = inspect({ method: 'POST', rawHeaders: [], body, arrival: 'complete' }, null, '')
   const at =
     arrivedSeconds === undefined
       ? (inspected.createdAt ?? evening) + 500
       : evening + arrivedSeconds * 1000
-  return deliveryRecord(id, {
+  return delivery(id, {
     body,
     type: inspected.type,
     target: inspected.target,
@@ -44,15 +41,4 @@ export function arrived(
     createdAt: inspected.createdAt,
     receivedUs: Math.round(at * 1000),
   })
-}
-
-export function indexedStore(records: readonly JournalRecord[]): TestStore {
-  const store = storeWith(records)
-  indexAll(store)
-  return store
-}
-
-export function indexAll({ db, ingest }: TestStore): void {
-  const indexer = createIndexer(db, ingest)
-  while (!indexer.isUpToDate()) indexer.step(() => false)
 }

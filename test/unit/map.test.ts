@@ -25,7 +25,7 @@ test('the map names every layer, domain and host', () => {
   expect(unnamed).toEqual([])
 })
 
-/** Places with a folder before them: `capture/journal-writer`, `event-logs/read/`; those that begin a line of a block, and those in code spans. */
+/** Places with a folder before them: `capture/group-commit`, `event-logs/read/`; those that begin a line of a block, and those in code spans. */
 function placesIn(text: string): string[] {
   const blocks = Array.from(
     text.matchAll(/^```\n(?<lines>[\s\S]*?)^```/gm),

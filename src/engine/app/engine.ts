@@ -17,7 +17,7 @@ export interface Engine {
   /** For callers in the same process. Throws `AppError`. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
-  /** Resolves when all deliveries with a response are in the store and visible to queries. */
+  /** Resolves when all deliveries received before are stored, with the times of their responses. */
   catchUp(): Promise<void>
   /** Publishes, in the data folder, where other processes can call this engine; null: nowhere. */
   announceControl(control: ControlAddress | null): void
@@ -57,7 +57,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
         await context.tunnel.end()
         await context.capture.close()
       },
-      catchUp: () => context.store.writer.call('catchUp'),
+      catchUp: () => context.capture.drained(),
     }
   })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoreStats } from '#contract/models.ts'
 import { createMutex } from '#shared/async/mutex.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatDuration, plural } from '#shared/text/format.ts'
 import { RunningRequests } from '../api-console/request-runner.ts'
 import type { Capture } from '../capture/capture.ts'
 import { createEventLogService } from '../event-logs/service.ts'
@@ -15,6 +15,8 @@ import { watchSleep } from '../platform/sleep-watch.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
+import type { IndexerEvent } from '../search/indexer/messages.ts'
+import { reasonOf } from '../platform/storage-failure.ts'
 import type { WriterEvent } from '../store/writer-api.ts'
 import { TokenManager } from '../tokens/manager.ts'
 import { tryRefresh } from '../tokens/try-refresh.ts'
@@ -37,10 +39,17 @@ export async function openContext(
   ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
   const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
   const events = new StoreEvents(bus, ports.log)
-  const store = open({ died, event: (event) => events.receive(event) })
+  const store = open({
+    died,
+    event: (event) => events.receive(event),
+    indexerEvent: (event) => events.receiveIndexed(event),
+  })
   closers.push(() => store.close())
-  if (store.setAside) {
-    ports.log.warn(`the store was damaged and was moved to ${store.setAside}`)
+  if (store.damaged) {
+    const { path, deliveries, lost } = store.damaged
+    ports.log.warn(
+      `the store was damaged: ${plural(deliveries, 'delivery', 'deliveries')} were kept, ${lost ?? 'an unknown number'} lost; the file is kept in ${path}`,
+    )
   }
   const memory = createMemoryRelease(ports.clock ?? systemClock, {
     limit: limitHeapGrowth,
@@ -78,7 +87,7 @@ export async function openContext(
     ...openServices(opening, tokens, closers, () => opened),
     settings: store.initial.settings,
     secretsLocked: !isUnlocked,
-    stats: events.stats ?? { ...stats, behind: 0 },
+    stats: { ...stats, ...events.stats },
   }
   context = opened
   events.attach(opened)
@@ -251,13 +260,18 @@ async function openLocked(context: Context): Promise<void> {
 }
 
 /** After a crash the writer thread reports some events immediately, before the context is complete. */
+const noStats: StoreStats = { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 }
+
 class StoreEvents {
   readonly #bus: Bus
   readonly #log: Log
-  readonly #failures = new Map<'store' | 'index', string | null>()
+  #indexFailing: string | null = null
   #context: Context | null = null
-  stats: StoreStats | null = null
+  stats: Partial<StoreStats> = {}
   onArrived: ((newestId: number) => void) | null = null
+  #arrivedId = 0
+  /** Found to repeat others. Their rows from the writer do not say so, so a change before those would be lost. */
+  readonly #repeating = new Set<number>()
 
   constructor(bus: Bus, log: Log) {
     this.#bus = bus
@@ -266,45 +280,77 @@ class StoreEvents {
 
   attach(context: Context): void {
     this.#context = context
-    for (const [what, reason] of this.#failures) context.listening.setFailing(what, reason)
+    this.#arrivedId = Math.max(this.#arrivedId, context.store.nextId - 1)
+    if (this.#indexFailing !== null) context.listening.setFailing('index', this.#indexFailing)
   }
 
   receive(event: WriterEvent): void {
-    if ('stats' in event) {
-      this.stats = event.stats
-      if (this.#context) this.#context.stats = event.stats
-    }
+    const stats = this.#updated('stats' in event ? event.stats : {})
     switch (event.event) {
       case 'arrived':
         this.onArrived?.(event.stats.newestId)
-        this.#bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
+        this.#bus.push('deliveries.arrived', { rows: event.rows, stats })
+        this.#arrivedId = Math.max(this.#arrivedId, event.rows.at(-1)?.id ?? 0)
+        this.#pushRepeating()
         break
       case 'changed':
-        this.#bus.push('deliveries.changed', { rows: event.rows })
+        void this.#pushChanged(event.ids)
         break
       case 'removed':
-        this.#bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+        this.#bus.push('deliveries.removed', { reason: 'retention', stats })
         break
-      case 'indexed':
-        this.onArrived?.(event.stats.newestId)
-        this.#bus.push('deliveries.indexed', { stats: event.stats })
-        break
-      case 'indexFailing':
-        if (event.reason === null) this.#log.info('the search index is writable again')
-        else this.#log.warn(`the search index stopped: ${event.reason}`)
-        this.#setFailing('index', event.reason)
-        break
-      case 'failing':
-        if (event.reason === null) this.#log.info('the store is writable again')
-        else this.#log.warn(`the store is not writable: ${event.reason}`)
-        this.#setFailing('store', event.reason)
+      case 'retentionFailing':
+        this.#log.warn(`deliveries over the limits cannot be deleted: ${event.reason}`)
         break
     }
   }
 
-  #setFailing(what: 'store' | 'index', reason: string | null): void {
-    if (this.#context) this.#context.listening.setFailing(what, reason)
-    else this.#failures.set(what, reason)
+  receiveIndexed(event: IndexerEvent): void {
+    switch (event.event) {
+      case 'indexed': {
+        // The writer reports new deliveries a moment later.
+        const newestId = Math.max(this.stats.newestId ?? 0, event.indexedId)
+        const stats = this.#updated({ indexedId: event.indexedId, newestId })
+        this.onArrived?.(stats.newestId)
+        for (const id of event.repeating) this.#repeating.add(id)
+        this.#pushRepeating()
+        this.#bus.push('deliveries.indexed', { stats })
+        break
+      }
+      case 'failing':
+        if (event.reason === null) this.#log.info('the search index is writable again')
+        else this.#log.warn(`the search index stopped: ${event.reason}`)
+        this.#indexFailing = event.reason
+        this.#context?.listening.setFailing('index', event.reason)
+        break
+      case 'walLong':
+      case 'recreated':
+        break
+    }
+  }
+
+  #updated(stats: Partial<StoreStats>): StoreStats {
+    this.stats = { ...this.stats, ...stats }
+    const context = this.#context
+    if (!context) return { ...noStats, ...this.stats }
+    context.stats = { ...context.stats, ...stats }
+    return context.stats
+  }
+
+  #pushRepeating(): void {
+    const ids = [...this.#repeating].filter((id) => id <= this.#arrivedId)
+    for (const id of ids) this.#repeating.delete(id)
+    void this.#pushChanged(ids)
+  }
+
+  async #pushChanged(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0 || !this.#context) return
+    try {
+      const rows = await this.#context.store.reader.call('rows', ids)
+      if (rows.length > 0) this.#bus.push('deliveries.changed', { rows })
+    } catch (error) {
+      this.#log.warn(`changed deliveries could not be read: ${reasonOf(error)}`)
+    }
   }
 }
 
@@ -317,6 +363,7 @@ async function releaseThreadMemory(
   try {
     await capture?.releaseMemory()
     await store.writer.call('releaseMemory')
+    await store.releaseIndexerMemory()
     await store.reader.call('releaseMemory')
   } catch (error) {
     log.error('memory could not be released', error)

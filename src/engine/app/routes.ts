@@ -30,10 +30,8 @@ export const appRoutes = routes<Context>()({
       logs: context.logs.view(),
       updates: updateState(ports),
       secretsLocked: context.secretsLocked,
-      stats: {
-        ...context.stats,
-        behind: Math.max(0, store.progress.lastId - store.progress.storedId),
-      },
+      damagedStore: store.damaged,
+      stats: context.stats,
       perMinute,
     }
   },

@@ -102,9 +102,7 @@ export function startThreads(
   const capture = createCapture(
     ports.threads.capture,
     {
-      journalDir: store.journal.dir,
-      journalEnd: store.journal.end,
-      firstId: store.journal.nextId,
+      writer: store.capturePort,
       shared: store.progress.buffer,
       config: configuration.forCapture(config.limits, store.initial.settings.bodyLimit),
       ownPorts: ownPorts.buffer,
@@ -115,7 +113,7 @@ export function startThreads(
     {
       failing: (reason) => {
         logFailing(ports.log, reason)
-        listening.setFailing('journal', reason)
+        listening.setFailing('store', reason)
       },
       used: (uses) => {
         endpointRules.uses = uses
@@ -139,7 +137,7 @@ export function startThreads(
       storePath: store.path,
       progress: store.progress.buffer,
       ownPorts: ownPorts.buffer,
-      followFrom: store.journal.nextId - 1,
+      followFrom: store.nextId - 1,
       writer: store.sendPort,
       capture: passing.port2,
       config: configuration.forSender(),

@@ -10,6 +10,8 @@ export interface Capture {
   configure(config: CaptureConfig): Promise<void>
   closeTunnelListener(): Promise<void>
   releaseMemory(): Promise<void>
+  /** Resolves when the writer has everything that was received before. */
+  drained(): Promise<void>
   /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */
   close(): Promise<void>
 }
@@ -35,7 +37,7 @@ export function createCapture(
   const start = (): NonNullable<typeof running> => {
     const worker = new Worker(entry, {
       workerData: { ...data, config },
-      transferList: [data.sender],
+      transferList: [data.sender, data.writer],
       resourceLimits: heapLimits.capture,
     })
     worker.on('message', (message: CaptureEvent | { rpc: string }) => {
@@ -48,7 +50,11 @@ export function createCapture(
   }
   let closed: Promise<void> | null = null
   const close = async (): Promise<void> => {
-    if (!running) return data.sender.close()
+    if (!running) {
+      data.writer.close()
+      data.sender.close()
+      return
+    }
     try {
       await running.api.call('stop', closing)
     } finally {
@@ -68,6 +74,11 @@ export function createCapture(
     },
     releaseMemory: async () => {
       await running?.api.call('releaseMemory')
+    },
+    drained: async () => {
+      // At its end, the thread does this itself.
+      if (closed) await closed
+      else await running?.api.call('drained')
     },
     close: () => (closed ??= close()),
   }

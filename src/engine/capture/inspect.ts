@@ -6,6 +6,7 @@ import { allValues, receiveHeaders, valuesOf } from '../conformance/received-hea
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
+import { titleOfBody } from '../deliveries/describe.ts'
 import { parseBody } from './parse-body.ts'
 import type { ParsedBody } from './parse-text.ts'
 import { checkRequest } from '../conformance/request-rules.ts'
@@ -20,6 +21,7 @@ export interface InspectedRequest {
 
 export interface Inspection {
   readonly type: string | null
+  readonly title: string
   readonly target: string | null
   readonly locationName: string | null
   /** Milliseconds since the epoch. */
@@ -46,6 +48,7 @@ export function inspect(
     : inspectWithoutEndpoint(request, parsed, fallbackBrand)
   return {
     type: typeof payload.type === 'string' ? truncate(payload.type) : null,
+    title: titleOfBody(parsed),
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
     locationName: typeof payload.locationName === 'string' ? truncate(payload.locationName) : null,
     createdAt: instant(payload.createdAt),

@@ -111,6 +111,7 @@ function invalidRequest(
     rawHeaders: [],
     rawTrailers: [],
     body: packet ? packet.subarray(0, packetLimit) : Buffer.alloc(0),
+    bodyBytes: Math.min(packet?.byteLength ?? 0, packetLimit),
     bytes: packet?.byteLength ?? 0,
     endpoint: null,
     own,

@@ -29,9 +29,8 @@ export interface CaptureConfig {
 }
 
 export interface CaptureThreadData {
-  readonly journalDir: string
-  readonly journalEnd: number
-  readonly firstId: number
+  /** To the writer thread: `ToWriter` out, `FromWriter` in. */
+  readonly writer: MessagePort
   readonly shared: SharedArrayBuffer
   readonly config: CaptureConfig
   readonly ownPorts: SharedArrayBuffer
@@ -56,7 +55,9 @@ export type CaptureApi = {
   /** Takes effect with the next request. */
   configure: (config: CaptureConfig) => void
   releaseMemory: () => void
-  /** Stops accepting requests, finishes those in flight, syncs the journal. */
+  /** Resolves when everything received before is on disk, and the writer has the times of the responses. */
+  drained: () => Promise<void>
+  /** Stops accepting requests, finishes those in flight. */
   stop: (input: { graceMs: number; deadlineMs: number }) => Promise<void>
 }
 

@@ -1,14 +1,7 @@
-/** Shared by the capture and writer threads without messages, one 64-bit slot each: how far journal and store are, and how they are doing. */
-const slots = {
-  position: 0,
-  lastId: 1,
-  storedId: 2,
-  busy: 3,
-  waiting: 4,
-  storedPosition: 5,
-  storeFailing: 6,
-} as const
+/** Shared by threads without messages, one 64-bit slot each. */
+const slots = { storedId: 0, busy: 1 } as const
 
+/** Up to which delivery the store is, and how busy the capture thread is. */
 export class Progress {
   readonly #slots: BigInt64Array
   readonly buffer: SharedArrayBuffer
@@ -18,51 +11,14 @@ export class Progress {
     this.#slots = new BigInt64Array(buffer)
   }
 
-  /** Everything up to this logical position of the journal and this ID is durable and responded to. */
-  publish(position: number, lastId: number): void {
-    Atomics.store(this.#slots, slots.lastId, BigInt(lastId))
-    Atomics.store(this.#slots, slots.position, BigInt(position))
-    this.wake()
-  }
-
-  /** Ends a wait in `pastPosition` immediately. */
-  wake(): void {
-    if (Atomics.exchange(this.#slots, slots.waiting, 0n) === 1n) {
-      Atomics.notify(this.#slots, slots.waiting)
-    }
-  }
-
-  get position(): number {
-    return Number(Atomics.load(this.#slots, slots.position))
-  }
-
-  get lastId(): number {
-    return Number(Atomics.load(this.#slots, slots.lastId))
-  }
-
+  /** The newest delivery that is durable and visible to queries. */
   get storedId(): number {
     return Number(Atomics.load(this.#slots, slots.storedId))
   }
 
   set storedId(id: number) {
     Atomics.store(this.#slots, slots.storedId, BigInt(id))
-    Atomics.notify(this.#slots, slots.storedId)
-  }
-
-  get storedPosition(): number {
-    return Number(Atomics.load(this.#slots, slots.storedPosition))
-  }
-
-  set storedPosition(position: number) {
-    Atomics.store(this.#slots, slots.storedPosition, BigInt(position))
-  }
-
-  get isStoreFailing(): boolean {
-    return Atomics.load(this.#slots, slots.storeFailing) === 1n
-  }
-
-  set isStoreFailing(isFailing: boolean) {
-    Atomics.store(this.#slots, slots.storeFailing, isFailing ? 1n : 0n)
+    this.wake()
   }
 
   /** Share of time that the capture thread is busy, from 0 to 1. */
@@ -74,16 +30,7 @@ export class Progress {
     Atomics.store(this.#slots, slots.busy, BigInt(Math.round(share * 1000)))
   }
 
-  /** Resolves when the position is past `position`, or after `ms`. */
-  async pastPosition(position: number, ms: number): Promise<void> {
-    Atomics.store(this.#slots, slots.waiting, 1n)
-    // If it was published just before, this check sees it; if it is published from now on, `publish` finds 1 and wakes us.
-    if (this.position > position) return
-    const wait = Atomics.waitAsync(this.#slots, slots.waiting, 1n, ms)
-    if (wait.async) await wait.value
-  }
-
-  /** Resolves when the store has more than up to `id`, after `ms`, or when `wakeStored` is called. */
+  /** Resolves when the store has more than up to `id`, after `ms`, or when `wake` is called. */
   async pastStored(id: number, ms: number): Promise<void> {
     const seen = Atomics.load(this.#slots, slots.storedId)
     if (Number(seen) > id) return
@@ -92,7 +39,7 @@ export class Progress {
     if (wait.async) await wait.value
   }
 
-  wakeStored(): void {
+  wake(): void {
     Atomics.notify(this.#slots, slots.storedId)
   }
 }

@@ -26,7 +26,10 @@ export interface ReceivedRequest {
   readonly remoteAddress: string
   readonly rawHeaders: readonly string[]
   readonly rawTrailers: readonly string[]
+  /** Empty once it was passed to the writer's thread, if it is large. */
   readonly body: Uint8Array
+  /** Size of `body`. */
+  readonly bodyBytes: number
   /** As received; larger than `body` if the body was too large. */
   readonly bytes: number
   readonly arrival: Arrival

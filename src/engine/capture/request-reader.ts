@@ -4,11 +4,33 @@ import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 
+/** Beyond these bytes that wait for the writer, no more is read from the sockets. */
+const maxWaitingBytes = 64 * 1024 * 1024
+
 /** Memory of all requests from all listeners until they are on disk. */
 export class HeldMemory {
   /** Allocated memory of bodies, and memory of the parsed fields of heads. */
   bytes = 0
   readonly unfinished = new Set<RequestReader>()
+  /** Of `bytes`: complete requests that wait for the writer. */
+  #waiting = 0
+  readonly #paused = new Set<IncomingMessage>()
+
+  /** Negative: they are on disk. */
+  addWaiting(bytes: number): void {
+    this.bytes += bytes
+    this.#waiting += bytes
+    if (this.#waiting > maxWaitingBytes || this.#paused.size === 0) return
+    for (const request of this.#paused) request.resume()
+    this.#paused.clear()
+  }
+
+  /** Pauses a body while too much waits, so that its sender slows down. */
+  pauseIfFull(request: IncomingMessage): void {
+    if (this.#waiting <= maxWaitingBytes) return
+    request.pause()
+    this.#paused.add(request)
+  }
 }
 
 export interface RequestReaderContext {
@@ -128,6 +150,7 @@ export class RequestReader {
       this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
     } else {
       this.#stayInBounds()
+      this.#context.held.pauseIfFull(this.#request)
     }
   }
 
@@ -207,6 +230,7 @@ export class RequestReader {
       rawHeaders: request.rawHeaders,
       rawTrailers: request.rawTrailers,
       body,
+      bodyBytes: body.byteLength,
       bytes: this.#bytes,
       arrival,
       reason,

@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { OwnPorts, type PassResponse } from '../sending/messages.ts'
 import { collectGarbage } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
-import { Backlog } from './backlog.ts'
 import { TunnelListener } from './tunnel-listener.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
+import type { FromWriter } from './groups.ts'
 import {
   inspectedEndpoint,
   type InspectedEndpoint,
@@ -14,17 +14,15 @@ import {
   type CaptureEvent,
   type CaptureThreadData,
 } from './messages.ts'
-import { JournalWriter } from './journal-writer.ts'
 import { HeldMemory } from './request-reader.ts'
 import { Listener } from './listener.ts'
 import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
 import { SelfProbes } from './self-probes.ts'
 
-/** Runs only the listener and the journal, so that no query, search or export delays a response. */
+/** Runs only the listener, so that no query, search or export delays a response. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
   const progress = new Progress(data.shared)
-  const journal = new JournalWriter(data.journalDir, data.journalEnd)
   let config = data.config
   let routes = compile(config)
   let listener: Listener | null = null
@@ -34,7 +32,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
 
   const responder: Responder = new Responder({
     sender: { post: (question, owned) => data.sender.postMessage(question, [owned]) },
-    answered: (answered) => commit.addLate(answered),
+    answered: (response) => commit.addLate(response),
     used: (uses) => emit({ event: 'used', uses }),
     storedUses: data.uses,
   })
@@ -44,19 +42,14 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   data.sender.on('close', () => responder.passThrough.senderClosed())
 
   const held = new HeldMemory()
-  const backlog = new Backlog(progress, () => performance.now())
   const commit = new GroupCommit({
-    journal,
-    firstId: data.firstId,
+    writer: { post: (message, transferred) => data.writer.postMessage(message, transferred) },
     held,
     planner: responder,
-    delays: (heldBytes) => backlog.delays(heldBytes),
-    published: (position, lastId) => {
-      progress.publish(position, lastId)
-      backlog.published(position)
-    },
     failing: (reason) => emit({ event: 'failing', reason }),
   })
+  data.writer.on('message', (reply: FromWriter) => commit.received(reply))
+  data.writer.on('close', () => commit.writerEnded())
 
   const listenerOptions = {
     limits: () => config.limits,
@@ -72,7 +65,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     new Listener({ ...listenerOptions, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
   const tunnelListener = new TunnelListener(listenerOptions, expedite, Date.now)
 
-  // The writer thread reads this value and pauses while this thread is busy.
+  // The search index pauses while this thread is busy.
   let before = performance.eventLoopUtilization()
   setInterval(() => {
     const now = performance.eventLoopUtilization()
@@ -100,6 +93,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       responder.configure(next.routes)
     },
     releaseMemory: collectGarbage,
+    drained: () => commit.drained(),
     stop: async ({ graceMs, deadlineMs }) => {
       const tunnelClosed = tunnelListener.close({ graceMs, deadlineMs })
       const closed = listener?.close(graceMs, deadlineMs)
@@ -108,7 +102,6 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       await tunnelClosed
       await commit.drained()
       listener = null
-      journal.close()
     },
   }
   serveApi(port, api)

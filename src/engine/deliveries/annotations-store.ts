@@ -1,7 +1,6 @@
 import { maxTags } from '#contract/constants.ts'
-import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
-import { readByIds } from './store.ts'
+import { readUnindexed } from './store.ts'
 import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 
 /** Absent fields stay unchanged. */
@@ -15,19 +14,18 @@ export interface Annotation {
 }
 
 /** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `maxTags` tags. */
-export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
+export function annotate(db: Db, { id, note, ...change }: Annotation): void {
   const write = db.transaction(() => {
-    const [before] = readByIds(db, [id])
-    if (!before) return null
+    const [before] = readUnindexed(db, [id])
+    if (!before) return false
     if (note !== undefined) writeNote(db, id, note)
     const tags = tagsAfter(id, before.tags, change)
     if (tags !== before.tags) writeTags(db, id, tags)
     const gained = (note?.trim() ?? '') !== '' || tags.some((tag) => !before.tags.includes(tag))
     if (gained) prepare<[number]>(db, 'UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
-    return readByIds(db, [id])[0] ?? null
+    return true
   })
-  const row = write()
-  if (row) return row
+  if (write()) return
   throw new AppError(
     'not_found',
     `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
@@ -60,16 +58,16 @@ export interface Marks {
   readonly tag?: string | undefined
 }
 
-/** One transaction. A delivery that gets a tag is pinned. `full`: the number of deliveries that already have the maximum number of tags. */
+/** One transaction. A delivery that gets a tag is pinned. Returns the IDs of changed ones. `full`: the number of deliveries that already have the maximum number of tags. */
 export function markSeveral(
   db: Db,
   { ids, pinned, tag }: Marks,
-): { rows: DeliverySummary[]; full: number } {
+): { changed: number[]; full: number } {
   const pin = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
   const write = db.transaction(() => {
     const changed: number[] = []
     let full = 0
-    for (const row of readByIds(db, [...ids])) {
+    for (const row of readUnindexed(db, ids)) {
       const tags = tag === undefined ? row.tags : distinct([...row.tags, tag])
       const tagged = tags.length > row.tags.length && tags.length <= maxTags
       if (tags.length > maxTags) full += 1
@@ -78,7 +76,7 @@ export function markSeveral(
       if (pinnedNow !== row.pinned) pin.run(pinnedNow ? 1 : 0, row.id)
       if (tagged || pinnedNow !== row.pinned) changed.push(row.id)
     }
-    return { rows: readByIds(db, changed), full }
+    return { changed, full }
   })
   return write()
 }

@@ -1,4 +1,3 @@
-import type { DeliverySummary } from '#contract/models.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { steadyClock } from '../platform/clock.ts'
 
@@ -11,16 +10,12 @@ export interface ChangedRows {
 }
 
 /** Reporting a row costs as much as writing it, so reports lag behind under load, newest first. No row is omitted; several changes of one are reported once. */
-export function createChangedRows(
-  read: (ids: readonly number[]) => DeliverySummary[],
-  report: (rows: DeliverySummary[]) => void,
-): ChangedRows {
+export function createChangedRows(report: (ids: number[]) => void): ChangedRows {
   const waiting = new Set<number>()
   const reporting = throttle(steadyClock, pushEveryMs, () => {
     const ids = Array.from(waiting).slice(-pushedRows)
     for (const id of ids) waiting.delete(id)
-    const rows = read(ids)
-    if (rows.length > 0) report(rows)
+    report(ids)
     if (waiting.size > 0) reporting.wanted()
   })
   return {

@@ -1,159 +1,169 @@
-import type { DeliverySummary } from '#contract/models.ts'
-import type {
-  AnsweredRecord,
-  AnswersRecord,
-  CountedBy,
-  JournaledDelivery,
-  JournalRecord,
-} from '../capture/journal-format.ts'
+import { hash } from 'node:crypto'
+import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
-import { type Db, prepare } from '../platform/sqlite.ts'
-import { digestOf } from './rows.ts'
-import { readByIds } from './store.ts'
+import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
-import { createContentInsert, createSharedHeads, type SharedHeads } from './shared-heads.ts'
-import { summaryOf } from './describe.ts'
 
 export interface Tally {
-  readonly position: number
   readonly lastId: number
   readonly deliveries: number
   /** Heads and bodies. */
   readonly bytes: number
 }
 
-export interface Ingested {
-  /** In order of ID. */
-  readonly rows: DeliverySummary[]
-  /** Stored before; their response is known only now: large groups are read in parts, and some responses are late. */
-  readonly answered: DeliverySummary[]
-}
-
 export interface Ingest {
-  /** One transaction with the position, so that each delivery is stored exactly once, even after a crash. */
-  take(records: readonly JournalRecord[], position: number): Ingested
+  /** One transaction. The deliveries get sequential IDs from `firstId` on. `responded`: the IDs whose response is known now. */
+  take(group: Group): { readonly firstId: number; readonly responded: number[] }
   /** They were deleted elsewhere (retention, clearing). */
   forget(deliveries: number, bytes: number): void
+  /** Writes and changes nothing. Throws if the store is not writable. */
+  probe(): void
   tally(): Tally
   readonly findings: FindingsStore
-  readonly heads: SharedHeads
+}
+
+const columns = [
+  'id',
+  'received_us',
+  'method',
+  'path',
+  'endpoint_id',
+  'type',
+  'title',
+  'target',
+  'location_name',
+  'created_ms',
+  'verdict',
+  'findings',
+  'status',
+  'bytes',
+  'sha256',
+  'arrival',
+  'own',
+  'answered_by',
+  'via',
+  'finding_list_id',
+] as const
+
+export const contentColumns = [
+  'id',
+  'http_version',
+  'remote_address',
+  'endpoint_name',
+  'brand',
+  'secret_name',
+  'reason',
+  'headers',
+  'trailers',
+  'body',
+] as const
+
+export function contentRow(
+  id: number,
+  delivery: Pick<
+    NewDelivery,
+    | 'httpVersion'
+    | 'remoteAddress'
+    | 'endpointName'
+    | 'brand'
+    | 'secretName'
+    | 'reason'
+    | 'headers'
+    | 'trailers'
+  >,
+  body: Uint8Array,
+): Record<(typeof contentColumns)[number], SqlValue> {
+  return {
+    id,
+    http_version: delivery.httpVersion,
+    remote_address: delivery.remoteAddress,
+    endpoint_name: delivery.endpointName,
+    brand: delivery.brand,
+    secret_name: delivery.secretName,
+    reason: delivery.reason,
+    headers: delivery.headers,
+    trailers: delivery.trailers,
+    body,
+  }
 }
 
 export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
-  const insertDelivery = prepare<(string | number | null | Uint8Array)[]>(
+  const insertDelivery = insertInto(db, 'delivery', columns)
+  const insertContent = insertInto(db, 'delivery_content', contentColumns)
+  const saveTally = prepare<[Tally]>(
     db,
-    `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id)
-     VALUES (${Array.from({ length: 21 }, () => '?').join()})`,
+    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
   )
-  const heads = createSharedHeads(db)
-  const insertContent = createContentInsert(db)
-  const saveProgress = prepare<[number, number, number, number]>(
-    db,
-    'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
-  )
-  const saved = createAnswers(db)
+  const saveResponses = createResponses(db)
   let tally = readTally(db)
 
-  const store = (delivery: JournaledDelivery, answers: AnswersRecord | null): DeliverySummary => {
-    const { meta, headers, trailers, body } = delivery
-    const [id, receivedUs, , , httpVersion, remoteAddress, , endpointName, brand, , reason] = meta
-    const lost = answers?.lost.includes(id) ?? false
-    const stored = findings.put(meta[13], meta[19])
-    const row = summaryOf(delivery, answers ? answers.atUs - receivedUs : null, lost)
-    insertDelivery.run(
+  const store = (id: number, delivery: NewDelivery, body: Uint8Array): void => {
+    const { type } = delivery
+    const stored = findings.put(type, delivery.findings)
+    insertDelivery({
       id,
-      receivedUs,
-      row.responseMs === null ? null : Math.round(row.responseMs * 1000),
-      row.method,
-      row.path,
-      row.endpointId,
-      row.type,
-      row.title,
-      row.target,
-      row.locationName,
-      row.createdAt,
-      row.verdict,
-      stored.findings,
-      row.status,
-      row.bytes,
-      digestOf(row.sha256),
-      row.arrival,
-      row.sentBy,
-      row.respondedBy,
-      meta[22] ?? null,
-      stored.listId,
-    )
-    const secretName = meta[18]
-    const head = heads.put(row.type, { httpVersion, endpointName, brand, secretName, headers })
-    insertContent({ id, remoteAddress, reason, trailers, body, head })
-    return row
+      received_us: delivery.receivedUs,
+      method: delivery.method,
+      path: delivery.path,
+      endpoint_id: delivery.endpointId,
+      type,
+      title: delivery.title,
+      target: delivery.target,
+      location_name: delivery.locationName,
+      created_ms: delivery.createdAt,
+      verdict: delivery.verdict,
+      findings: stored.findings,
+      status: delivery.status,
+      bytes: delivery.bytes,
+      sha256: hash('sha256', body, 'buffer'),
+      arrival: delivery.arrival,
+      own: delivery.sentBy,
+      answered_by: delivery.respondedBy,
+      via: delivery.via,
+      finding_list_id: stored.listId,
+    })
+    insertContent(contentRow(id, delivery, body))
   }
 
-  /** Replaces rows of this transaction, and adds earlier ones to `answered`. */
-  const addLate = (
-    ids: readonly number[],
-    rows: DeliverySummary[],
-    answered: DeliverySummary[],
-  ): void => {
-    const places = new Map(rows.map(({ id }, index) => [id, index]))
-    for (const row of readByIds(db, ids)) {
-      const place = places.get(row.id)
-      if (place === undefined) answered.push(row)
-      else rows[place] = row
-    }
-  }
-
-  const take = db.transaction((records: readonly JournalRecord[], position: number) => {
-    const rows: DeliverySummary[] = []
-    const answered: DeliverySummary[] = []
-    const late: number[] = []
-    const counted: CountedBy[] = []
-    let bytes = 0
-    for (const [index, record] of records.entries()) {
-      switch (record.kind) {
-        case 'answers': {
-          const { answers } = record
-          const to = Math.min(answers.to, tally.lastId)
-          if (answers.from <= to) answered.push(...saved.group(answers, to))
-          break
-        }
-        case 'answered':
-          saved.late(record.answered)
-          late.push(record.answered.id)
-          break
-        case 'delivery': {
-          const { delivery } = record
-          rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
-          if (delivery.meta[23]) counted.push(delivery.meta[23])
-          bytes += contentBytes(delivery.headers, delivery.body.byteLength)
-          break
-        }
+  const take = db.transaction((group: Group) => {
+    const { deliveries, bodies } = group
+    const responded = saveResponses(group)
+    let next = tally
+    let at = 0
+    for (const delivery of deliveries) {
+      let { body } = delivery
+      if (typeof body === 'number') {
+        const end = at + body
+        body = bodies.subarray(at, end)
+        at = end
+      }
+      const id = next.lastId + 1
+      store(id, delivery, body)
+      next = {
+        lastId: id,
+        deliveries: next.deliveries + 1,
+        bytes: next.bytes + delivery.headers.length + body.byteLength,
       }
     }
-    if (late.length > 0) addLate(late, rows, answered)
-    countUses(db, counted)
-    const next: Tally = {
-      position,
-      lastId: rows.at(-1)?.id ?? tally.lastId,
-      deliveries: tally.deliveries + rows.length,
-      bytes: tally.bytes + bytes,
-    }
-    saveProgress.run(next.position, next.lastId, next.deliveries, next.bytes)
-    return { rows, answered, next }
+    countUses(
+      db,
+      deliveries.flatMap(({ counted }) => counted ?? []),
+    )
+    if (deliveries.length > 0) saveTally.run(next)
+    return { responded, next }
   })
 
   return {
-    take: (records, position) => {
+    take: (group) => {
+      const firstId = tally.lastId + 1
       try {
-        const { rows, answered, next } = take(records, position)
+        const { responded, next } = take(group)
         tally = next
         findings.keep()
-        return { rows, answered }
+        return { firstId, responded }
       } catch (error) {
         findings.rollBack()
-        heads.reload()
         throw error
       }
     },
@@ -163,57 +173,28 @@ export function createIngest(db: Db): Ingest {
         deliveries: Math.max(0, tally.deliveries - deliveries),
         bytes: Math.max(0, tally.bytes - bytes),
       }
-      saveProgress.run(tally.position, tally.lastId, tally.deliveries, tally.bytes)
+      saveTally.run(tally)
     },
+    probe: () => void saveTally.run(tally),
     tally: () => tally,
     findings,
-    heads,
   }
-}
-
-/** `contentBytesSql` is the same in SQL. */
-function contentBytes(headers: string, body: number): number {
-  return headers.length + body
-}
-
-export const contentBytesSql =
-  'length(headers) + coalesce((SELECT shared_head.bytes FROM shared_head WHERE shared_head.id = head_id), 0) + length(body)'
-
-/** The next answers record, if it contains the delivery at `index`. */
-function answersOf(
-  records: readonly JournalRecord[],
-  index: number,
-  id: number,
-): AnswersRecord | null {
-  for (let i = index + 1; i < records.length; i += 1) {
-    const record = records[i]
-    if (record?.kind !== 'answers') continue
-    return id >= record.answers.from && id <= record.answers.to ? record.answers : null
-  }
-  return null
 }
 
 function readTally(db: Db): Tally {
   const row = prepare<[], Tally>(
     db,
-    'SELECT journal_position AS position, last_id AS lastId, deliveries, bytes FROM progress',
+    'SELECT last_id AS lastId, deliveries, bytes FROM progress',
   ).get()
   if (!row) throw new Error('the store has no progress row')
   return row
 }
 
-/** For deliveries that are already stored. Use inside the transaction of their journal records. */
-interface Answers {
-  /** Up to `to`. Returns the updated rows. */
-  group(answers: AnswersRecord, to: number): DeliverySummary[]
-  /** Does nothing if the delivery was deleted. */
-  late(answered: AnsweredRecord): void
-}
-
-function createAnswers(db: Db): Answers {
-  const saveAnswer = prepare<[number, number, number]>(
+/** Returns the IDs. Does nothing for deliveries that were deleted. */
+function createResponses(db: Db): (group: Pick<Group, 'responses' | 'late'>) => number[] {
+  const saveAll = prepare<[GroupTimes]>(
     db,
-    'UPDATE delivery SET answered_us = ? - received_us WHERE id BETWEEN ? AND ? AND status IS NOT NULL',
+    'UPDATE delivery SET answered_us = $atUs - received_us WHERE id BETWEEN $from AND $to AND status IS NOT NULL',
   )
   // If there was no status before, the decision not to respond stays as it is.
   const saveLost = prepare<[number]>(
@@ -221,27 +202,28 @@ function createAnswers(db: Db): Answers {
     `UPDATE delivery SET answered_us = NULL, status = NULL, answered_by = CASE WHEN status IS NULL THEN answered_by END
      WHERE id = ?`,
   )
-  const saveLate = prepare<[number | null, number | null, string | null, number]>(
+  const saveLate = prepare<[Omit<LateResponse, 'atUs' | 'reason'> & { atUs: number | null }]>(
     db,
-    'UPDATE delivery SET answered_us = ? - received_us, status = ?, answered_by = ? WHERE id = ?',
+    'UPDATE delivery SET answered_us = $atUs - received_us, status = $status, answered_by = $respondedBy WHERE id = $id',
   )
   const saveReason = prepare<[string, number]>(
     db,
     'UPDATE delivery_content SET reason = ? WHERE id = ?',
   )
-  return {
-    group: (answers, to) => {
-      saveAnswer.run(answers.atUs, answers.from, to)
-      for (const id of answers.lost) if (id <= to) saveLost.run(id)
-      const count = to - answers.from + 1
-      return readByIds(
-        db,
-        Array.from({ length: count }, (_, index) => answers.from + index),
-      )
-    },
-    late: ({ id, atUs, status, answeredBy, reason }) => {
-      saveLate.run(status === null ? null : atUs, status, answeredBy, id)
+  return ({ responses, late }) => {
+    const ids = new Set<number>()
+    for (const { from, to, atUs, lost } of responses) {
+      saveAll.run({ from, to, atUs })
+      for (const id of lost) saveLost.run(id)
+      for (let id = from; id <= to; id += 1) ids.add(id)
+    }
+    for (const { id, atUs, status, respondedBy, reason } of late) {
+      saveLate.run({ id, status, respondedBy, atUs: status === null ? null : atUs })
       if (reason !== null) saveReason.run(reason, id)
-    },
+      ids.add(id)
+    }
+    return [...ids]
   }
 }
+
+type GroupTimes = Pick<GroupResponses, 'from' | 'to' | 'atUs'>

@@ -1,12 +1,12 @@
 import { type Db, prepare } from '../platform/sqlite.ts'
-import type { Indexer } from '../search/indexer/indexer.ts'
-import { refSlots } from '../search/indexer/limits.ts'
-import { contentBytesSql, type Ingest } from './ingest.ts'
+import type { Removed } from '../search/indexer/messages.ts'
+import type { Ingest } from './ingest.ts'
+import { contentBytesSql } from './rows.ts'
 
 const tables = ['delivery', 'delivery_content'] as const
 
-/** Pinned rows are copied aside, because SQLite empties a whole table much faster than it deletes rows. The search index is rebuilt from them. */
-function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
+/** Pinned rows are copied aside, because SQLite empties a whole table much faster than it deletes rows. */
+function clearDeliveries(db: Db, ingest: Ingest): number {
   const clear = db.transaction((): number => {
     const kept = prepare<[], { deliveries: number; bytes: number }>(
       db,
@@ -33,10 +33,6 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       DELETE FROM finding_list WHERE id NOT IN (SELECT finding_list_id FROM delivery WHERE finding_list_id IS NOT NULL);
       DELETE FROM finding_list_kind WHERE list_id NOT IN (SELECT id FROM finding_list);
       DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM finding_list_kind);
-      DELETE FROM shared_head WHERE id NOT IN (SELECT head_id FROM delivery_content WHERE head_id IS NOT NULL);
-      DELETE FROM delivery_ref;
-      INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');
-      UPDATE search_progress SET indexed_id = 0;
     `)
     const { deliveries, bytes } = ingest.tally()
     const deleted = deliveries - kept.deliveries
@@ -50,8 +46,6 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
   } finally {
     db.pragma('foreign_keys = ON')
     ingest.findings.reload()
-    ingest.heads.reload()
-    indexer.reload()
   }
 }
 
@@ -66,18 +60,9 @@ const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
 /** Before its commit: `most` while the store exceeds a limit by more than this share, because a flood is stored in longer transactions, too. */
 const stepMs = { usual: 8, most: 50, share: 0.02 } as const
-/** Percent of deleted entries from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
-const compaction = { busy: 40, quiet: 10 } as const
-const compactionPages = 8
-
-/** Deletions after which the text index is checked again. */
-const compactEvery = 1000
-
 export interface Retention {
-  /** Deletes the oldest if a limit is exceeded, or compacts the text index. Returns how many were deleted; null: nothing to do. */
+  /** Deletes the oldest if a limit is exceeded. Returns how many were deleted; null: nothing to do. */
   readonly step: (limits: KeepLimits) => number | null
-  /** False: not worth it. */
-  readonly compact: () => boolean
   /** Pinned or not, in one transaction. Returns how many there were. */
   readonly remove: (ids: readonly number[]) => number
   /** Pinned ones stay. Returns how many there were. */
@@ -87,42 +72,45 @@ export interface Retention {
 interface SizeRow {
   readonly id: number
   readonly bytes: number
-  readonly head: number | null
 }
 
-/** Oldest deliveries first. Pinned deliveries are kept, but count. `now`: a monotonic clock, in milliseconds. */
+/** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `now`: a monotonic clock, in milliseconds. */
 export function createRetention(
   db: Db,
   ingest: Ingest,
-  indexer: Indexer,
+  removed: (removed: Removed) => void,
   now: () => number = () => performance.now(),
 ): Retention {
-  const step = createStep(db, ingest, now)
-  const remove = createRemove(db, ingest)
-  const compact = db.transaction(() => compactText(db, compaction.quiet))
-  /** False: nothing was deleted since the text index was found compact. */
-  let mayCompact = true
+  const ranges = createRanges(db)
+  /** A failed transaction deletes nothing. */
+  const reporting = <T>(work: () => T): T => {
+    ranges.take()
+    const result = work()
+    const taken = ranges.take()
+    if (taken.length > 0) removed({ ranges: taken })
+    return result
+  }
+  const step = createStep(db, ingest, ranges.remove, now)
+  const remove = createRemove(db, ingest, ranges.remove)
   return {
-    step: (limits) => {
-      const deleted = step(limits)
-      if (deleted !== null) mayCompact = true
+    step: (limits) => reporting(() => step(limits)),
+    remove: (ids) => reporting(() => remove(ids)),
+    clear: () => {
+      const deleted = clearDeliveries(db, ingest)
+      removed('all')
       return deleted
     },
-    compact: () => {
-      if (mayCompact) mayCompact = compact()
-      return mayCompact
-    },
-    remove: (ids) => {
-      mayCompact = true
-      return remove(ids)
-    },
-    clear: () => clearDeliveries(db, ingest, indexer),
   }
 }
 
-const sizesSql = `SELECT delivery.id, ${contentBytesSql} AS bytes, head_id AS head FROM delivery JOIN delivery_content USING (id)`
+const sizesSql = `SELECT delivery.id, ${contentBytesSql} AS bytes FROM delivery JOIN delivery_content USING (id)`
 
-function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'] {
+function createStep(
+  db: Db,
+  ingest: Ingest,
+  removeRange: RemoveRange,
+  now: () => number,
+): Retention['step'] {
   const oldest = prepare<[number], SizeRow>(
     db,
     `${sizesSql} WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
@@ -131,7 +119,6 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
     db,
     'SELECT id FROM delivery INDEXED BY delivery_pinned WHERE pinned = 1 AND id BETWEEN $lo AND $hi ORDER BY id',
   )
-  const removeRange = createRemoveRange(db)
 
   const deleteOldest = (excess: { rows: number; bytes: number }): readonly SizeRow[] => {
     const rows = enoughOf(oldest.all(rangeRows), excess)
@@ -146,15 +133,9 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
     return rows
   }
 
-  /** Deletions since the text index was last found compact enough. */
-  let uncompacted = 0
   return db.transaction((limits: KeepLimits): number | null => {
     const { deliveries, bytes } = ingest.tally()
     if (deliveries <= limits.deliveries && bytes <= limits.bytes) return null
-    if (uncompacted >= compactEvery) {
-      if (compactText(db, compaction.busy)) return 0
-      uncompacted = 0
-    }
     const isFarOver =
       deliveries > limits.deliveries * (1 + stepMs.share) ||
       bytes > limits.bytes * (1 + stepMs.share)
@@ -168,21 +149,19 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
       })
       if (rows.length === 0) break
       deletedRows += rows.length
-      deletedBytes += deleteHeads(ingest, rows)
+      deletedBytes += bytesOf(rows)
     } while (now() < until)
     if (deletedRows === 0) return null
     ingest.forget(deletedRows, deletedBytes)
-    uncompacted += deletedRows
     return deletedRows
   })
 }
 
-function createRemove(db: Db, ingest: Ingest): Retention['remove'] {
+function createRemove(db: Db, ingest: Ingest, removeRange: RemoveRange): Retention['remove'] {
   const given = prepare<[string], SizeRow>(
     db,
     `${sizesSql} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.id`,
   )
-  const removeRange = createRemoveRange(db)
   return db.transaction((ids: readonly number[]): number => {
     const rows = given.all(JSON.stringify(ids))
     for (let at = 0; at < rows.length; at += 1) {
@@ -190,30 +169,32 @@ function createRemove(db: Db, ingest: Ingest): Retention['remove'] {
       while (rows[at + 1]?.id === (rows[at]?.id ?? 0) + 1) at += 1
       removeRange(lo, rows[at]?.id ?? lo)
     }
-    if (rows.length > 0) ingest.forget(rows.length, deleteHeads(ingest, rows))
+    if (rows.length > 0) ingest.forget(rows.length, bytesOf(rows))
     return rows.length
   })
 }
 
-function createRemoveRange(db: Db): (lo: number, hi: number) => void {
+type RemoveRange = (lo: number, hi: number) => void
+
+/** `take` returns the ranges that were removed since the last call. */
+function createRanges(db: Db): { remove: RemoveRange; take: () => (readonly [number, number])[] } {
   // The foreign keys delete the rows of other tables.
   const rows = prepare<[number, number]>(db, 'DELETE FROM delivery WHERE id BETWEEN ? AND ?')
-  const refs = prepare<[number, number]>(db, 'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?')
-  const text = prepare<[number, number]>(
-    db,
-    'DELETE FROM delivery_text WHERE rowid BETWEEN ? AND ?',
-  )
-  return (lo, hi) => {
-    text.run(lo, hi)
-    refs.run(lo * refSlots, hi * refSlots + refSlots - 1)
-    rows.run(lo, hi)
+  let ranges: [number, number][] = []
+  return {
+    remove: (lo, hi) => {
+      rows.run(lo, hi)
+      ranges.push([lo, hi])
+    },
+    take: () => {
+      const taken = ranges
+      ranges = []
+      return taken
+    },
   }
 }
 
-/** Only heads that nothing else uses. Returns the size of the rows. */
-function deleteHeads(ingest: Ingest, rows: readonly SizeRow[]): number {
-  const heads = new Set(rows.flatMap(({ head }) => (head === null ? [] : [head])))
-  ingest.heads.deleteUnused([...heads])
+function bytesOf(rows: readonly SizeRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
@@ -229,16 +210,4 @@ function enoughOf(
     return false
   })
   return end < 0 ? rows : rows.slice(0, end)
-}
-
-/** SQLite would do so by itself, but without a limit: `deletemerge` is 0 otherwise. Returns false if there was nothing to do. */
-function compactText(db: Db, percent: number): boolean {
-  const changes = prepare<[], number>(db, 'SELECT total_changes()').pluck()
-  db.exec(`INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', ${percent})`)
-  const before = changes.get() ?? 0
-  db.exec(`INSERT INTO delivery_text (delivery_text, rank) VALUES ('merge', ${compactionPages})`)
-  // The statement itself counts as one change.
-  const merged = (changes.get() ?? 0) - before >= 2
-  db.exec("INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', 0)")
-  return merged
 }

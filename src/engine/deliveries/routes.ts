@@ -3,6 +3,7 @@ import { throwDeliveryNotFound, readerOf } from './lookup.ts'
 import { idsOf } from '../sending/jobs/ids-for-job.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Capture } from '../capture/capture.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/service.ts'
@@ -10,6 +11,7 @@ import type { StoreStats } from '#contract/models.ts'
 
 export interface DeliveryPorts {
   readonly bus: Bus
+  readonly capture: Capture
   readonly clock: Clock
   readonly store: Store
   readonly registry: EndpointRegistry
@@ -20,12 +22,9 @@ export interface DeliveryPorts {
 export const deliveryRoutes = routes<DeliveryPorts>()({
   'deliveries.since': ({ store }, input) => store.reader.call('since', input),
 
-  'deliveries.stored': async ({ store }, { maxBehind = Number.POSITIVE_INFINITY }) => {
-    const { lastId, storedId } = store.progress
-    const waits = lastId - storedId <= maxBehind
-    if (waits) await store.writer.call('catchUp')
-    const stats = await store.reader.call('stats')
-    return { ...stats, behind: waits ? 0 : Math.max(0, lastId - stats.newestId) }
+  'deliveries.stored': async ({ store, capture }) => {
+    await capture.drained()
+    return store.reader.call('stats')
   },
 
   'deliveries.get': async (context, { id, log }) => {
@@ -48,13 +47,15 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
   },
 
   'deliveries.annotate': async ({ store, bus }, input) => {
-    const row = await store.writer.call('annotate', input)
+    await store.writer.call('annotate', input)
+    const [row = throwDeliveryNotFound(input.id)] = await store.reader.call('rows', [input.id])
     bus.push('deliveries.changed', { rows: [row] })
     return row
   },
 
   'deliveries.pin': async ({ store, bus }, input) => {
-    const row = (await store.writer.call('pin', input)) ?? throwDeliveryNotFound(input.id)
+    await store.writer.call('pin', input)
+    const [row = throwDeliveryNotFound(input.id)] = await store.reader.call('rows', [input.id])
     bus.push('deliveries.changed', { rows: [row] })
     return {}
   },
@@ -62,9 +63,12 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
   'deliveries.mark': async (context, { pinned, tag, ...which }) => {
     const total = { changed: 0, full: 0 }
     for (const ids of chunks(await idsOf(context, which))) {
-      const { rows, full } = await context.store.writer.call('mark', { ids, pinned, tag })
-      if (rows.length > 0) context.bus.push('deliveries.changed', { rows })
-      total.changed += rows.length
+      const { changed, full } = await context.store.writer.call('mark', { ids, pinned, tag })
+      if (changed.length > 0) {
+        const rows = await context.store.reader.call('rows', changed)
+        context.bus.push('deliveries.changed', { rows })
+      }
+      total.changed += changed.length
       total.full += full
     }
     return total
@@ -74,7 +78,7 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     let total = 0
     for (const ids of chunks(await idsOf(context, which))) {
       const { deleted, stats } = await context.store.writer.call('deleteDeliveries', ids)
-      context.stats = stats
+      context.stats = { ...context.stats, ...stats }
       total += deleted
     }
     if (total > 0) {
@@ -85,8 +89,8 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
 
   'deliveries.clear': async (context) => {
     const { deleted, stats } = await context.store.writer.call('clear')
-    context.stats = stats
-    context.bus.push('deliveries.removed', { reason: 'cleared', stats })
+    context.stats = { ...context.stats, ...stats }
+    context.bus.push('deliveries.removed', { reason: 'cleared', stats: context.stats })
     return { deleted }
   },
 })

@@ -4,8 +4,16 @@ import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-export const selectRowsSql =
-  'SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list FROM delivery'
+const rowsSql = (repeats: string): string =>
+  `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list, ${repeats} FROM delivery`
+
+export const selectRowsSql = rowsSql(
+  `(SELECT first_id FROM delivery_repeat WHERE delivery_repeat.id = delivery.id) AS repeats_id,
+   (SELECT criterion FROM delivery_repeat WHERE delivery_repeat.id = delivery.id) AS repeats_by`,
+)
+
+/** Without the tables of the search index. */
+export const selectUnindexedSql = rowsSql('NULL AS repeats_id, NULL AS repeats_by')
 
 export interface DeliveryRow {
   readonly id: number
@@ -128,3 +136,6 @@ export function toHeaders(joined: string): Header[] {
   for (let i = 0; i < parts.length; i += 2) headers.push([parts[i] ?? '', parts[i + 1] ?? ''])
   return headers
 }
+
+/** Of `delivery_content`: the size that counts for the limits. */
+export const contentBytesSql = 'length(headers) + length(body)'

@@ -4,16 +4,25 @@ import {
   hexOf,
   secretNameOf,
   selectRowsSql,
+  selectUnindexedSql,
   toHeaders,
   toSummary,
   viaOf,
   type DeliveryRow,
 } from './rows.ts'
-import { fullHeaders } from './shared-heads.ts'
 
 /** In this order. Missing ones are omitted. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
-  const select = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
+  return readRows(db, ids, selectRowsSql)
+}
+
+/** Like `readByIds`, without what the search index knows: for the writer, which does not open it. */
+export function readUnindexed(db: Db, ids: readonly number[]): DeliverySummary[] {
+  return readRows(db, ids, selectUnindexedSql)
+}
+
+function readRows(db: Db, ids: readonly number[], sql: string): DeliverySummary[] {
+  const select = prepare<[number], DeliveryRow>(db, `${sql} WHERE id = ?`)
   return ids.flatMap((id) => {
     const row = select.get(id)
     return row ? [toSummary(row)] : []
@@ -37,7 +46,6 @@ type ContentRow = {
   brand: string
   secret_name: string | null
   reason: string | null
-  head: string | null
   headers: string
   trailers: string
   kept: number
@@ -48,9 +56,9 @@ export function readDelivery(db: Db, id: number): Delivery | null {
   const row = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`).get(id)
   const content = prepare<[number], ContentRow>(
     db,
-    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, length(body) AS kept,
-       (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id) AS note
-     FROM captured_content WHERE id = ? + 0`,
+    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, length(body) AS kept,
+       (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id) AS note
+     FROM delivery_content WHERE id = ? + 0`,
   ).get(id)
   if (!row || !content) return null
   return {
@@ -58,7 +66,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
     via: viaOf(row.via),
-    headers: toHeaders(fullHeaders(content.head, content.headers)),
+    headers: toHeaders(content.headers),
     trailers: toHeaders(content.trailers),
     storedBytes: content.kept,
     reason: content.reason,
@@ -87,7 +95,7 @@ export function readBody(
   return row ? { bytes: new Uint8Array(row.bytes ?? []), size: row.size } : null
 }
 
-export function readStats(db: Db): Omit<StoreStats, 'behind'> {
+export function readStats(db: Db): StoreStats {
   const row = prepare<
     [],
     { deliveries: number; bytes: number; newestId: number; indexedId: number }
@@ -145,7 +153,6 @@ interface CapturedRow {
 
 interface CapturedContentRow {
   readonly brand: string
-  readonly head: string | null
   readonly headers: string
   readonly trailers: string
   readonly body: Uint8Array | null
@@ -161,7 +168,7 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
   )
   const selectContent = prepare<[number], CapturedContentRow>(
     db,
-    'SELECT brand, head, headers, trailers, body FROM captured_content WHERE id = ? + 0',
+    'SELECT brand, headers, trailers, body FROM delivery_content WHERE id = ? + 0',
   )
   return (id) => {
     const row = select.get(id)
@@ -171,7 +178,7 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
       id,
       method: row.method,
       path: row.path,
-      headers: toHeaders(fullHeaders(content.head, content.headers)),
+      headers: toHeaders(content.headers),
       trailers: toHeaders(content.trailers),
       body: content.body ?? empty,
       whole: row.arrival === 'complete',

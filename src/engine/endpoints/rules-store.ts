@@ -1,6 +1,6 @@
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
-import type { CountedBy } from '../capture/journal-format.ts'
+import type { CountedBy } from '../capture/groups.ts'
 import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
 
 /** Stored as JSON. */
@@ -106,10 +106,10 @@ export function readUses(db: Db): RuleUse[] {
 }
 
 /** Ignores rules that are not in `uses`. */
-export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
+function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
   const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
-  for (const { met, applied } of counted) {
-    for (const id of met) {
+  for (const { matched, applied } of counted) {
+    for (const id of matched) {
       const use = byId.get(id)
       if (!use) continue
       use.matchCount += 1
@@ -119,10 +119,10 @@ export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[])
   return [...byId.values()]
 }
 
-/** Use inside the transaction of the journal records. */
+/** Use inside the transaction of the deliveries. */
 export function countUses(db: Db, counted: readonly CountedBy[]): void {
   if (counted.length === 0) return
-  const ids = new Set(counted.flatMap(({ met }) => met))
+  const ids = new Set(counted.flatMap(({ matched }) => matched))
   const none = [...ids].map((ruleId) => ({ ruleId, matchCount: 0, applied: 0 }))
   const count = prepare<[RuleUse]>(
     db,

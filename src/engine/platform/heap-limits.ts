@@ -49,7 +49,7 @@ export function startWithLargerYoungGeneration(): () => void {
 export const heapLimits = {
   /** Heads of up to 512 MiB of held requests (`CaptureLimits.heldBytes`) are objects, and 25 MiB of the smallest JSON values take 670 MiB. */
   capture: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
-  /** Those 670 MiB while a body is indexed, and a group: 64 MiB in the journal, which is about five times as much in parsed metadata. */
+  /** A group, whose heads are objects; in the indexer's thread those 670 MiB while a body is indexed. */
   writer: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is decoded, parsed and compared in a diagnosis: those 670 MiB and more. */
   reader: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },

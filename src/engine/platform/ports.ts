@@ -94,6 +94,7 @@ export interface Log {
 export interface ThreadEntries {
   readonly capture: URL
   readonly writer: URL
+  readonly indexer: URL
   readonly reader: URL
   readonly sender: URL
   readonly tunnel: URL
@@ -162,7 +163,7 @@ export interface EngineConfig {
   readonly tunnel?: 'none' | undefined
   /** False for a command that ends on its own: tokens are not refreshed. Default: true. */
   readonly background?: boolean
-  /** Fails if the store is damaged. Default: move it aside and create a new one. */
+  /** Fails if the store is damaged. Default: move it aside and copy what is readable. */
   readonly keepDamaged?: boolean
   readonly limits?: Partial<CaptureLimits>
   readonly tunnelPace?: Partial<TunnelTimings>

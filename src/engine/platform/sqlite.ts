@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { createPrivately } from '../store/private-files.ts'
+import { isUnusable, searchPathOf, temporarySearchTables } from '../store/search-file.ts'
 
 export type Db = Database.Database
 
@@ -15,47 +17,45 @@ export function openWriter(path: string): Db {
   return db
 }
 
-/** Commits become durable only inside `durably`. Commits lost in a power failure are restored from the journal, which still has their data. */
-export function relyOnJournal(db: Db): {
-  readonly durably: <T>(work: () => T) => T
-} {
+/** Its commits do not wait for the disk: a power failure may lose them. */
+export function withoutSync<T>(db: Db, work: () => T): T {
   db.pragma('synchronous = NORMAL')
-  return {
-    /** Earlier commits are durable as well when it returns. */
-    durably: (work) => {
-      db.pragma('synchronous = FULL')
-      try {
-        return work()
-      } finally {
-        db.pragma('synchronous = NORMAL')
-      }
-    },
-  }
-}
-
-/** Copies the WAL into the database, as far as readers allow. */
-export function checkpoint(db: Db): void {
   try {
-    db.pragma('wal_checkpoint(PASSIVE)')
-  } catch {
-    // SQLite retries after later commits.
+    return work()
+  } finally {
+    db.pragma('synchronous = FULL')
   }
 }
 
+/** Copies the WAL into the database, as far as readers allow. Returns the number of pages in the WAL. */
+export function checkpoint(db: Db): number {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as documented by SQLite
+  const [row] = db.pragma('main.wal_checkpoint(PASSIVE)') as [{ readonly log: number }]
+  return row.log
+}
+
+/** Attaches the search index, which a store that was never indexed does not have: then nothing is found by it. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
   db.pragma('cache_size = -16000')
   db.pragma('busy_timeout = 5000')
+  attachSearch(db, path)
   return db
 }
 
-/** For queries without a writer. Not read-only: only the last writable connection removes the WAL files. Writes nothing otherwise. */
-export function openUnheld(path: string): Db {
-  const db = new Database(path, { fileMustExist: true })
-  db.pragma('query_only = ON')
-  db.pragma('cache_size = -16000')
-  db.pragma('busy_timeout = 5000')
-  return db
+function attachSearch(db: Db, path: string): void {
+  const search = searchPathOf(path)
+  if (search === null) return
+  if (existsSync(search)) {
+    try {
+      db.prepare('ATTACH ? AS search').run(search)
+      if (prepare(db, 'SELECT 1 FROM search.search_progress').get() !== undefined) return
+    } catch (error) {
+      if (!isUnusable(error)) throw error
+    }
+    db.exec('DETACH search')
+  }
+  db.exec(temporarySearchTables)
 }
 
 /**
@@ -126,7 +126,7 @@ export function wiping<T>(db: Db, work: () => T): T {
 export function emptyWal(db: Db): boolean {
   db.pragma('busy_timeout = 1000')
   try {
-    const busy = db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
+    const busy = db.pragma('main.wal_checkpoint(TRUNCATE)', { simple: true })
     return busy === 0
   } finally {
     db.pragma('busy_timeout = 5000')

@@ -56,7 +56,7 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   ],
   [
     /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
-    'The store is damaged. Restart Tabscope to move it aside and create a new one.',
+    'The store is damaged. Restart Tabscope: it keeps what is readable.',
   ],
   [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],

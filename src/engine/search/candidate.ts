@@ -61,7 +61,8 @@ export interface Candidate {
 export function textArm(texts: readonly Text[], binder: Binder, context: FilterContext): string {
   const phrases = texts.map((term) => phrase(term, () => context.expandPrefix(term)))
   const query = binder.bind(phrases.join(' AND '))
-  return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
+  return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi
+    AND EXISTS (SELECT 1 FROM delivery WHERE delivery.id = delivery_text.rowid)`
 }
 
 export function refArm(ids: readonly string[], binder: Binder): string {
@@ -124,7 +125,8 @@ export function termCandidate(
     case 'note':
       return mark([noted], [])
     case 'repeats':
-      return none ? null : column('repeats_by', lowerCase)
+      // The table is small, so a criterion needs no index of its own.
+      return none ? null : mark([{ ids: repeatIds, indexed: true }], [])
     case 'is': {
       const arms = lowerCase.map(markArm)
       return arms.includes(null)
@@ -145,7 +147,6 @@ const indexedColumns = {
   location_name: ['location', 'delivery_by_location'],
   status: ['status', 'delivery_by_status'],
   endpoint_id: ['endpoint', 'delivery_by_endpoint'],
-  repeats_by: ['mark', 'delivery_repeating'],
 } as const
 
 type IndexedColumn = keyof typeof indexedColumns
@@ -194,6 +195,8 @@ function tagArm(tags: readonly string[], binder: Binder): Arm {
   }
 }
 
+const repeatIds = 'SELECT id FROM delivery_repeat WHERE id BETWEEN @lo AND @hi'
+
 const noted: Arm = { on: 'd.noted = 1', index: 'delivery_noted' }
 
 function mark(arms: readonly Arm[], covers: readonly Filter[]): Candidate {
@@ -203,7 +206,7 @@ function mark(arms: readonly Arm[], covers: readonly Filter[]): Candidate {
 function markArm(name: string): Arm | null {
   switch (name) {
     case 'duplicate':
-      return { on: "d.repeats_by IN ('body', 'event')", index: 'delivery_repeating' }
+      return { ids: repeatIds, indexed: true }
     case 'pinned':
       return { on: 'd.pinned = 1', index: 'delivery_pinned' }
     case 'noted':

@@ -75,7 +75,6 @@ export function compileFilter(filter: Filter, context: FilterContext): CompiledF
   const checks = conditionOf(allOf(remaining), binder, context).sql
   const from = fromOf(driver?.arms ?? null)
   const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
-  // Text is deleted with its delivery, so every result of the text index exists.
   const alone = remaining.length === 0 && driver?.kind === 'text' ? textAlone(driver.arms) : null
   const changes = some(filter, mayChange)
   const still = changes ? conditionOf(filter, binder, context, mayChange).sql : '1'

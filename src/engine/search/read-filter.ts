@@ -1,4 +1,3 @@
-import { fullHeaders } from '../deliveries/shared-heads.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -41,18 +40,16 @@ function addFunctions(db: Db): void {
     const test: HeaderTest = JSON.parse(json)
     return headerTest(test)
   })
-  define(db, 'filter_header', (head, values, test) => {
-    const text = storedHeaders(head, values)
-    return text !== null && typeof test === 'string' && headers(test)(text)
+  define(db, 'filter_header', (text, test) => {
+    return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
   })
 
   const contains = cached((json) => {
     const values: Parameters<typeof containsTest>[0] = JSON.parse(json)
     return containsTest(values)
   })
-  define(db, 'filter_contains', (head, headerValues, trailers, body, size, values) => {
-    const headers = storedHeaders(head, headerValues)
-    if (headers === null || typeof trailers !== 'string') return false
+  define(db, 'filter_contains', (headers, trailers, body, size, values) => {
+    if (typeof headers !== 'string' || typeof trailers !== 'string') return false
     if (!(body instanceof Uint8Array) || typeof values !== 'string') return false
     const text = searchedText({ headers, trailers, body, size: Number(size) })
     const test = contains(values)
@@ -70,12 +67,6 @@ function addFunctions(db: Db): void {
     if (last?.id !== id) last = { id, body: readJson(body) }
     return bodies(test)(last?.body)
   })
-}
-
-/** Null: these are not columns of `captured_content`. */
-function storedHeaders(head: unknown, values: unknown): string | null {
-  if (typeof values !== 'string') return null
-  return fullHeaders(typeof head === 'string' ? head : null, values)
 }
 
 function define(db: Db, name: string, run: (...values: unknown[]) => boolean): void {
@@ -117,10 +108,16 @@ function addVocabulary(db: Db): void {
   if (withVocabulary.has(db)) return
   withVocabulary.add(db)
   db.exec(`
-    CREATE VIRTUAL TABLE temp.search_word USING fts5vocab(main, delivery_text, instance);
+    CREATE VIRTUAL TABLE temp.search_word USING fts5vocab(${schemaOf(db, 'delivery_text')}, delivery_text, instance);
     CREATE VIRTUAL TABLE temp.typed USING fts5(text, tokenize = 'unicode61 remove_diacritics 2');
     CREATE VIRTUAL TABLE temp.typed_word USING fts5vocab(temp, typed, instance);
   `)
+}
+
+/** The search index is in a file of its own, except for an imported event log. */
+function schemaOf(db: Db, table: string): string {
+  const find = prepare<[string], string>(db, 'SELECT schema FROM pragma_table_list WHERE name = ?')
+  return find.pluck().get(table) ?? 'main'
 }
 
 /** Jumps from word to word in index order without reading the deliveries that contain them. */

@@ -103,7 +103,7 @@ export function havingTag(condition: string): string {
 export function markCondition(mark: string): string {
   switch (mark) {
     case 'duplicate':
-      return '+d.repeats_by IS NOT NULL'
+      return 'EXISTS (SELECT 1 FROM delivery_repeat WHERE delivery_repeat.id = d.id)'
     case 'pinned':
       return '+d.pinned = 1'
     case 'noted':

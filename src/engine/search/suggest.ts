@@ -1,4 +1,3 @@
-import { fullHeaders } from '../deliveries/shared-heads.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { toHeaders } from '../deliveries/rows.ts'
@@ -78,15 +77,14 @@ function findingCodes(db: Db): Map<string, number> {
   return new Map(rows.map(({ code, n }) => [code, n]))
 }
 
-export const headersSql = 'SELECT head, headers FROM captured_content ORDER BY id DESC LIMIT ?'
+export const headersSql = 'SELECT headers FROM delivery_content ORDER BY id DESC LIMIT ?'
 
 function headerNames(db: Db): Map<string, number> {
   const names = new Map<string, number>()
-  for (const { head, headers } of prepare<[number], { head: string | null; headers: string }>(
-    db,
-    headersSql,
-  ).all(headerRows)) {
-    for (const [name] of toHeaders(fullHeaders(head, headers))) {
+  for (const { headers } of prepare<[number], { headers: string }>(db, headersSql).all(
+    headerRows,
+  )) {
+    for (const [name] of toHeaders(headers)) {
       const lower = name.toLowerCase()
       names.set(lower, (names.get(lower) ?? 0) + 1)
     }

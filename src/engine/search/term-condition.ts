@@ -33,6 +33,8 @@ export const termCondition: CreateCondition = (term, binder, context) => {
   return create(term, binder, context)
 }
 
+const criterion = '(SELECT criterion FROM delivery_repeat WHERE delivery_repeat.id = d.id)'
+
 const conditions: Readonly<Record<string, CreateCondition>> = {
   type: column('type'),
   location: column('location_name'),
@@ -42,7 +44,10 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   verdict: oneOf('+d.verdict'),
   'verdict-at-arrival': oneOf('coalesce(d.arrival_verdict, +d.verdict)'),
   arrival: oneOf('+d.arrival'),
-  repeats: choice('repeats_by'),
+  repeats: (term, binder) => ({
+    sql: `(${textCondition({ ...term, values: term.values.map(inLowerCase) }, criterion, binder)})`,
+    cost: 1,
+  }),
   own: choice('own'),
   answered: choice('answered_by'),
   via: choice('via'),
@@ -113,7 +118,7 @@ function lagCondition(term: Term, binder: Binder): Condition {
 
 function secretCondition(term: Term, binder: Binder): Condition {
   const name =
-    '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM captured_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
+    '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
   return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
 }
 
@@ -156,15 +161,15 @@ function headerCondition(term: Term, binder: Binder): string {
     name: term.path.join('').toLowerCase(),
     values: term.values.map(({ text, quoted }) => ({ text, quoted })),
   }
-  return `coalesce((SELECT filter_header(c.head, c.headers, ${binder.bind(JSON.stringify(test))}) FROM captured_content AS c WHERE c.id = d.id), 0)`
+  return `coalesce((SELECT filter_header(c.headers, ${binder.bind(JSON.stringify(test))}) FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
 function containsCondition(term: Term, binder: Binder): string {
   const values = binder.bind(
     JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
   )
-  return `coalesce((SELECT filter_contains(c.head, c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
-    FROM captured_content AS c WHERE c.id = d.id), 0)`
+  return `coalesce((SELECT filter_contains(c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
+    FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
 function bodyCondition(term: Term, binder: Binder): string {

@@ -10,7 +10,7 @@ import type { SenderConfiguration } from './sender-configuration.ts'
 
 /** Writes attempts in groups, in order. */
 export interface Recorder {
-  /** Resolves to the stored summary, or null if the delivery was deleted. Waits until the delivery is stored. */
+  /** Resolves to the stored summary, or null if the delivery was deleted. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null>
   /** Like `record`, without the summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown>

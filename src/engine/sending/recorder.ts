@@ -1,5 +1,4 @@
 import type { AttemptSummary } from '#contract/sending.ts'
-import type { Progress } from '../capture/progress.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import type { SendWrites } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
@@ -19,7 +18,6 @@ const groupBytes = 8 * 1024 * 1024
  */
 const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
-const heldMs = 5
 /** At most this many stored attempts are published at a time, since a page shows no more. */
 const publishEveryMs = 100
 const publishedRows = 100
@@ -34,28 +32,23 @@ interface Entry {
   readonly reject: (error: unknown) => void
 }
 
-/** Each attempt is written once its delivery is stored. `published` is called with those that were stored. */
+/** `published` is called with those that were stored. */
 export function createRecorder(
   writes: Pick<ThreadClient<SendWrites>, 'call'>,
-  progress: Pick<Progress, 'storedId'>,
   published: (rows: AttemptSummary[]) => void,
   clock: Clock = systemClock,
 ): Recorder {
-  return new GroupingRecorder(writes, progress, published, clock)
+  return new GroupingRecorder(writes, published, clock)
 }
 
 class GroupingRecorder implements Recorder {
   readonly #writes: Pick<ThreadClient<SendWrites>, 'call'>
-  readonly #progress: Pick<Progress, 'storedId'>
   readonly #clock: Clock
   readonly #publishing: Throttle
   #ready: Entry[] = []
-  /** Attempts of deliveries that are not stored yet. */
-  #held: Entry[] = []
   #writing = false
   /** How many entries to write one by one, because one of them cannot be written. */
   #alone = 0
-  #polling = false
   #endCollection: (() => void) | null = null
   #unpublished: AttemptSummary[] = []
   readonly #ending = new AbortController()
@@ -63,12 +56,10 @@ class GroupingRecorder implements Recorder {
 
   constructor(
     writes: Pick<ThreadClient<SendWrites>, 'call'>,
-    progress: Pick<Progress, 'storedId'>,
     published: (rows: AttemptSummary[]) => void,
     clock: Clock,
   ) {
     this.#writes = writes
-    this.#progress = progress
     this.#clock = clock
     this.#publishing = throttle(clock, publishEveryMs, () => {
       const rows = this.#unpublished
@@ -93,7 +84,7 @@ class GroupingRecorder implements Recorder {
 
   async flush(): Promise<void> {
     this.#endCollection?.()
-    await Promise.allSettled([...this.#ready, ...this.#held].map(({ done }) => done))
+    await Promise.allSettled(this.#ready.map(({ done }) => done))
   }
 
   async close(): Promise<void> {
@@ -107,14 +98,11 @@ class GroupingRecorder implements Recorder {
     const { requestBody, answerBody } = attempt
     const bytes = 1000 + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
     const entry = entryOf({ attempt: withCompact(attempt) }, needsSummary, bytes)
-    if (this.#isAhead(entry)) this.#hold(entry)
-    else this.#add(entry)
+    this.#add(entry)
     return entry.done
   }
 
   #add(entry: Entry): void {
-    // A held entry of the same delivery comes first.
-    this.#release()
     this.#ready.push(entry)
     this.#proceed()
   }
@@ -143,34 +131,6 @@ class GroupingRecorder implements Recorder {
         resolve()
       }
     })
-  }
-
-  #hold(entry: Entry): void {
-    this.#held.push(entry)
-    this.#poll()
-  }
-
-  #poll(): void {
-    if (this.#polling || this.#held.length === 0) return
-    this.#polling = true
-    this.#clock.after(heldMs, () => {
-      this.#polling = false
-      this.#release()
-      this.#poll()
-    })
-  }
-
-  #isAhead({ what }: Entry): boolean {
-    return 'attempt' in what && (what.attempt.deliveryId ?? 0) > this.#progress.storedId
-  }
-
-  #release(): void {
-    if (this.#held.length === 0) return
-    const ahead = this.#held.filter((entry) => this.#isAhead(entry))
-    if (ahead.length === this.#held.length) return
-    this.#ready.push(...this.#held.filter((entry) => !ahead.includes(entry)))
-    this.#held = ahead
-    this.#proceed()
   }
 
   /** Entries stay in `#ready` until they are stored, so that a failed write loses nothing. */
@@ -221,9 +181,8 @@ class GroupingRecorder implements Recorder {
   }
 
   #rejectAll(error: unknown): void {
-    const entries = [...this.#ready, ...this.#held]
+    const entries = this.#ready
     this.#ready = []
-    this.#held = []
     for (const { reject } of entries) reject(error)
   }
 }

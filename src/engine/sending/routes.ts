@@ -76,8 +76,6 @@ export const sendingRoutes = routes<SendingPorts>()({
   },
 
   'jobs.plan': async (context, { url, ...which }) => {
-    // Include deliveries that were received but are not stored yet.
-    await context.store.writer.call('catchUp')
     const ids = await idsOf(context, { ...which, upTo: null })
     return context.sender.api.call('planJob', { url, ids })
   },

@@ -96,7 +96,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     db,
     captured: createCapturedReader(db),
     writes,
-    recorder: createRecorder(writes, progress, (rows) => publish({ event: 'attempts', rows })),
+    recorder: createRecorder(writes, (rows) => publish({ event: 'attempts', rows })),
     progress,
     publish,
     respondToPass: (response) => data.capture.postMessage(response),

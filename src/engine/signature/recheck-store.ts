@@ -1,7 +1,7 @@
-import type { DeliverySummary, Verdict } from '#contract/models.ts'
+import type { Verdict } from '#contract/models.ts'
 import { signaturesOf } from './received.ts'
 import { namedKey, verify } from './verify.ts'
-import { readBody, readByIds, readDelivery } from '../deliveries/store.ts'
+import { readBody, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** For one call. A body in progress is completed. */
@@ -68,7 +68,7 @@ export interface RecheckWrite {
 }
 
 /** The verdict at arrival is kept in its own column. */
-export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): DeliverySummary[] {
+export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
   const update = prepare<[string, string | null, number, number]>(
     db,
     `UPDATE delivery SET arrival_verdict = coalesce(arrival_verdict, verdict), verdict = ?, recheck_secret_name = ?, rechecked_us = ?
@@ -79,8 +79,4 @@ export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): DeliveryS
       update.run(verdict, secretName, Math.round(at * 1000), id)
     }
   })()
-  return readByIds(
-    db,
-    verdicts.map(({ id }) => id),
-  )
 }

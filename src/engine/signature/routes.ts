@@ -107,7 +107,6 @@ async function recheck(
   }
   const { reader, writer } = store
   const at = clock.now()
-  if (upTo === null) await writer.call('catchUp')
   const { newestId } = await reader.call('stats')
   const last = Math.min(upTo ?? newestId, newestId)
   const page =
@@ -122,9 +121,9 @@ async function recheck(
   })
   const changed = verdicts.filter((verdict) => verdict.changed)
   if (changed.length > 0) {
-    bus.push('deliveries.changed', {
-      rows: await writer.call('recheck', { at, verdicts: changed }),
-    })
+    await writer.call('recheck', { at, verdicts: changed })
+    const ids = changed.map(({ id }) => id)
+    bus.push('deliveries.changed', { rows: await reader.call('rows', ids) })
   }
   const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
   for (const { verdict } of verdicts) counts[verdict] += 1

@@ -1,28 +1,28 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { DamagedStore } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
 import { type Db, openWriter } from '../platform/sqlite.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { createPrivately, syncFile } from './private-files.ts'
+import { salvage } from './salvage.ts'
+import { isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
 export interface PreparedStore {
   readonly path: string
-  /** Logical position in the journal up to which the store contains it. */
-  readonly journalPosition: number
   readonly lastId: number
-  /** Where a damaged store was moved. */
-  readonly setAside: string | null
+  readonly damaged: DamagedStore | null
 }
 
 /** Larger stores are not checked completely: two gigabytes would take eight seconds at each start. */
 const fullCheckBytes = 64 * 1024 * 1024
 
 /**
- * Moves a damaged store aside (or throws, with `keepDamaged`), backs it up and migrates it, or creates it. The folder must be locked. `stamp` (such as
+ * Moves a damaged store aside and copies what is readable (or throws, with `keepDamaged`), backs it up and migrates it, or creates it. The folder must be locked. `stamp` (such as
  * `20261121T090000`) is part of the names of backups and damaged files. Throws `store_too_new` or `store_failed`.
  */
 export function prepareStore(
@@ -49,7 +49,7 @@ export function prepareStore(
     if (found.state === 'damaged' && keepDamaged) {
       throw new AppError(
         'store_failed',
-        `The store in ${dataDir} is damaged and was not changed. To move it aside and create a new one, start Tabscope: tabscope serve`,
+        `The store in ${dataDir} is damaged and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
         { details: { damaged: true } },
       )
     }
@@ -60,20 +60,13 @@ export function prepareStore(
     const version = versionOf(db)
     if (version > 0 && version < known) backUp(db, path, version, stamp)
     migrate(db, version, list)
+    const damaged = setAside === null ? null : { path: setAside, ...salvage(setAside, db) }
     seed(db)
     interruptJobs(db)
-    const row = db
-      .prepare<[], { journal_position: number; last_id: number }>(
-        'SELECT journal_position, last_id FROM progress',
-      )
-      .get()
-    passFirstMinutes(db, row?.last_id ?? 0)
-    return {
-      path,
-      journalPosition: row?.journal_position ?? 0,
-      lastId: row?.last_id ?? 0,
-      setAside,
-    }
+    const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
+    passFirstMinutes(db, lastId)
+    openSearchWriter(join(dataDir, 'search.db'), storeKey(db)).close()
+    return { path, lastId, damaged }
   } finally {
     db.close()
   }
@@ -142,7 +135,7 @@ function examine(path: string, known: number, checked: number): StoreState {
         : ['delivery', 'delivery_content', 'progress'].every((name) => names.includes(name))
     return { state: valid ? 'valid' : 'damaged' }
   } catch (error) {
-    if (error instanceof Database.SqliteError && isDamage(error.code)) return { state: 'damaged' }
+    if (isDamage(error)) return { state: 'damaged' }
     throw error
   } finally {
     db?.close()
@@ -171,10 +164,6 @@ function seemsIntact(db: Database.Database, path: string): boolean {
     db.prepare(`SELECT * FROM ${name} ORDER BY id DESC LIMIT 1`).all()
   }
   return true
-}
-
-function isDamage(code: string): boolean {
-  return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
 }
 
 /** With an integration for the built-in sandbox and an endpoint, a new store is ready to use. */

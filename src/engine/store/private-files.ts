@@ -13,8 +13,8 @@ import { AppError } from '../platform/errors.ts'
 
 /** `interface` is Chromium's storage. */
 const ownNames =
-  /^(tabscope\.(db|log)|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(journal|logs|interface|\.DS_Store)$/
-const checkedFolders = ['.', 'journal', 'logs']
+  /^(tabscope\.(db|log)|search\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|interface|\.DS_Store)$/
+const checkedFolders = ['.', 'logs']
 /** Mode bits of everybody except the owner. */
 const others = 0o077
 const othersWrite = 0o022

@@ -4,7 +4,14 @@ import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
-import { readBody, readDelivery, readPerMinute, readSince, readStats } from '../deliveries/store.ts'
+import {
+  readBody,
+  readByIds,
+  readDelivery,
+  readPerMinute,
+  readSince,
+  readStats,
+} from '../deliveries/store.ts'
 import { diagnoseStored } from '../signature/diagnose/diagnose.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import {
@@ -39,7 +46,7 @@ import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
-export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'> {
+export function createQueries(db: Db): Omit<ReaderApi, 'reopen' | 'releaseMemory' | 'stop'> {
   const search = createSearch(db)
   const timelines = createTimelines(db)
   const completeBody = (id: number): Uint8Array | null =>
@@ -54,6 +61,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'>
     },
     timeline: timelines.query,
     since: ({ after, limit }) => readSince(db, after, limit),
+    rows: (ids) => readByIds(db, ids),
     get: (id) => readDelivery(db, id),
     body: async ({ id, offset, length, decoded }) => {
       if (!decoded) return readBody(db, id, offset, length)

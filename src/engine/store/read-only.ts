@@ -1,5 +1,4 @@
 import { MessageChannel } from 'node:worker_threads'
-import { journalDir } from '../capture/journal-format.ts'
 import { Progress } from '../capture/progress.ts'
 import { refused } from '../app/dispatch.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
@@ -13,10 +12,11 @@ import { readInitial, type Store } from './store.ts'
 export function openReadOnlyStore(dataDir: string): Store | null {
   const db = openSettled(dataDir, true)
   if (!db) return null
-  const initial = readInitial(db, [])
+  const initial = readInitial(db)
   const api: ReaderApi = {
     ...createQueries(db),
     // Nothing arrives here.
+    reopen: () => undefined,
     releaseMemory: () => undefined,
     stop: () => void db.close(),
   }
@@ -30,30 +30,31 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   }
   const { newestId } = api.stats()
   const progress = new Progress()
-  progress.publish(0, newestId)
   progress.storedId = newestId
-  // Nothing is sent here: the port has no receiver.
-  const { port1, port2 } = new MessageChannel()
-  port1.unref()
+  // Nothing is sent here: the ports have no receivers.
+  const sending = new MessageChannel()
+  const capturing = new MessageChannel()
+  sending.port1.unref()
+  capturing.port1.unref()
   return {
     readOnly: true,
     reader,
     writer: {
       call: async (...[name]) => {
-        if (name !== 'catchUp') throw refused(name)
-        // A settled store contains the complete journal. `catchUp` returns nothing.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-        return undefined as never
+        throw refused(name)
       },
     },
     progress,
-    journal: { dir: journalDir(dataDir), end: 0, nextId: newestId + 1 },
+    nextId: newestId + 1,
     initial,
     path: storePath(dataDir),
-    sendPort: port2,
-    setAside: null,
+    sendPort: sending.port2,
+    capturePort: capturing.port2,
+    releaseIndexerMemory: async () => undefined,
+    damaged: null,
     close: async () => {
-      port1.close()
+      sending.port1.close()
+      capturing.port1.close()
       await reader.call('stop')
     },
   }

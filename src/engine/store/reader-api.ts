@@ -36,6 +36,8 @@ export type ReaderApi = {
   touched: Search['touched']
   timeline: Timelines['query']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
+  /** In this order. Missing ones are omitted. */
+  rows: (ids: readonly number[]) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {
     id: number
@@ -60,7 +62,7 @@ export type ReaderApi = {
   runSecret: (input: { runId: number; name: string }) => Uint8Array | null
   runSecrets: (runId: number) => SealedPart[]
   sqliteVersion: () => string
-  stats: () => Omit<StoreStats, 'behind'>
+  stats: () => StoreStats
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
   exchanges: (input: {
     integrationId?: number | undefined
@@ -104,6 +106,8 @@ export type ReaderApi = {
   rehearsalRequests: (input: { id: number; caseId: string }) => RehearsalRequest[]
   /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
+  /** The search index was created again. */
+  reopen: () => void
   /** See `createMemoryRelease`. */
   releaseMemory: () => void
   stop: () => void

@@ -6,9 +6,15 @@ import { createQueries } from './queries.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 
 function run(port: MessagePort, data: ReaderThreadData): void {
-  const db = openReader(data.storePath)
+  let db = openReader(data.storePath)
   const api: ReaderApi = {
     ...createQueries(db),
+    reopen: () => {
+      const old = db
+      db = openReader(data.storePath)
+      Object.assign(api, createQueries(db))
+      old.close()
+    },
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => void db.close(),
   }

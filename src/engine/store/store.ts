@@ -1,33 +1,28 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
-import { listSegments, journalDir, type CountedBy } from '../capture/journal-format.ts'
-import { findJournalEnd } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
+import { join } from 'node:path'
+import { handledLater } from '#shared/async/handled-later.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import type { ThreadEntries } from '../platform/ports.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
-import {
-  addUses,
-  readForwards,
-  readResponses,
-  readTargets,
-  readUses,
-} from '../endpoints/rules-store.ts'
+import { readForwards, readResponses, readTargets, readUses } from '../endpoints/rules-store.ts'
 import { readLogs, type StoredLog, readRedactionRules } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
-import { reasonOf, storageReason } from '../platform/storage-failure.ts'
+import { storageReason } from '../platform/storage-failure.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
 import { readLastSpanId } from '../tunnel/store.ts'
 import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
+import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { RedactionRule } from '#contract/logs.ts'
-import type { Settings } from '#contract/models.ts'
+import type { DamagedStore, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
@@ -36,7 +31,7 @@ export interface Store {
   readonly writer: ThreadClient<WriterApi>
   readonly reader: ThreadClient<ReaderApi>
   readonly progress: Progress
-  readonly journal: { readonly dir: string; readonly end: number; readonly nextId: number }
+  readonly nextId: number
   readonly initial: {
     readonly integrations: StoredIntegration[]
     readonly endpoints: StoredEndpoint[]
@@ -44,7 +39,6 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
-    /** Includes uses that are in the journal but not in the store yet. */
     readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
@@ -56,18 +50,21 @@ export interface Store {
   readonly path: string
   /** To the writer thread, for the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
-  /** Where a damaged store was moved. */
-  readonly setAside: string | null
-  /** Ingests the rest of the journal first. Call it after the capture thread has stopped. */
+  /** To the writer thread, for the capture thread (`ToWriter`). */
+  readonly capturePort: MessagePort
+  readonly damaged: DamagedStore | null
+  releaseIndexerMemory(): Promise<void>
+  /** Call it after the capture thread has stopped. */
   close(): Promise<void>
 }
 
 export interface StoreListener {
   readonly event: (event: WriterEvent) => void
+  readonly indexerEvent: (event: IndexerEvent) => void
   readonly died: (error: Error) => void
 }
 
-/** Ingests deliveries that were acknowledged but not stored before a crash. The folder must be locked. Throws `store_too_new` or `store_failed`. */
+/** The folder must be locked. Throws `store_too_new` or `store_failed`. */
 export function openStore(
   dataDir: string,
   stamp: string,
@@ -76,42 +73,55 @@ export function openStore(
   keepDamaged = false,
 ): Store {
   const prepared = prepare(dataDir, stamp, keepDamaged)
-  const dir = journalDir(dataDir)
-  // After a damaged store was moved aside, the journal starts at its first file, not at the position of the new store.
-  const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
-  const { end, lastId, counted } = findJournalEnd(dir, from)
-  const newest = Math.max(prepared.lastId, lastId ?? 0)
+  let isClosing = false
   const progress = new Progress()
-  progress.publish(end, newest)
-  progress.storedPosition = from
+  progress.storedId = prepared.lastId
 
   const db = openReader(prepared.path)
-  const initial = readInitial(db, counted)
+  const initial = readInitial(db)
   db.close()
 
   const sending = new MessageChannel()
+  const capturing = new MessageChannel()
+  const removing = new MessageChannel()
   const writerData: WriterThreadData = {
     sendPort: sending.port1,
+    capturePort: capturing.port1,
+    indexerPort: removing.port1,
     storePath: prepared.path,
-    journalDir: dir,
-    journalFrom: from,
     shared: progress.buffer,
     keep: { deliveries: initial.settings.keepDeliveries, bytes: initial.settings.keepBytes },
   }
   const writerThread = new Worker(entries.writer, {
     workerData: writerData,
-    transferList: [sending.port1],
+    transferList: [sending.port1, capturing.port1, removing.port1],
     resourceLimits: heapLimits.writer,
   })
   const writer = connectApi<WriterApi>(writerThread)
   writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
-    if ('event' in message) on.event(message)
+    if ('event' in message && !isClosing) on.event(message)
   })
-  writerThread.on('error', (error) => {
-    const reason = reasonOf(error).replace(/\.?$/, '.')
-    on.event({ event: 'failing', reason: `${reason} Restart Tabscope.` })
-    on.died(error)
+  writerThread.on('error', on.died)
+
+  const indexerData: IndexerThreadData = {
+    storePath: prepared.path,
+    searchPath: join(dataDir, 'search.db'),
+    writerPort: removing.port2,
+    shared: progress.buffer,
+  }
+  const indexerThread = new Worker(entries.indexer, {
+    workerData: indexerData,
+    transferList: [removing.port2],
+    resourceLimits: heapLimits.writer,
   })
+  const indexer = connectApi<IndexerApi>(indexerThread)
+  indexerThread.on('message', (message: IndexerEvent | { rpc: string }) => {
+    if (!('event' in message) || isClosing) return
+    if (message.event === 'walLong') handledLater(writer.call('restartWal'))
+    else if (message.event === 'recreated') void reader.call('reopen').catch(on.died)
+    else on.indexerEvent(message)
+  })
+  indexerThread.on('error', on.died)
 
   const readerData: ReaderThreadData = { storePath: prepared.path }
   const readerThread = new Worker(entries.reader, {
@@ -126,23 +136,27 @@ export function openStore(
     writer,
     reader,
     progress,
-    journal: { dir, end, nextId: newest + 1 },
+    nextId: prepared.lastId + 1,
     initial,
     path: prepared.path,
     sendPort: sending.port2,
-    setAside: prepared.setAside,
+    capturePort: capturing.port2,
+    releaseIndexerMemory: () => indexer.call('releaseMemory'),
+    damaged: prepared.damaged,
     close: async () => {
+      isClosing = true
       // A thread that has died must not keep the other one open.
       await reader.call('stop').catch(on.died)
       await readerThread.terminate()
+      await indexer.call('stop').catch(on.died)
+      await indexerThread.terminate()
       await writer.call('stop').catch(on.died)
       await writerThread.terminate()
     },
   }
 }
 
-/** `counted`: uses of response rules that are in the journal but not in the store yet. */
-export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initial'] {
+export function readInitial(db: Db): Store['initial'] {
   return {
     integrations: readIntegrations(db),
     endpoints: readEndpoints(db),
@@ -150,7 +164,7 @@ export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initi
     settings: readSettings(db),
     forwards: readForwards(db),
     responses: readResponses(db),
-    ruleUses: addUses(readUses(db), counted),
+    ruleUses: readUses(db),
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),

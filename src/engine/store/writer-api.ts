@@ -26,10 +26,11 @@ import type { RunFields, SealedPart } from '../oauth/store.ts'
 export interface WriterThreadData {
   /** To the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
+  /** From the capture thread: `ToWriter` in, `FromWriter` out. */
+  readonly capturePort: MessagePort
+  /** To the indexer thread: `Removed`. */
+  readonly indexerPort: MessagePort
   readonly storePath: string
-  readonly journalDir: string
-  /** From this logical position, the journal is not in the store yet. */
-  readonly journalFrom: number
   readonly shared: SharedArrayBuffer
   readonly keep: KeepLimits
 }
@@ -39,35 +40,35 @@ export type WriterEvent =
       event: 'arrived'
       /** In order. Older ones are omitted under high load. */
       rows: DeliverySummary[]
-      stats: StoreStats
+      stats: WriterStats
     }
-  /** The newest whose response became known or that repeat another, and all with a new last attempt. */
-  | { event: 'changed'; rows: DeliverySummary[] }
-  | { event: 'removed'; stats: StoreStats }
-  | { event: 'indexed'; stats: StoreStats }
-  /** Null: the index can be written again. This delays nothing else. */
-  | { event: 'indexFailing'; reason: string | null }
-  /** Null: the store can be written again. Acknowledged deliveries remain in the journal until then. */
-  | { event: 'failing'; reason: string | null }
+  /** Those with a late response or a new last attempt. */
+  | { event: 'changed'; ids: number[] }
+  | { event: 'removed'; stats: WriterStats }
+  /** It is tried again. */
+  | { event: 'retentionFailing'; reason: string }
+
+/** Without what the indexer knows. */
+export type WriterStats = Omit<StoreStats, 'indexedId'>
 
 /** One thread makes all writes, since SQLite allows only one writer. */
 export type WriterApi = {
-  /** Resolves when all deliveries acknowledged before this call are in the store. */
-  catchUp: () => Promise<void>
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
-  pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
-  recheck: (input: RecheckWrite) => DeliverySummary[]
+  /** Copies the rest of the WAL, so that SQLite starts it again: otherwise it would grow while deliveries keep arriving. */
+  restartWal: () => void
+  pin: (input: { id: number; pinned: boolean }) => void
+  recheck: (input: RecheckWrite) => void
   /** Throws `not_found`. */
-  annotate: (annotation: Annotation) => DeliverySummary
+  annotate: (annotation: Annotation) => void
   /** Throws `name_taken`, `not_found`, `bad_input`. */
   writeFilter: (fields: FilterFields) => SavedFilter
   deleteFilter: (id: number) => void
-  /** `rows`: those that changed. `full`: how many deliveries have the maximum number of tags. */
-  mark: (marks: Marks) => { rows: DeliverySummary[]; full: number }
+  /** `changed`: IDs. `full`: how many deliveries have the maximum number of tags. */
+  mark: (marks: Marks) => { changed: number[]; full: number }
   /** Counts only deliveries that existed. */
-  deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: StoreStats }
-  clear: () => { deleted: number; stats: StoreStats }
+  deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: WriterStats }
+  clear: () => { deleted: number; stats: WriterStats }
   insertEndpoint: (fields: EndpointFields) => number
   updateEndpoint: (input: { id: number; fields: EndpointFields }) => void
   deleteEndpoint: (id: number) => void
@@ -114,6 +115,5 @@ export type WriterApi = {
   deleteRehearsal: (id: number) => void
   /** See `createMemoryRelease`. */
   releaseMemory: () => void
-  /** Ingests the rest of the journal first. */
-  stop: () => Promise<void>
+  stop: () => void
 }

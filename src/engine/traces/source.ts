@@ -1,4 +1,3 @@
-import { fullHeaders } from '../deliveries/shared-heads.ts'
 import { decodeSmall } from '../search/indexer/decode-small.ts'
 import { selectRowsSql, toHeaders, toSummary, type DeliveryRow } from '../deliveries/rows.ts'
 import { refSlots } from '../search/indexer/limits.ts'
@@ -46,7 +45,6 @@ export function createTraceSource(db: Db): TraceSource {
 interface BodyRow {
   readonly bytes: Buffer | null
   readonly size: number
-  readonly head: string | null
   readonly headers: string
 }
 
@@ -55,19 +53,19 @@ function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
   const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
   const bodies = prepare<[number], BodyRow>(
     db,
-    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ? + 0`,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ? + 0`,
   )
   const known = new Map<number, Traced | null>()
   let bytesLeft = bytesLimit
   let unread = 0
 
-  const payloadOf = ({ bytes, size, head, headers }: BodyRow): Payload => {
+  const payloadOf = ({ bytes, size, headers }: BodyRow): Payload => {
     if (!bytes || size > bytesLeft) {
       unread += 1
       return {}
     }
     bytesLeft -= size
-    const decoded = decodeSmall(bytes, toHeaders(fullHeaders(head, headers)), traceBodyLimit)
+    const decoded = decodeSmall(bytes, toHeaders(headers), traceBodyLimit)
     const parsed = decoded && parseBody(decoded)
     return parsed?.kind === 'object' ? parsed.payload : {}
   }

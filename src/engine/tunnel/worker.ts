@@ -189,7 +189,7 @@ type LookupCallback = (error: Error | null, address: unknown, family?: number) =
 /**
  * Replaces name lookups of this thread, and returns the lookup function. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1
  * first, where the tunnel listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and
- * our connections, and ten connections do not use the thread pool ten times, which the journal's syncs also need.
+ * our connections, and ten connections do not use the thread pool ten times.
  */
 function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
   const pinned = new Map<string, Promise<readonly LookupAddress[]>>()

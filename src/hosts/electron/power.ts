@@ -29,8 +29,7 @@ export function startPower({
     engine.woke()
   })
   if (platform === 'win32') {
-    // Windows notifies only windows, and may end every process of the app as soon as this listener returns, so the engine is closed immediately. Deliveries
-    // that it cannot store in time are in the journal, and are stored at the next start. Unless a quit has begun, Electron would end this process here.
+    // Windows notifies only windows, and may end every process of the app as soon as this listener returns, so the engine is closed immediately. Unless a quit has begun, Electron would end this process here.
     window.onOpened((opened) => {
       opened.on('session-end', () => {
         quitting.quitNow()

@@ -59,6 +59,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     threads: {
       capture: builtFile('main/capture-thread.js'),
       writer: builtFile('main/writer-thread.js'),
+      indexer: builtFile('main/indexer-thread.js'),
       reader: builtFile('main/reader-thread.js'),
       sender: builtFile('main/sender-thread.js'),
       tunnel: builtFile('main/tunnel-thread.js'),

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
-import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { logOf } from './log-option.ts'
-import { printMessage } from './output.ts'
 import { openSession, refuseNoData, type Session } from './session.ts'
 import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
@@ -27,7 +25,8 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
     return openHeld(dataDir, indexed)
   }
   try {
-    await untilStored(session, indexed)
+    if (indexed) await untilIndexed(session)
+    else await session.call('deliveries.stored', {})
     return readingOf(session, null)
   } catch (error) {
     await session[Symbol.asyncDispose]()
@@ -39,24 +38,6 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
 function orInUse(error: unknown): null {
   if (error instanceof AppError && error.code === 'store_in_use') return null
   throw error
-}
-
-/** In a flood, waiting for more unstored deliveries would take seconds. */
-const maxBehind = 500
-
-/** In a flood, or if the disk is full, only the deliveries stored before are available. */
-async function untilStored(session: Session, indexed: boolean): Promise<void> {
-  try {
-    if (indexed) return void (await untilIndexed(session))
-    const { behind } = await session.call('deliveries.stored', session.joined ? { maxBehind } : {})
-    if (behind > 0) {
-      const newest = plural(behind, 'newest delivery', 'newest deliveries')
-      printMessage(`The ${newest} are not stored yet and are missing here. Run the command again.`)
-    }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'store_failed') throw error
-    printMessage(`The newest deliveries may be missing. ${error.message}`)
-  }
 }
 
 /** `null`: the live store. Disposing it closes the session. */

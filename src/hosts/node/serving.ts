@@ -19,6 +19,7 @@ import {
   type Running,
   type RunRequest,
   type RunValues,
+  damageLines,
 } from './running.ts'
 import { expectStop } from './stop.ts'
 import { builtFile } from './version.ts'
@@ -53,15 +54,20 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   await startForwarding(running, request.forwarding, { prints: false })
   const server = await openServer(running, request, values)
   const { listener, endpoint } = addresses(running)
-  announce('ready', { ui: server.address, listener, endpoint, dataDir }, [
-    `Tabscope is running at ${server.address}`,
-    ...(endpoint ? [`Receiving webhooks at ${endpoint}`] : []),
-    ...(endpoint === null && running.listener.state === 'failed'
-      ? [await failedListener(running.listener)]
-      : []),
-    ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
-    'Press Ctrl+C to stop.',
-  ])
+  announce(
+    'ready',
+    { ui: server.address, listener, endpoint, dataDir, damagedStore: running.damagedStore },
+    [
+      ...damageLines(running.damagedStore),
+      `Tabscope is running at ${server.address}`,
+      ...(endpoint ? [`Receiving webhooks at ${endpoint}`] : []),
+      ...(endpoint === null && running.listener.state === 'failed'
+        ? [await failedListener(running.listener)]
+        : []),
+      ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
+      'Press Ctrl+C to stop.',
+    ],
+  )
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
   // The page shows errors of the import.

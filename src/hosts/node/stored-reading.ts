@@ -4,7 +4,7 @@ import { createSearch, type Page, type PageInput } from '#engine/search/search.t
 import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { openReader, type Db } from '#engine/platform/sqlite.ts'
-import { journalEnd, openSettled, storedPosition } from '#engine/store/settled.ts'
+import { openSettled } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 
 /** For commands that only read. */
@@ -17,7 +17,7 @@ export interface Reading extends AsyncDisposable {
   body(id: number): Promise<Uint8Array>
 }
 
-/** For the holder of the folder to store and index the deliveries received so far. */
+/** For the holder of the folder to index the deliveries received so far. */
 const timeoutMs = 30_000
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a third of the code of the engine. */
@@ -26,18 +26,15 @@ export function openStored(dataDir: string, indexed: boolean): Reading | null {
   return db && readingOf(db)
 }
 
-/** The holder cannot be queried: waits for its writer. */
+/** The holder cannot be queried: waits for its index. */
 export async function openHeld(dataDir: string, indexed: boolean): Promise<Reading> {
   const db = openReader(storePath(dataDir))
   const deadline = performance.now() + timeoutMs
-  const until = async (isDone: () => boolean): Promise<void> => {
-    while (!isDone() && performance.now() < deadline) await pause(20)
-  }
   try {
-    const end = journalEnd(db, dataDir)
-    await until(() => storedPosition(db) >= end)
     const { newestId } = readStats(db)
-    if (indexed) await until(() => readStats(db).indexedId >= newestId)
+    while (indexed && readStats(db).indexedId < newestId && performance.now() < deadline) {
+      await pause(20)
+    }
     return readingOf(db)
   } catch (error) {
     db.close()

@@ -1,6 +1,5 @@
-import { formatSize, formatCount, plural } from '#shared/text/format.ts'
+import { formatSize, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
-import { Text } from '../ui/Layout.tsx'
 import { truncate, escapeControls } from '../ui/text/visible.ts'
 import { settingAddress } from '../routes/pages.ts'
 import { useSettings } from '../state/settings.ts'
@@ -25,11 +24,6 @@ export function Footer() {
             {formatSize(stats.bytes)}
             {limit !== undefined && ` of ${formatSize(limit)}`}
           </span>
-          {stats.behind > 0 && !stale && (
-            <Text tone="warning" weight="semibold" title="Received, but not stored yet.">
-              {formatCount(stats.behind)} behind
-            </Text>
-          )}
           {stats.deliveries > 0 && !stale && (
             <IndexState behind={stats.newestId - stats.indexedId} />
           )}

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { Activity, LockKeyhole, Search } from '../ui/icons.tsx'
+import { Activity, LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
@@ -149,6 +149,7 @@ export function Shell() {
         <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
           <LostBanner />
           <KeyringBanner />
+          <DamageBanner />
           <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
@@ -260,6 +261,23 @@ function KeyringBanner() {
       <p>
         <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until
         then, deliveries are captured but their signatures cannot be checked.
+      </p>
+    </div>
+  )
+}
+
+/** Says what a damaged store has cost. */
+function DamageBanner() {
+  const damaged = useShell((state) => state.damagedStore)
+  if (!damaged) return null
+  const { path, deliveries, lost } = damaged
+  return (
+    <div className="note lost" data-tone="warning" role="status">
+      <TriangleAlert aria-hidden />
+      <p>
+        <b>The store was damaged.</b> {plural(deliveries, 'delivery was', 'deliveries were')} kept
+        {lost === null ? '. How many were lost is unknown' : `, ${lost} lost`}. The damaged file is
+        kept: {escapeControls(path)}
       </p>
     </div>
   )

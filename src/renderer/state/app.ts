@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Snapshot } from '#contract/calls.ts'
 import type { UpdateState } from '#contract/desktop.ts'
 import { type Capabilities, type CapabilityName, noCapabilities } from '#contract/host.ts'
-import type { ListenerState, StoreStats } from '#contract/models.ts'
+import type { DamagedStore, ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../platform/client.ts'
 import { type PageName, pageOf } from '../routes/pages.ts'
 
@@ -26,6 +26,7 @@ interface ShellState {
   readonly updates: UpdateState
   /** Whether the system's keyring is locked. */
   readonly secretsLocked: boolean
+  readonly damagedStore: DamagedStore | null
   readonly keysShown: boolean
 }
 
@@ -39,10 +40,11 @@ export const useShell = create<ShellState>(() => ({
   hash: '',
   capabilities: { ...noCapabilities, editing: true },
   listener: { state: 'starting', port: 0 },
-  stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
+  stats: { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),
   updates: { state: 'unavailable', reason: '' },
   secretsLocked: false,
+  damagedStore: null,
   keysShown: false,
 }))
 
@@ -63,6 +65,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     perMinute: snapshot.perMinute,
     updates: snapshot.updates,
     secretsLocked: snapshot.secretsLocked,
+    damagedStore: snapshot.damagedStore,
   })
 }
 

@@ -50,11 +50,11 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     updates: { state: 'unavailable', reason: 'This page is a local file.' },
     logs: { logs: [], exports: [], imports: [], rules: [] },
     secretsLocked: false,
+    damagedStore: null,
     stats: {
       deliveries: log.rows.length,
       bytes: log.rows.reduce((sum, { bytes }) => sum + bytes, 0),
       newestId,
-      behind: 0,
       indexedId: newestId,
     },
     perMinute: Array.from({ length: 60 }, () => 0),

@@ -2,22 +2,23 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Payload } from '#catalogue/payload.ts'
-import type { DeliveryMeta, JournalRecord } from '#engine/capture/journal-format.ts'
+import type { Group, GroupResponses, NewDelivery } from '#engine/capture/groups.ts'
 import { inspect } from '#engine/capture/inspect.ts'
 import { defaultSettings } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
-import { openWriter, relyOnJournal, type Db } from '#engine/platform/sqlite.ts'
+import { openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { openSearchWriter, searchPathOf, storeKey } from '#engine/store/search-file.ts'
 import { writeSettings } from '#engine/settings/writes.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { inspectedEndpoint } from '#engine/capture/messages.ts'
 import { traffic } from '#sandbox/traffic.ts'
 
 /** Increase this when the generated deliveries change, so that existing stores are rebuilt. */
-export const recipe = 1
+export const recipe = 2
 export const schemaVersion = newestVersion(migrations)
 /** Search words of the benchmarks. Rare words occur in one of 50,000 deliveries. */
 export const rareWord = 'quetzalcoatl'
@@ -31,12 +32,12 @@ const batchMs = 6
 export interface Built {
   readonly ingestPerSecond: number
   readonly indexPerSecond: number
-  /** Duration of one index transaction on the writer in milliseconds. */
+  /** Duration of one index transaction in milliseconds. */
   readonly batch: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
 /** A realistic delivery: most are valid, some are invalid, and some are repeated. */
-function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
+function* groups(count: number, endpointId: number): Generator<Group> {
   const endpoint = inspectedEndpoint({
     id: endpointId,
     name: 'Sandbox',
@@ -48,6 +49,8 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
   const firstUs = (Date.now() - (count * apartUs) / 1000) * 1000
   const steps = traffic({ seed: 9, brand: 'Service', count: Infinity })
   let earlier: Payload = {}
+  let deliveries: NewDelivery[] = []
+  let responses: GroupResponses[] = []
   for (let id = 1; id <= count; id += 1) {
     const receivedUs = Math.round(firstUs + id * apartUs)
     const step = steps.next().value
@@ -79,36 +82,35 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
       known,
       'Service',
     )
-    const meta: DeliveryMeta = [
-      id,
+    deliveries.push({
+      ...inspected,
       receivedUs,
-      'POST',
-      known ? '/hooks/sandbox' : '/hooks/elsewhere',
-      '1.1',
-      '127.0.0.1',
-      known?.id ?? null,
-      known?.name ?? null,
-      'Service',
-      'complete',
-      null,
-      body.byteLength,
-      known ? 200 : 404,
-      inspected.type,
-      inspected.target,
-      inspected.locationName,
-      inspected.createdAt,
-      inspected.verdict,
-      inspected.secretName,
-      inspected.findings,
-    ]
-    yield {
-      kind: 'delivery',
-      delivery: { meta, headers: rawHeaders.join('\n'), trailers: '', body },
-    }
+      method: 'POST',
+      path: known ? '/hooks/sandbox' : '/hooks/elsewhere',
+      httpVersion: '1.1',
+      remoteAddress: '127.0.0.1',
+      endpointId: known?.id ?? null,
+      endpointName: known?.name ?? null,
+      brand: 'Service',
+      arrival: 'complete',
+      reason: null,
+      bytes: body.byteLength,
+      status: known ? 200 : 404,
+      sentBy: null,
+      respondedBy: null,
+      via: null,
+      counted: null,
+      headers: rawHeaders.join('\n'),
+      trailers: '',
+      body,
+    })
     if (id % groupSize !== 0 && id !== count) continue
-    const from = Math.floor((id - 1) / groupSize) * groupSize + 1
-    yield { kind: 'answers', answers: { from, to: id, atUs: receivedUs + 900, lost: [] } }
+    const firstId = id - deliveries.length + 1
+    yield { deliveries, bodies: new Uint8Array(), responses, late: [] }
+    responses = [{ from: firstId, to: id, atUs: receivedUs + 900, lost: [] }]
+    deliveries = []
   }
+  yield { deliveries, bodies: new Uint8Array(), responses, late: [] }
 }
 
 function changed(payload: Payload, id: number): Payload {
@@ -144,33 +146,29 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
   mkdirSync(path.dirname(made), { recursive: true })
   const { path: file } = prepareStore(made, 'now')
   const db = openWriter(file)
-  relyOnJournal(db)
+  // An unfinished store is built again.
+  db.pragma('synchronous = OFF')
   const ingest = createIngest(db)
-  let group: JournalRecord[] = []
   let ingestMs = 0
-  let position = 0
-  for (const record of deliveries(count, readEndpoints(db)[0]?.id ?? 1)) {
-    group.push(record)
-    if (record.kind !== 'answers') continue
+  for (const group of groups(count, readEndpoints(db)[0]?.id ?? 1)) {
     const begun = performance.now()
-    ingest.take(group, (position += group.length))
+    ingest.take(group)
     ingestMs += performance.now() - begun
-    group = []
   }
   say(`${count} deliveries: taken in at ${Math.round((count / ingestMs) * 1000)}/s`)
-  const indexer = createIndexer(db, ingest)
+  const search = openSearchWriter(searchPathOf(file) ?? '', storeKey(db))
+  const indexer = createIndexer(db, search)
   const batches: number[] = []
-  while (!indexer.isUpToDate()) {
+  while (indexer.indexedId() < count) {
     const begun = performance.now()
-    indexer.step(() => performance.now() - begun >= batchMs)
+    indexer.step(count, () => performance.now() - begun >= batchMs)
     batches.push(performance.now() - begun)
     if (batches.length % 5000 === 0) say(`  indexed up to ${indexer.indexedId()}`)
   }
   const indexMs = batches.reduce((sum, ms) => sum + ms, 0)
   annotateSome(db, count)
   writeSettings(db, { ...defaultSettings, keepDeliveries: 10_000_000, keepBytes: 2 ** 40 })
-  // The deliveries are not in a journal, so `close` must not store a journal position.
-  db.exec('UPDATE progress SET journal_position = 0')
+  search.close()
   db.close()
   const sorted = batches.toSorted((a, b) => a - b)
   const built = {

@@ -42,6 +42,7 @@ test('serve prints the addresses of interface, listener and endpoint, and serves
     'listener',
     'endpoint',
     'dataDir',
+    'damagedStore',
   ])
   const page = await fetch(ui ?? '')
   expect(page.status).toBe(200)

@@ -28,7 +28,7 @@ test('when the listener closes, delayed responses are sent immediately, in order
   const questions = await until('both questions', () =>
     tab.questions.length === 2 ? tab.questions : null,
   )
-  await until('all five', () => tab.journal().length === 5)
+  await until('all five', () => tab.captured().length === 5)
 
   const closed = tab.capture.close()
   expect((await slow.answers(2)).map(({ status }) => status)).toEqual([202, 200])
@@ -48,7 +48,7 @@ test('when the listener closes, delayed responses are sent immediately, in order
   // The journal is complete when the thread has ended.
   expect(
     tab
-      .journal()
+      .captured()
       .flatMap(({ late }) => (late ? [late.status] : []))
       .toSorted((a, b) => (a ?? 0) - (b ?? 0)),
   ).toEqual([null, 202, 207, 504])
@@ -59,7 +59,7 @@ test('when it moves to another port, delayed responses are sent on the old one',
   await tab.setRules([responseRule({ delayMs: minutes, response: withStatus(202) })])
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
-  await until('the delivery', () => tab.journal().length === 1)
+  await until('the delivery', () => tab.captured().length === 1)
   await tab.capture.api.call('listen', 0)
   expect((await client.answer()).status).toBe(202)
   await client.closed()
@@ -85,7 +85,7 @@ test('connections with a delayed response do not count: the service can still co
     const one = await rawClient(tab.port)
     slow.push(one)
     await one.send(post(tab.path, '{"type":"SLOW"}'))
-    await until('the next one', () => tab.journal().length === count)
+    await until('the next one', () => tab.captured().length === count)
   }
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))

@@ -5,7 +5,7 @@ import {
   passThrough,
   responseRule,
   withStatus,
-  type Journaled,
+  type Captured,
   type TestCapture,
 } from '#test/support/capture-thread.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   opened = await openCapture()
 })
 beforeEach(() => {
-  before = listener().journal().at(-1)?.id ?? 0
+  before = listener().captured().at(-1)?.id ?? 0
   asked = listener().questions.length
 })
 afterAll(() => opened?.[Symbol.asyncDispose]())
@@ -31,10 +31,10 @@ function listener(): TestCapture {
 }
 
 /** Returns the only delivery of this test, once its late response is recorded. */
-function passed(): Promise<Journaled> {
+function passed(): Promise<Captured> {
   return until('the late answer', () => {
     const [one] = listener()
-      .journal()
+      .captured()
       .filter(({ id }) => id > before)
     return one?.late ? one : null
   })
@@ -64,7 +64,7 @@ describe('a delivery with the response of a target', () => {
     })
     expect(rest.rawHeaders.slice(-4)).toEqual(['X-Twice', 'a', 'x-twice', 'ü'])
     expect(Buffer.from(body)).toEqual(goodBody)
-    expect(listener().journal().at(-1)).toMatchObject({ id, status: null, late: null })
+    expect(listener().captured().at(-1)).toMatchObject({ id, status: null, late: null })
 
     // Other deliveries get their response meanwhile.
     await using other = await rawClient(listener().port)
@@ -86,7 +86,7 @@ describe('a delivery with the response of a target', () => {
     expect(answer.headers.get('date')).toBe('then')
     expect(await passed()).toMatchObject({
       id,
-      late: { status: 207, answeredBy: 'target', reason: null },
+      late: { status: 207, respondedBy: 'target', reason: null },
     })
   })
 
@@ -98,7 +98,7 @@ describe('a delivery with the response of a target', () => {
     const reason = 'Nothing listens on 127.0.0.1:9 – start it.'
     listener().answerPass({ key, response: null, reason })
     expect(await client.answer()).toMatchObject({ status: 502, body: `${reason}\n` })
-    expect((await passed()).late).toMatchObject({ status: 502, answeredBy: 'target', reason })
+    expect((await passed()).late).toMatchObject({ status: 502, respondedBy: 'target', reason })
     // A response after the end is ignored.
     listener().answerPass({ key, response: null, reason: 'again' })
     await client.send(post('/hooks/nobody', goodBody))

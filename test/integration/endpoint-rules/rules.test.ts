@@ -3,7 +3,7 @@ import {
   openCapture,
   responseRule,
   withStatus,
-  type Journaled,
+  type Captured,
   type TestCapture,
 } from '#test/support/capture-thread.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   opened = await openCapture()
 })
 beforeEach(() => {
-  before = listener().journal().at(-1)?.id ?? 0
+  before = listener().captured().at(-1)?.id ?? 0
 })
 afterAll(() => opened?.[Symbol.asyncDispose]())
 
@@ -27,10 +27,10 @@ function listener(): TestCapture {
   return opened
 }
 
-function kept(count: number, late = 0): Promise<Journaled[]> {
+function kept(count: number, late = 0): Promise<Captured[]> {
   return until(`${count} deliveries in the journal, ${late} answered late`, () => {
     const all = listener()
-      .journal()
+      .captured()
       .filter(({ id }) => id > before)
     const isAll = all.length >= count && all.filter((one) => one.late).length >= late
     return isAll ? all : null
@@ -95,8 +95,8 @@ describe('a response rule', () => {
     await client.send(post(listener().path, goodBody))
     expect(await client.answers(2)).toHaveLength(2)
     expect(await kept(2)).toMatchObject([
-      { status: 429, answeredBy: 'rule', reason: null, late: null },
-      { status: 429, answeredBy: 'rule' },
+      { status: 429, respondedBy: 'rule', reason: null, late: null },
+      { status: 429, respondedBy: 'rule' },
     ])
   })
 
@@ -106,12 +106,12 @@ describe('a response rule', () => {
     expect(await kept(1)).toMatchObject([
       {
         status: null,
-        answeredBy: 'rule',
+        respondedBy: 'rule',
         reason: 'Tabscope dropped the connection because of a response rule.',
         late: null,
       },
     ])
-    expect((await kept(1))[0]?.delivery.body).toEqual(goodBody)
+    expect((await kept(1))[0]?.bytes).toBe(goodBody.byteLength)
   })
 
   test('applies to the last response of a closing connection', async () => {
@@ -157,7 +157,7 @@ describe('which rule decides', () => {
     const answers: number[] = []
     for (const type of types) answers.push((await send(ofType(type))).status)
     expect(answers).toEqual([500, 410, 200, 502, 502, 200, 410])
-    expect((await kept(7)).map(({ status, answeredBy }) => [status, answeredBy])).toEqual([
+    expect((await kept(7)).map(({ status, respondedBy }) => [status, respondedBy])).toEqual([
       [500, 'rule'],
       [410, 'rule'],
       [200, null],
@@ -194,12 +194,11 @@ describe('a delay', () => {
     expect(quick).toEqual(Array.from({ length: 10 }, () => 200))
     // On disk, but the response is not recorded yet.
     const all = await kept(12)
-    expect(all[0]).toMatchObject({ status: null, answeredBy: null, reason: null, late: null })
+    expect(all[0]).toMatchObject({ status: null, respondedBy: null, reason: null, late: null })
     expect((await slow.answer()).status).toBe(202)
     const [, stored] = await kept(12, 1)
-    const [, receivedUs = 0] = stored?.delivery.meta ?? []
-    expect(stored?.late).toMatchObject({ status: 202, answeredBy: 'rule', reason: null })
-    expect((stored?.late?.atUs ?? 0) - receivedUs).toBeGreaterThanOrEqual(300_000)
+    expect(stored?.late).toMatchObject({ status: 202, respondedBy: 'rule', reason: null })
+    expect((stored?.late?.atUs ?? 0) - (stored?.receivedUs ?? 0)).toBeGreaterThanOrEqual(300_000)
     expect(await slower.answers(0)).toEqual([])
   })
 
@@ -238,7 +237,7 @@ describe('a delay', () => {
     const [one] = await kept(1, 1)
     expect(one?.late).toMatchObject({
       status: null,
-      answeredBy: null,
+      respondedBy: null,
       reason: 'The sender closed the connection before the response was sent.',
     })
   })
@@ -267,10 +266,10 @@ describe('several requests on one connection', () => {
     expect(statuses(await client.answers(0))).toEqual([202])
     expect(await kept(3, 1)).toMatchObject([
       { late: { status: 202 } },
-      { status: null, answeredBy: 'rule' },
+      { status: null, respondedBy: 'rule' },
       {
         status: null,
-        answeredBy: null,
+        respondedBy: null,
         reason:
           'Tabscope dropped the connection because a response rule matched the request before this one.',
       },
@@ -309,7 +308,7 @@ describe('deliveries over connections of our own sender', () => {
       await client.answers(2)
       listener().ownPorts.mark(client.socket.localPort ?? 0, null)
     }
-    expect((await kept(6)).map(({ own }) => own)).toEqual([
+    expect((await kept(6)).map(({ sentBy }) => sentBy)).toEqual([
       'forward',
       'forward',
       'send',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { RuleUse } from '#contract/endpoint-rules.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { journalDir } from '#engine/capture/journal-format.ts'
-import { JournalReader } from '#engine/capture/journal-reader.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -26,12 +26,14 @@ function rule(changes: Partial<Rule> = {}): Rule {
 }
 const ofType = (path: string, type: string) => post(path, JSON.stringify({ type, data: {} }))
 
-/** Returns the IDs of deliveries with a late response, according to the journal of a folder. */
-function lateAnswers(dataDir: string): number[] {
-  const reader = new JournalReader(journalDir(dataDir), 0)
-  const { records } = reader.next(Number.MAX_SAFE_INTEGER)
-  reader.close()
-  return records.flatMap((record) => (record.kind === 'answered' ? [record.answered.id] : []))
+/** Whether the store in a folder has the time of this response. */
+function isTimeStored(dataDir: string, type: string): boolean {
+  const db = openReader(storePath(dataDir))
+  const row = db
+    .prepare('SELECT 1 FROM delivery WHERE type = ? AND answered_us IS NOT NULL')
+    .get(type)
+  db.close()
+  return row !== undefined
 }
 
 async function setRules({ engine, endpointId }: TestEngine, rules: Rule[]): Promise<void> {
@@ -180,7 +182,7 @@ test('killed with pending responses: those deliveries are stored without a statu
     else if (type !== 'NEVER') await client.answer()
   }
   await until('all four', () => tab.lines().length === 5)
-  await until('the late answer in the journal', () => lateAnswers(folder.path).length === 1)
+  await until('the late response in the store', () => isTimeStored(folder.path, 'SLOW'))
   tab.child.kill('SIGKILL')
   await tab.ended
   const { stdout } = await runCli(['deliveries', 'list', '--json', '--data', folder.path])

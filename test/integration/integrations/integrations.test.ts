@@ -104,7 +104,6 @@ it('stores an access secret encrypted', async () => {
   await using first = await openTestEngine()
   await first.engine.call('integrations.create', full)
   for (const name of readdirSync(first.dataDir)) {
-    if (name === 'journal') continue
     const bytes = readFileSync(path.join(first.dataDir, name))
     expect(bytes.includes(secret), name).toBe(false)
   }

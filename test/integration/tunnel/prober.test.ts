@@ -259,7 +259,7 @@ async function through(
   await using proxy = await hostileProxy(tab.port)
   proxy.handle = handle
   const result = await probe(proxy.origin, 5000, tab.probeKey)
-  return { result, rows: tab.journal().length }
+  return { result, rows: tab.captured().length }
 }
 
 /** Forwards a body derived from the received one. */
@@ -346,8 +346,8 @@ test('another Tabscope at the URL stores the probe as a delivery, and is recogni
   const result = await probe(originOf(other), 5000, ours.probeKey)
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
   expect(result.reason).toContain('Another Tabscope responds at this URL')
-  expect(other.journal()).toHaveLength(1)
-  expect(ours.journal()).toEqual([])
+  expect(other.captured()).toHaveLength(1)
+  expect(ours.captured()).toEqual([])
 })
 
 test('a name below localhost resolves to this machine, whatever the name server returns', async () => {

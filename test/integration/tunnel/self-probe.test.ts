@@ -46,10 +46,10 @@ async function rows(
   count: number,
 ): Promise<[path: string, status: number | null][]> {
   const kept = await until(`${count} rows`, () => {
-    const found = tab.journal()
+    const found = tab.captured()
     return found.length >= count ? found : null
   })
-  return kept.map(({ delivery, status }) => [delivery.meta[3], status])
+  return kept.map(({ path, status }) => [path, status])
 }
 
 test('the listener responds to our probes, by POST and by GET, and stores nothing', async () => {
@@ -71,7 +71,7 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
   // The following request is the first record.
   await client.send(post(tab.path, goodBody))
   await client.answers(2)
-  expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])
+  expect(tab.captured().map(({ id, path }) => [id, path])).toEqual([[1, tab.path]])
 })
 
 test('the response describes the received body, can be verified, and is not cacheable', async () => {
@@ -171,7 +171,7 @@ test('a connection after a probe is idle', async () => {
     expect((await second.answer()).status).toBe(200)
     await first.closed()
   }
-  expect(tab.journal()).toEqual([])
+  expect(tab.captured()).toEqual([])
 })
 
 test('a body over our own limit gets that limit, with and without Content-Length', async () => {
@@ -196,7 +196,7 @@ test('a body over our own limit gets that limit, with and without Content-Length
     ofOurs,
     { outcome: 'whole' },
   ])
-  expect(tab.journal()).toEqual([])
+  expect(tab.captured()).toEqual([])
 })
 
 test('too many large bodies at the same time: a probe gets that reason, and no row is created', async () => {
@@ -206,7 +206,7 @@ test('too many large bodies at the same time: a probe gets that reason, and no r
   const answer = await client.answer()
   expect(answer.status).toBe(503)
   expect(readBy(tab, answer)).toMatchObject({ outcome: 'busy' })
-  expect(tab.journal()).toEqual([])
+  expect(tab.captured()).toEqual([])
 })
 
 test('a truncated or invalid probe leaves no row and blocks nothing', async () => {

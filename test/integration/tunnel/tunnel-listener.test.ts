@@ -32,9 +32,9 @@ test('deliveries at the tunnel listener are marked and processed normally, also 
   expect(await deliver(tunnelPort, post(tab.path, goodBody))).toBe(200)
   expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
   expect(await api.call('openTunnelListener')).toBe(tunnelPort)
-  const [first, second] = tab.journal()
+  const [first, second] = tab.captured()
   expect([first?.via, second?.via]).toEqual(['tunnel', null])
-  expect(goodBody.equals(first?.delivery.body ?? Buffer.alloc(0))).toBe(true)
+  expect(first?.bytes).toBe(goodBody.byteLength)
 })
 
 test('ports of our own sender are ignored there, since a tunnel may use the same port', async () => {
@@ -44,7 +44,7 @@ test('ports of our own sender are ignored there, since a tunnel may use the same
   tab.ownPorts.mark(client.socket.localPort ?? 0, 'forward')
   await client.send(post(tab.path, goodBody))
   await client.answer()
-  expect(tab.journal()).toMatchObject([{ own: null, via: 'tunnel' }])
+  expect(tab.captured()).toMatchObject([{ sentBy: null, via: 'tunnel' }])
 })
 
 test('idle connections stay open there, before their first request and between two, and nothing is written into them', async () => {
@@ -70,7 +70,7 @@ test('idle connections stay open there, before their first request and between t
   await limitsPassed(tab.port)
   await silent.send(post(tab.path, goodBody))
   expect(await silent.answers(2)).toHaveLength(2)
-  expect(tab.journal()).toHaveLength(4)
+  expect(tab.captured()).toHaveLength(4)
 })
 
 test('a request head that was started has its time limit, however long the connection was idle before', async () => {
@@ -92,8 +92,8 @@ test('a request head that was started has its time limit, however long the conne
       `${half.length} bytes of an incomplete request head were received.`,
     ),
   }
-  await until('both in the journal', () => tab.journal().length === 2)
-  expect(tab.journal()).toMatchObject([slow, slow])
+  await until('both captured', () => tab.captured().length === 2)
+  expect(tab.captured()).toMatchObject([slow, slow])
 })
 
 const breaks: readonly [what: string, bytes: (path: string) => Uint8Array | string][] = [
@@ -121,9 +121,9 @@ test.for(breaks)(
     await deliver(tunnelPort, post(tab.path, goodBody))
     const last = await api.call('lastTunnelRequestAt')
     client.reset()
-    await until('both in the journal', () => tab.journal().length === 2)
-    expect(tab.journal()[1]).toMatchObject({ via: 'tunnel', status: null })
-    expect(tab.journal()[1]?.delivery.meta).toContain('cut_off')
+    await until('both captured', () => tab.captured().length === 2)
+    const cut = { via: 'tunnel', status: null, arrival: 'cut_off' }
+    expect(tab.captured()[1]).toMatchObject(cut)
     // A closed connection does not prove that the tunnel works.
     expect(await api.call('lastTunnelRequestAt')).toBe(last)
   },
@@ -167,8 +167,8 @@ test('nothing but endpoints can be reached there: all else is a recorded 404', a
   for (const line of lines) {
     expect(await deliver(tunnelPort, head(`${line} HTTP/1.1`, ['Host: a'])), line).toBe(404)
   }
-  const recorded = tab.journal()
-  expect(recorded.map(({ delivery: { meta } }) => `${meta[2]} ${meta[3]}`)).toEqual(lines)
+  const recorded = tab.captured()
+  expect(recorded.map(({ method, path }) => `${method} ${path}`)).toEqual(lines)
   for (const one of recorded) expect(one).toMatchObject({ via: 'tunnel', status: 404 })
 })
 
@@ -177,7 +177,7 @@ test('a WebSocket is not opened there', async () => {
   const tunnelPort = await tab.capture.api.call('openTunnelListener')
   const upgrade = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a']
   expect(await deliver(tunnelPort, head('GET /ws HTTP/1.1', upgrade))).toBe(404)
-  expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
+  expect(tab.captured()).toMatchObject([{ via: 'tunnel', status: 404 }])
 })
 
 async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
@@ -199,7 +199,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   await slow.send(ofType('SLOW'))
   await using elsewhere = await rawClient(tab.port)
   await elsewhere.send(ofType('SLOW'))
-  await until('both in the journal', () => tab.journal().length === 2)
+  await until('both captured', () => tab.captured().length === 2)
   await using half = await rawClient(tunnelPort)
   const rest = await begin(half, post(tab.path, goodBody))
   // The thread has accepted all of these connections.
@@ -261,7 +261,7 @@ test('when the listener moves to another port, the tunnel listener keeps its por
   expect(await api.call('openTunnelListener')).toBe(tunnelPort)
 })
 
-test('the end of the thread closes it, and pending requests are in the journal', async () => {
+test('the end of the thread closes it, and pending requests are captured', async () => {
   await using tab = await openCapture()
   const tunnelPort = await tab.capture.api.call('openTunnelListener')
   await using client = await rawClient(tunnelPort)
@@ -274,7 +274,7 @@ test('the end of the thread closes it, and pending requests are in the journal',
   expect((await client.answer()).status).toBe(200)
   await closed
   await idle.closed()
-  expect(tab.journal()).toMatchObject([
+  expect(tab.captured()).toMatchObject([
     { via: 'tunnel', status: 200 },
     { via: 'tunnel', status: 200 },
   ])

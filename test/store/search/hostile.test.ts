@@ -5,11 +5,10 @@ import { prepare } from '#engine/platform/sqlite.ts'
 import { readFilter } from '#engine/search/read-filter.ts'
 import { createSearch } from '#engine/search/search.ts'
 import { randomFact, storeOf, type Fact } from '#test/support/facts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { asOf } from '#test/support/reference-filter.ts'
 import { randomOf } from '#test/support/random-filter.ts'
-import { readerOf } from '#test/support/test-store.ts'
-import { indexedStore } from '#test/support/trace-store.ts'
+import { indexedStore, readerOf } from '#test/support/test-store.ts'
 import { full } from '#test/support/full.ts'
 
 const hostile = [
@@ -77,11 +76,11 @@ it('user text is never part of the SQL', () => {
 
 it('a target is found in a body that is too large for the index of IDs', () => {
   const store = indexedStore([
-    deliveryRecord(1, {
+    delivery(1, {
       target: 'tab-1',
       body: Buffer.from(`{"targetUuid":"tab-1","x":"${'y'.repeat(1_100_000)}"}`),
     }),
-    deliveryRecord(2, { target: 'tab-2' }),
+    delivery(2, { target: 'tab-2' }),
   ])
   const search = createSearch(readerOf(store))
   const page = search.page({ filter: 'target:tab-1', upTo: null, asOf, offset: 0, limit: 10 })
@@ -91,7 +90,7 @@ it('a target is found in a body that is too large for the index of IDs', () => {
 it.runIf(full)('bodies of many megabytes are searched a few at a time', () => {
   const body = Buffer.from(`{"data":{"total":5,"x":"${'y'.repeat(2_000_000)}"}}`)
   const store = indexedStore(
-    Array.from({ length: 120 }, (_, index) => deliveryRecord(index + 1, { body })),
+    Array.from({ length: 120 }, (_, index) => delivery(index + 1, { body })),
   )
   const search = createSearch(readerOf(store))
   const ask = () => search.page({ filter: 'data.total:5', upTo: null, asOf, offset: 0, limit: 10 })

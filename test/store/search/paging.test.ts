@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createSearch, type Page, type Search } from '#engine/search/search.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery, take } from '#test/support/groups.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
-import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
+import { indexerOf, readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 import { full } from '#test/support/full.ts'
 
 interface Row {
@@ -57,22 +56,26 @@ class Model {
   readonly random = randomOf(3)
   readonly store: TestStore = storeWith()
   readonly search: Search = createSearch(readerOf(this.store), 0)
-  readonly indexer = createIndexer(this.store.db, this.store.ingest)
-  readonly retention = createRetention(this.store.db, this.store.ingest, this.indexer)
+  readonly indexer = indexerOf(this.store).indexer
+  readonly retention = createRetention(this.store.db, this.store.ingest, (removed) => {
+    if (removed === 'all') return
+    for (const [lo, hi] of removed.ranges) this.indexer.remove(lo, hi)
+  })
 
   add(count: number): void {
     const first = this.store.ingest.tally().lastId + 1
     const added = Array.from({ length: count }, (_, index) => rowOf(this.random, first + index))
     const records = added.map(({ id, type, verdict, status, n }) =>
-      deliveryRecord(id, { type, verdict, status, body: Buffer.from(`{"data":{"n":${n}}}`) }),
+      delivery(id, { type, verdict, status, body: Buffer.from(`{"data":{"n":${n}}}`) }),
     )
-    this.store.ingest.take(records, this.store.ingest.tally().position + 1)
+    take(this.store.ingest, records)
     this.rows.push(...added)
   }
 
   index(some: number): void {
     let left = some
-    if (!this.indexer.isUpToDate()) this.indexer.step(() => (left -= 1) <= 0)
+    const { lastId } = this.store.ingest.tally()
+    if (this.indexer.indexedId() < lastId) this.indexer.step(lastId, () => (left -= 1) <= 0)
   }
 
   pin(id: number, pinned: boolean): void {

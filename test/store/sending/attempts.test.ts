@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
-import { readByIds } from '#engine/deliveries/store.ts'
+import { readUnindexed } from '#engine/deliveries/store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
 import {
   createRecord,
@@ -16,7 +15,7 @@ import {
 } from '#engine/sending/store/attempts.ts'
 import { deleteDraft } from '#engine/sending/store/drafts.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 interface Recording extends TestStore {
@@ -28,7 +27,7 @@ interface Recording extends TestStore {
 }
 
 function recording(deliveries = 3, limits?: AttemptLimits): Recording {
-  const store = storeWith(Array.from({ length: deliveries }, (_, i) => deliveryRecord(i + 1)))
+  const store = storeWith(Array.from({ length: deliveries }, (_, i) => delivery(i + 1)))
   const changed: number[] = []
   const write = createRecord(store.db, (ids) => changed.push(...ids), limits)
   return {
@@ -47,7 +46,7 @@ const countedOf = (db: Db) =>
   db
     .prepare('SELECT count(*) AS attempts, coalesce(sum(stored_bytes), 0) AS bytes FROM attempt')
     .get()
-const sentOf = (db: Db, id: number) => readByIds(db, [id])[0]?.lastAttempt
+const sentOf = (db: Db, id: number) => readUnindexed(db, [id])[0]?.lastAttempt
 const idsIn = (db: Db, table: string) =>
   db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
 const header = (name: string, value: string): Header => [name, value]
@@ -172,12 +171,12 @@ describe('an attempt', () => {
   it('that was sent as captured uses the head of its delivery, with the Host of its target', async () => {
     const body = Buffer.from('{"n":1}')
     const store = storeWith([
-      deliveryRecord(1, {
+      delivery(1, {
         headers: 'x\n1\nhOST\n127.0.0.1:4780\nX\n2',
         trailers: 't\nend',
         body,
       }),
-      deliveryRecord(2, { headers: 'x\n1' }),
+      delivery(2, { headers: 'x\n1' }),
     ])
     const write = createRecord(store.db, () => undefined)
     const url = 'http://localhost:3000/in?a=1'
@@ -342,7 +341,7 @@ describe('the space of attempts', () => {
     for (const deliveryId of [1, 1, 2, 3]) {
       await record({ deliveryId, answerBody: Buffer.alloc(100) })
     }
-    createRetention(db, ingest, createIndexer(db, ingest)).step({ deliveries: 1, bytes: 2 ** 40 })
+    createRetention(db, ingest, () => undefined).step({ deliveries: 1, bytes: 2 ** 40 })
     expect(idsIn(db, 'attempt')).toEqual([4])
     expect(idsIn(db, 'attempt_body')).toEqual([4])
     expect(tallyOf(db)).toEqual(countedOf(db))
@@ -353,7 +352,7 @@ describe('the space of attempts', () => {
     for (const deliveryId of [1, 2, 3]) await record({ deliveryId, answerBody: Buffer.alloc(9) })
     await record({ deliveryId: null, draftId: 1, kind: 'compose', answerBody: Buffer.alloc(9) })
     db.exec('UPDATE delivery SET pinned = 1 WHERE id = 2')
-    createRetention(db, ingest, createIndexer(db, ingest)).clear()
+    createRetention(db, ingest, () => undefined).clear()
     expect(idsIn(db, 'attempt')).toEqual([2, 4])
     expect(idsIn(db, 'attempt_body')).toEqual([2, 4])
     expect(tallyOf(db)).toEqual(countedOf(db))

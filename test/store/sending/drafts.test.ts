@@ -10,7 +10,7 @@ import {
   writeDraft,
   type DraftFields,
 } from '#engine/sending/store/drafts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { plansOf } from '#test/support/plans.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
@@ -52,7 +52,7 @@ describe('a draft', () => {
   })
 
   it('distinguishes a captured body from an empty one', () => {
-    const { db } = storeWith([deliveryRecord(1)])
+    const { db } = storeWith([delivery(1)])
     const origin = { kind: 'delivery', deliveryId: 1 } as const
     save(db, { content: { ...content, origin, body: { kind: 'captured' } } })
     save(db, { content: { ...content, origin, body: bytes('') } })
@@ -97,7 +97,7 @@ describe('a draft', () => {
       { url: 'http://x/', origin: { kind: 'delivery', deliveryId: 9 }, body: { kind: 'captured' } },
     ],
   ])('is called %s', (title, changes) => {
-    const { db } = storeWith([deliveryRecord(1)])
+    const { db } = storeWith([delivery(1)])
     expect(save(db, { content: { ...content, ...changes } }).title).toBe(title)
   })
 

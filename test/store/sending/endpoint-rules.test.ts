@@ -101,8 +101,8 @@ describe('response rules', () => {
     const useOf = (): Partial<RuleUse> | undefined =>
       readUses(db).find(({ ruleId }) => ruleId === id)
     countUses(db, [
-      { met: [id], applied: id },
-      { met: [id, 999], applied: 999 },
+      { matched: [id], applied: id },
+      { matched: [id, 999], applied: 999 },
     ])
     expect(useOf()).toEqual({ ruleId: id, matchCount: 2, applied: 1 })
     writeResponses(db, { endpointId: 1, rules: [dropping, rule] })

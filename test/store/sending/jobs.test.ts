@@ -14,7 +14,7 @@ import {
   readJobItems,
 } from '#engine/sending/store/jobs.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const request: JobRequest = {
@@ -34,7 +34,7 @@ interface Working extends TestStore {
 }
 
 function working(deliveries = 5, limits?: JobLimits): Working {
-  const store = storeWith(Array.from({ length: deliveries }, (_, i) => deliveryRecord(i + 1)))
+  const store = storeWith(Array.from({ length: deliveries }, (_, i) => delivery(i + 1)))
   const durable = { times: 0 }
   const durably = <T>(work: () => T): T => {
     durable.times += 1

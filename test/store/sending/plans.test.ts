@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import {
@@ -22,12 +21,12 @@ import {
 } from '#engine/sending/store/jobs.ts'
 import { readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { planOf, plansOf } from '#test/support/plans.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 async function filled(): Promise<TestStore> {
-  const store = storeWith(Array.from({ length: 50 }, (_, i) => deliveryRecord(i + 1)))
+  const store = storeWith(Array.from({ length: 50 }, (_, i) => delivery(i + 1)))
   const { db } = store
   const jobs = createJobWrites(db, (work) => work())
   const ids = Array.from({ length: 50 }, (_, i) => i + 1)
@@ -218,7 +217,7 @@ describe.each([
     expect(planOf(db, 'DELETE FROM attempt WHERE delivery_id = ?')).toMatch(
       /SEARCH attempt USING (COVERING )?INDEX attempt_/,
     )
-    const retention = createRetention(db, ingest, createIndexer(db, ingest))
+    const retention = createRetention(db, ingest, () => undefined)
     expect(retention.step({ deliveries: 1, bytes: 2 ** 40 })).toBe(49)
     expect(db.prepare('SELECT count(*) FROM attempt WHERE delivery_id < 50').pluck().get()).toBe(0)
   })

@@ -3,14 +3,14 @@ import type { Skip } from '#engine/sending/messages.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
 import { createRecordSkips, readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journal-records.ts'
+import { delivery } from '#test/support/groups.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
 const types = ['OPEN_TAB', 'CLOSE_TAB', null]
 
 function store() {
   return storeWith(
-    Array.from({ length: 9 }, (_, i) => deliveryRecord(i + 1, { type: types[i % 3] ?? null })),
+    Array.from({ length: 9 }, (_, i) => delivery(i + 1, { type: types[i % 3] ?? null })),
   )
 }
 

@@ -21,12 +21,6 @@ import { guidePlaceOf } from '#renderer/routes/guide.ts'
 import { pageNames } from '#renderer/routes/pages.ts'
 import { logHead } from '#test/support/event-log.ts'
 import { sampleItem } from '#test/support/event-log/sample-item.ts'
-import {
-  answeredRecord,
-  answersRecord,
-  deliveryRecord,
-  encode,
-} from '#test/support/journal-records.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 // Formats that others rely on: scripts, stored data, shared links, other versions of Tabscope. A change here is a change for them. Where it is
@@ -58,21 +52,6 @@ test('the SQL schema', () => {
   return frozen(
     `-- version ${version}\n${rows.map(({ sql }) => `${sql};\n`).join('')}`,
     'schema.sql',
-  )
-})
-
-test('the journal, byte for byte', () => {
-  const records = [
-    deliveryRecord(1),
-    deliveryRecord(2, { trailers: 'X-Sum\nÿ', via: 'tunnel', own: 'forward' }),
-    answersRecord(1, 2, [2]),
-    answeredRecord(2, { status: null, answeredBy: null, reason: 'The connection was closed.' }),
-  ]
-  return frozen(
-    `${encode(records)
-      .toString('hex')
-      .replaceAll(/(.{64})/g, '$1\n')}\n`,
-    'journal.hex',
   )
 })
 

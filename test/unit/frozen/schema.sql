@@ -11,11 +11,8 @@ CREATE INDEX delivery_by_status ON delivery (status);
 CREATE INDEX delivery_by_time ON delivery (received_us);
 CREATE INDEX delivery_by_type ON delivery (type, verdict);
 CREATE INDEX delivery_by_verdict ON delivery (verdict);
-CREATE INDEX delivery_content_by_head ON delivery_content (head_id) WHERE head_id IS NOT NULL;
 CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
-CREATE INDEX delivery_ref_by_hash ON delivery_ref (hash);
-CREATE INDEX delivery_repeating ON delivery (repeats_by) WHERE repeats_by IS NOT NULL;
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
@@ -119,9 +116,6 @@ CREATE TABLE delivery (
     -- A JSON array; null: none. delivery_tag has the same tags, to find deliveries by them.
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
-    -- The first delivery with the same body or event. No reference: it may be deleted before this one.
-    repeats_id INTEGER,
-    repeats_by TEXT CHECK (repeats_by IN ('body', 'event')),
     own TEXT CHECK (own IN ('forward', 'send')),
     answered_by TEXT CHECK (answered_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
@@ -143,33 +137,20 @@ CREATE TABLE delivery_content (
     brand TEXT NOT NULL,
     secret_name TEXT,
     reason TEXT,
-    -- With a shared head only the values that differ, joined by line feeds, and the columns of the shared head are empty here.
+    -- Names and values alternately, joined by line feeds.
     headers TEXT NOT NULL,
     trailers TEXT NOT NULL,
-    body BLOB NOT NULL,
-    -- No reference: it would cost an index lookup for each delivery.
-    head_id INTEGER
+    body BLOB NOT NULL
   ) STRICT;
 CREATE TABLE delivery_note (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
     note TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE delivery_ref (
-    id INTEGER PRIMARY KEY,
-    hash INTEGER NOT NULL
   ) STRICT;
 CREATE TABLE delivery_tag (
     tag TEXT NOT NULL,
     delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     PRIMARY KEY (tag, delivery_id)
   ) STRICT, WITHOUT ROWID;
-CREATE VIRTUAL TABLE delivery_text USING fts5 (
-    headers, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
-  );
-CREATE TABLE 'delivery_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE 'delivery_text_data'(id INTEGER PRIMARY KEY, block BLOB);
-CREATE TABLE 'delivery_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
-CREATE TABLE 'delivery_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 CREATE TABLE draft (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- Null: a draft; else a template.
@@ -278,10 +259,11 @@ CREATE TABLE log_origin (
   ) STRICT;
 CREATE TABLE progress (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    journal_position INTEGER NOT NULL,
     last_id INTEGER NOT NULL,
     deliveries INTEGER NOT NULL,
-    bytes INTEGER NOT NULL
+    bytes INTEGER NOT NULL,
+    -- Random, so that the search index of another store is recognized.
+    store_key TEXT NOT NULL
   ) STRICT;
 CREATE TABLE redaction_rule (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -352,10 +334,6 @@ CREATE TABLE saved_request (
     request TEXT NOT NULL,
     saved_ms INTEGER NOT NULL
   ) STRICT;
-CREATE TABLE search_progress (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    indexed_id INTEGER NOT NULL
-  ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     created_ms INTEGER NOT NULL,
@@ -388,19 +366,6 @@ CREATE TABLE setting (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-CREATE TABLE shared_head (
-    id INTEGER PRIMARY KEY,
-    -- The event type of its deliveries. Empty: none.
-    type TEXT NOT NULL,
-    http_version TEXT NOT NULL,
-    endpoint_name TEXT,
-    brand TEXT NOT NULL,
-    secret_name TEXT,
-    -- A JSON array: [name, value] of each header. A value of null differs between the deliveries.
-    headers TEXT NOT NULL,
-    -- Added to the length of the values of a delivery, this is the length of its complete headers.
-    bytes INTEGER NOT NULL
-  ) STRICT;
 CREATE TABLE sqlite_sequence(name,seq);
 CREATE TABLE target (
     origin TEXT PRIMARY KEY,
@@ -453,10 +418,3 @@ CREATE TABLE tunnel_span (
 CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
     UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
   END;
-CREATE VIEW captured_content AS
-    SELECT c.id, coalesce(shared_head.http_version, c.http_version) AS http_version, remote_address,
-      coalesce(shared_head.endpoint_name, c.endpoint_name) AS endpoint_name,
-      coalesce(shared_head.brand, c.brand) AS brand,
-      coalesce(shared_head.secret_name, c.secret_name) AS secret_name,
-      reason, shared_head.headers AS head, c.headers, trailers, body
-    FROM delivery_content AS c LEFT JOIN shared_head ON shared_head.id = c.head_id;

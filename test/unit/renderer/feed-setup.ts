@@ -113,7 +113,6 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     deliveries: deliveries.length,
     bytes: 0,
     newestId,
-    behind: 0,
     indexedId: Math.min(engine.indexed, newestId),
   })
   function keep(count: number, changes: Partial<DeliverySummary> = {}): DeliverySummary[] {

@@ -13,15 +13,14 @@ export interface Listening {
   recheck(): Promise<void>
   /** Throws `listener_down`. */
   origin(): string
-  /** `journal`: deliveries are rejected with 503; `store`: they are stored but not shown yet; `index`: filters do not find them yet. */
-  setFailing(what: 'journal' | 'store' | 'index', reason: string | null): void
+  /** `store`: deliveries are rejected with 503; `index`: filters do not find them yet. */
+  setFailing(what: 'store' | 'index', reason: string | null): void
   stopped(): void
   died(): void
 }
 
 const consequences = {
-  journal: 'Deliveries cannot be stored and are rejected with 503',
-  store: 'Deliveries are captured but not shown until the store is writable',
+  store: 'Deliveries cannot be stored and are rejected with 503',
   index: 'New deliveries are stored but not searchable yet',
 } as const
 
@@ -41,8 +40,7 @@ export function createListening(
   let state: ListenerState = { state: 'stopped', port: 0 }
   const reasons = new Map<keyof typeof consequences, string>()
   /** The most severe reason. */
-  const failing = (): string | null =>
-    reasons.get('journal') ?? reasons.get('store') ?? reasons.get('index') ?? null
+  const failing = (): string | null => reasons.get('store') ?? reasons.get('index') ?? null
   const set = (next: ListenerState): ListenerState => {
     state = next
     changed(next)

@@ -4,7 +4,7 @@ import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { sendStatus, sendPrepared, dropConnection } from '../send-response.ts'
 import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
-import type { AnsweredRecord } from '../journal-format.ts'
+import type { LateResponse } from '../groups.ts'
 import type { EndpointRoute } from '../messages.ts'
 import { PassThrough, type PassThroughResult, type PassPort } from './pass-through.ts'
 import {
@@ -179,7 +179,7 @@ export class DelayedResponses {
 export interface ResponderOptions {
   readonly sender: PassPort
   /** Called for each response that is sent after its group. */
-  readonly answered: (answered: AnsweredRecord) => void
+  readonly answered: (response: LateResponse) => void
   /** Called at most five times a second. */
   readonly used: (uses: RuleUse[]) => void
   readonly storedUses?: readonly RuleUse[]
@@ -299,7 +299,7 @@ export class Responder implements Planner {
       id,
       atUs: nowUs(),
       status: isSent ? (prepared?.status ?? null) : null,
-      answeredBy: isSent ? 'rule' : null,
+      respondedBy: isSent ? 'rule' : null,
       reason: isSent ? reason : disconnectedReason,
     })
   }
@@ -310,7 +310,7 @@ export class Responder implements Planner {
       id,
       atUs: nowUs(),
       status: isSent ? prepared.status : null,
-      answeredBy: isSent ? 'target' : null,
+      respondedBy: isSent ? 'target' : null,
       reason: isSent ? reason : disconnectedReason,
     })
   }

@@ -28,7 +28,6 @@ export async function createExportTask(
   const storePath = what.log === null ? parts.store.path : parts.pathOf(what.log)
   const allRules = uniqueRules([...parts.rules(), ...options.rules])
   if (redact) assertRules(allRules)
-  if (what.log === null) await parts.store.writer.call('catchUp')
   const configured = parts.registry.views()
   const headers = configured.flatMap(({ customHeaders }) => customHeaders)
   return {

@@ -6,7 +6,8 @@ import type { Header } from '#contract/models.ts'
 import { inspect } from '../../capture/inspect.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from '../../capture/messages.ts'
 import type { JsonObject } from '#shared/json/object.ts'
-import { describe } from '../../deliveries/describe.ts'
+import { titleOfBody } from '../../deliveries/describe.ts'
+import { parseBody } from '../../capture/parse-body.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { isTime, outOfBounds } from './line-limits.ts'
 import { assertFits, estimateHeap } from './memory.ts'
@@ -72,7 +73,7 @@ export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery>
     path: urlPath(entry.request.url),
     endpointId: null,
     type,
-    title: omitted === null ? describe(body).title : 'Body is not in the HAR file',
+    title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the HAR file',
     target,
     locationName,
     createdAt,

@@ -8,6 +8,7 @@ import type {
 } from '#contract/event-log.ts'
 import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
+import { searchTables } from '../../store/search-file.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
@@ -129,6 +130,7 @@ function createDatabase(path: string): Db {
   db.pragma('foreign_keys = OFF')
   db.pragma('cache_size = -64000')
   migrate(db, 0, migrations)
+  db.exec(searchTables)
   // The text index is written in few large parts, which are not merged before there are 16: half as much is written to it.
   db.exec(`
     INSERT INTO delivery_text (delivery_text, rank) VALUES ('hashsize', ${textIndexBytes});

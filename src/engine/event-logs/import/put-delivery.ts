@@ -2,7 +2,7 @@ import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
 import { createFindingsStore, type StoredFindings } from '../../deliveries/findings-store.ts'
 import { digestOf } from '../../deliveries/rows.ts'
-import { createContentInsert, createSharedHeads } from '../../deliveries/shared-heads.ts'
+import { contentColumns, contentRow } from '../../deliveries/ingest.ts'
 import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
@@ -21,7 +21,7 @@ function deliveryRow(
   fields: ExportedDelivery['fields'],
   { findings, listId }: StoredFindings,
 ): Record<string, SqlValue> {
-  const { responseMs, createdAt, tags, note, duplicateOf, lastAttempt, recheck } = fields
+  const { responseMs, createdAt, tags, note, lastAttempt, recheck } = fields
   return {
     id: fields.id,
     received_us: Math.round(fields.receivedAt * 1000),
@@ -44,8 +44,6 @@ function deliveryRow(
     pinned: fields.pinned ? 1 : 0,
     tags: tags.length === 0 ? null : JSON.stringify(tags),
     noted: hasNote(note) ? 1 : 0,
-    repeats_id: duplicateOf?.id ?? null,
-    repeats_by: duplicateOf?.by ?? null,
     own: fields.sentBy,
     answered_by: fields.respondedBy,
     via: fields.via,
@@ -63,11 +61,11 @@ function hasNote(note: string): boolean {
 /** Deliveries are stored unchanged, and added to the search index. */
 export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutResult {
   const insertDelivery = insertNew(db, 'delivery')
-  const sharedHeads = createSharedHeads(db)
-  const insertContent = createContentInsert(db)
+  const insertContent = insertInto(db, 'delivery_content', contentColumns)
   const putRest = createLogExtrasWriter(db)
   const insertNote = insertInto(db, 'delivery_note', ['delivery_id', 'note'])
   const insertTag = insertNew(db, 'delivery_tag')
+  const insertRepeat = insertInto(db, 'delivery_repeat', ['id', 'first_id', 'criterion'])
   const findingsStore = createFindingsStore(db)
   const indexOne = createIndexOne(db)
   const putAttempt = createPutAttempt(db)
@@ -81,11 +79,12 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     }
     const headers = joinHeaders(fields.headers)
     const trailers = joinHeaders(fields.trailers)
-    const { remoteAddress, reason } = fields
-    const head = sharedHeads.put(fields.type, { ...fields, headers })
-    insertContent({ id, remoteAddress, reason, trailers, body, head })
+    insertContent(contentRow(id, { ...fields, headers, trailers }, body))
     putRest(id, { ...fields, omitted })
     if (hasNote(note)) insertNote({ delivery_id: id, note })
+    if (fields.duplicateOf) {
+      insertRepeat({ id, first_id: fields.duplicateOf.id, criterion: fields.duplicateOf.by })
+    }
     for (const tag of tags) insertTag({ tag, delivery_id: id })
     for (const attempt of attempts) putAttempt(id, attempt)
     indexOne(id, {

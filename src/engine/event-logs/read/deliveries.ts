@@ -1,4 +1,3 @@
-import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import { describeFindings } from '#catalogue/findings.ts'
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
@@ -34,7 +33,6 @@ interface ContentRow {
   readonly brand: string
   readonly secret_name: string | null
   readonly reason: string | null
-  readonly head: string | null
   readonly headers: string
   readonly trailers: string
   readonly body: Uint8Array | null
@@ -51,7 +49,7 @@ export function createDeliveriesReader(
   const readRows = createRowsReader<DeliveryRow>(db, selectRowsSql)
   const readContents = createRowsReader<ContentRow>(
     db,
-    `SELECT *, (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id) AS note FROM captured_content`,
+    `SELECT *, (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id) AS note FROM delivery_content`,
   )
   const toDelivery = createAssembly(db, include)
   const skips = createSkipsReader(db)
@@ -113,7 +111,7 @@ function createAssembly(
     const summary = toSummary(row)
     const { noted: _, ...shown } = summary
     const extras = readExtras?.(row.id) ?? null
-    const headers = toHeaders(fullHeaders(content.head, content.headers))
+    const headers = toHeaders(content.headers)
     const trailers = toHeaders(content.trailers)
     const attempts =
       include.attempts && row.sent !== null ? readAttempts({ ...summary, headers, trailers }) : []

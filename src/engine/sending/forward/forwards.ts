@@ -25,7 +25,6 @@ const batchSize = 500
 const restMs = 5
 /** The longest wait for the next read, without a notification of the writer or after a failed read. */
 const pollMs = 1000
-const drainMs = 500
 
 /**
  * Reads every delivery after `from` once, in order, as soon as it is stored. `wanted` returns whether there are forward targets; deliveries received
@@ -73,20 +72,13 @@ function follow(options: {
   return {
     close: async () => {
       closing = true
-      progress.wakeStored()
+      progress.wake()
       await looping
       if (!wanted()) return
-      const deadline = performance.now() + drainMs
-      const upTo = progress.lastId
-      for (;;) {
-        try {
-          while (readBatch());
-        } catch {
-          return
-        }
-        const left = deadline - performance.now()
-        if (at >= upTo || left <= 0) return
-        await progress.pastStored(at, left)
+      try {
+        while (readBatch());
+      } catch {
+        // As above.
       }
     },
   }

@@ -23,14 +23,13 @@ export async function idsOf(
 }
 
 /**
- * The deliveries that match a filter, oldest first, including those that are not stored or indexed yet. Throws `bad_filter`, `not_found` if none
+ * The deliveries that match a filter, oldest first, including those that are not indexed yet. Throws `bad_filter`, `not_found` if none
  * match, and `bad_input` if there are too many for a job.
  */
 export async function idsForJob(
-  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  { reader }: Pick<Store, 'reader'>,
   { filter, upTo, asOf }: { filter: string; upTo: number | null; asOf: number },
 ): Promise<number[]> {
-  if (upTo === null) await writer.call('catchUp')
   const newest = (await reader.call('stats')).newestId
   const last = Math.min(upTo ?? newest, newest)
   const ids: number[] = []

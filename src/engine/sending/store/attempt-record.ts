@@ -1,4 +1,3 @@
-import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { withHost } from '../prepare/resend-headers.ts'
@@ -26,7 +25,6 @@ export interface AttemptOrigin {
 }
 
 interface ContentRow {
-  readonly head: string | null
   readonly headers: string
   readonly trailers: string
   readonly sha256: Uint8Array
@@ -40,11 +38,11 @@ export function readRecord(
   return recordOf(text, url, () => {
     const content = prepare<[number | null], ContentRow>(
       db,
-      `SELECT head, headers, trailers, sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ? + 0`,
+      `SELECT headers, trailers, sha256 FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ? + 0`,
     ).get(deliveryId)
     return content
       ? {
-          headers: toHeaders(fullHeaders(content.head, content.headers)),
+          headers: toHeaders(content.headers),
           trailers: toHeaders(content.trailers),
           sha256: hexOf(content.sha256),
         }

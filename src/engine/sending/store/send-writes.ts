@@ -5,21 +5,23 @@ import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
 import type { SendWrites } from '../messages.ts'
 
-/** `durably` makes a commit wait for the disk. `changed` is called with deliveries whose last attempt has changed. */
+/** `quickly`: the commit does not wait for the disk. `changed` is called with deliveries whose last attempt has changed. */
 export function createSendWrites(
   db: Db,
-  durably: <T>(work: () => T) => T,
+  quickly: <T>(work: () => T) => T,
   changed: (ids: readonly number[]) => void = () => undefined,
 ): SendWrites {
   const takeCounter = prepare<[number], { counter: number }>(
     db,
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
+  const record = createRecord(db, changed)
+  const recordSkips = createRecordSkips(db)
   return {
-    record: createRecord(db, changed),
-    ...createJobWrites(db, durably),
-    recordSkips: createRecordSkips(db),
-    takeCounter: (draftId) => durably(() => takeCounter.get(draftId)?.counter ?? 1),
+    record: (input) => quickly(() => record(input)),
+    ...createJobWrites(db, (work) => work()),
+    recordSkips: (skips) => quickly(() => recordSkips(skips)),
+    takeCounter: (draftId) => takeCounter.get(draftId)?.counter ?? 1,
   }
 }
 

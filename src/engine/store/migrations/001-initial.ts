@@ -101,9 +101,6 @@ const deliveries = `
     -- A JSON array; null: none. delivery_tag has the same tags, to find deliveries by them.
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
-    -- The first delivery with the same body or event. No reference: it may be deleted before this one.
-    repeats_id INTEGER,
-    repeats_by TEXT CHECK (repeats_by IN ('body', 'event')),
     own TEXT CHECK (own IN ('forward', 'send')),
     answered_by TEXT CHECK (answered_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
@@ -125,7 +122,6 @@ const deliveries = `
   CREATE INDEX delivery_by_status ON delivery (status);
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
   CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
-  CREATE INDEX delivery_repeating ON delivery (repeats_by) WHERE repeats_by IS NOT NULL;
   -- In order of ID: a search reads it from one ID to another, whatever it requires of the status.
   CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
   CREATE INDEX delivery_by_finding_list ON delivery (finding_list_id) WHERE finding_list_id IS NOT NULL;
@@ -138,47 +134,22 @@ const deliveries = `
     brand TEXT NOT NULL,
     secret_name TEXT,
     reason TEXT,
-    -- With a shared head only the values that differ, joined by line feeds, and the columns of the shared head are empty here.
+    -- Names and values alternately, joined by line feeds.
     headers TEXT NOT NULL,
     trailers TEXT NOT NULL,
-    body BLOB NOT NULL,
-    -- No reference: it would cost an index lookup for each delivery.
-    head_id INTEGER
+    body BLOB NOT NULL
   ) STRICT;
-  CREATE INDEX delivery_content_by_head ON delivery_content (head_id) WHERE head_id IS NOT NULL;
 
-  -- Header names, and the values that many deliveries have in common, are stored once.
-  CREATE TABLE shared_head (
-    id INTEGER PRIMARY KEY,
-    -- The event type of its deliveries. Empty: none.
-    type TEXT NOT NULL,
-    http_version TEXT NOT NULL,
-    endpoint_name TEXT,
-    brand TEXT NOT NULL,
-    secret_name TEXT,
-    -- A JSON array: [name, value] of each header. A value of null differs between the deliveries.
-    headers TEXT NOT NULL,
-    -- Added to the length of the values of a delivery, this is the length of its complete headers.
-    bytes INTEGER NOT NULL
-  ) STRICT;
-  -- The content of deliveries with and without a shared head.
-  CREATE VIEW captured_content AS
-    SELECT c.id, coalesce(shared_head.http_version, c.http_version) AS http_version, remote_address,
-      coalesce(shared_head.endpoint_name, c.endpoint_name) AS endpoint_name,
-      coalesce(shared_head.brand, c.brand) AS brand,
-      coalesce(shared_head.secret_name, c.secret_name) AS secret_name,
-      reason, shared_head.headers AS head, c.headers, trailers, body
-    FROM delivery_content AS c LEFT JOIN shared_head ON shared_head.id = c.head_id;
-
-  -- The position in the journal up to which it is stored, and totals. One row, written with each group of deliveries.
+  -- Totals. One row, written with each group of deliveries.
   CREATE TABLE progress (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    journal_position INTEGER NOT NULL,
     last_id INTEGER NOT NULL,
     deliveries INTEGER NOT NULL,
-    bytes INTEGER NOT NULL
+    bytes INTEGER NOT NULL,
+    -- Random, so that the search index of another store is recognized.
+    store_key TEXT NOT NULL
   ) STRICT;
-  INSERT INTO progress VALUES (1, 0, 0, 0, 0);
+  INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))));
 
   CREATE TABLE delivery_note (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
@@ -219,26 +190,7 @@ const findings = `
   CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 `
 
-const search = `
-  -- The search index is complete up to indexed_id.
-  CREATE TABLE search_progress (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    indexed_id INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO search_progress VALUES (1, 0);
-  CREATE VIRTUAL TABLE delivery_text USING fts5 (
-    headers, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
-  );
-  -- Retention removes deleted text in small steps, and SQLite not all at once while other text is added.
-  INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', 0);
-  -- What a delivery can be found by besides its text: its body, its event, and the IDs that it mentions, each as the first 52 bits of
-  -- a SHA-256. The row ID is delivery_id * 16 + slot, so that rows are in the order of deliveries and are deleted with them.
-  CREATE TABLE delivery_ref (
-    id INTEGER PRIMARY KEY,
-    hash INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX delivery_ref_by_hash ON delivery_ref (hash);
-
+const filters = `
   CREATE TABLE saved_filter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
@@ -528,7 +480,7 @@ const tables = [
   endpoints,
   deliveries,
   findings,
-  search,
+  filters,
   authorization,
   apiConsole,
   sending,

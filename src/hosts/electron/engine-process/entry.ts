@@ -91,6 +91,7 @@ function start(init: EngineInit, control: MessagePortMain): void {
     threads: {
       capture: new URL('./capture-thread.js', import.meta.url),
       writer: new URL('./writer-thread.js', import.meta.url),
+      indexer: new URL('./indexer-thread.js', import.meta.url),
       reader: new URL('./reader-thread.js', import.meta.url),
       sender: new URL('./sender-thread.js', import.meta.url),
       tunnel: new URL('./tunnel-thread.js', import.meta.url),

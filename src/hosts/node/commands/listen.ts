@@ -18,6 +18,7 @@ import {
   startTunnel,
   warnWhileFailing,
   type RunValues,
+  damageLines,
 } from '../running.ts'
 import { expectStop } from '../stop.ts'
 import { Table } from '../table.ts'
@@ -48,7 +49,8 @@ async function listen(values: RunValues): Promise<ExitCode> {
   }
   await startForwarding(running, request.forwarding, { prints: true })
   const { dataDir } = request
-  announce('ready', { listener, endpoint, dataDir }, [
+  announce('ready', { listener, endpoint, dataDir, damagedStore: running.damagedStore }, [
+    ...damageLines(running.damagedStore),
     `Receiving webhooks at ${endpoint ?? listener ?? ''}`,
     ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
     'Press Ctrl+C to stop.',
@@ -67,9 +69,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
       await follower.finish()
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      printMessage(
-        `${error.message} Received deliveries are on disk and are listed after the next start.`,
-      )
+      printMessage(error.message)
     } finally {
       await engine.close()
     }
@@ -120,13 +120,16 @@ function follow(
   printRow: (row: DeliverySummary) => void,
 ): { finish(): Promise<void> } {
   let cursor = after
+  /** Responses are known up to this delivery. */
+  let upTo = after
   let running: Promise<void> | null = null
   let again = false
   const pull = async (): Promise<void> => {
     do {
       again = false
       for (;;) {
-        const rows = await engine.call('deliveries.since', { after: cursor, limit: 500 })
+        const stored = await engine.call('deliveries.since', { after: cursor, limit: 500 })
+        const rows = stored.filter(({ id }) => id <= upTo)
         for (const row of rows) printRow(row)
         cursor = rows.at(-1)?.id ?? cursor
         if (rows.length < 500) break
@@ -140,11 +143,15 @@ function follow(
     again = true
     return (running ??= pull())
   }
-  const unlisten = engine.on('deliveries.arrived', () => void requestPull())
+  const unlisten = engine.on('deliveries.arrived', ({ rows }) => {
+    upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
+    void requestPull()
+  })
   return {
     finish: () => {
       // The store is closed after this.
       unlisten()
+      upTo = Number.POSITIVE_INFINITY
       return requestPull()
     },
   }

@@ -1,45 +1,55 @@
-import { readFileSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
-import { inspect } from '#engine/capture/inspect.ts'
+import type { Group, ToWriter } from '#engine/capture/groups.ts'
 import type { Plan } from '#engine/capture/respond/rules.ts'
-import { listSegments } from '#engine/capture/journal-format.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { JournalReader } from '#engine/capture/journal-reader.ts'
-import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { pendingConnection } from '#test/support/pending-connection.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** All deliveries get their default status. */
 const usual: Planner = { plan: () => null, execute: () => undefined }
 
-/** A journal on disk whose syncs finish when the test decides. */
-class HeldJournal extends JournalWriter {
-  readonly syncs: ((error: Error | null) => void)[] = []
-  override sync(done: (error: Error | null) => void): void {
-    this.syncs.push(done)
-  }
-}
-
 function setUp(planner: Planner = usual) {
-  const dir = tempFolder()
-  const journal = new HeldJournal(dir, 0)
-  const published: [position: number, lastId: number][] = []
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sent: string[] = []
+  const messages: ToWriter[] = []
   const failures: (string | null)[] = []
   const held = new HeldMemory()
-  const delaying = { now: false }
+  const unanswered: ToWriter[] = []
+  let nextId = 1
   const commit = new GroupCommit({
-    journal,
-    firstId: 1,
+    writer: {
+      post: (message, transferred) => {
+        const sentMessage = structuredClone(message, { transfer: [...transferred] })
+        messages.push(sentMessage)
+        if (message.kind === 'probe' || message.group.deliveries.length > 0) {
+          unanswered.push(sentMessage)
+        }
+      },
+    },
     held,
     planner,
-    delays: () => delaying.now,
-    published: (position, lastId) => published.push([position, lastId]),
     failing: (reason) => failures.push(reason),
   })
-  return { dir, journal, published, failures, held, delaying, commit }
+  const groups = (): Group[] =>
+    messages.flatMap((message) => (message.kind === 'probe' ? [] : [message.group]))
+  const add = (name: string, changes: Partial<ReceivedRequest> = {}): ReceivedRequest => {
+    const received = { ...request(sent, name), ...changes }
+    commit.add(received, 'Service')
+    return received
+  }
+  /** The writer replies to the oldest message that needs it. */
+  const reply = (failed: string | null = null): void => {
+    const message = unanswered.shift()
+    if (!message) throw new Error('nothing needs a reply')
+    if (message.kind === 'probe') return commit.received({ kind: 'probed', failed })
+    const firstId = nextId
+    if (failed === null) nextId += message.group.deliveries.length
+    commit.received({ kind: 'stored', firstId, failed })
+  }
+  return { commit, sent, messages, groups, failures, held, add, reply }
 }
 
 /** Records what was written to the plain socket, and in which order. */
@@ -61,6 +71,7 @@ function request(sent: string[], name: string): ReceivedRequest {
     rawTrailers: [],
     body: Buffer.from('{}'),
     bytes: 2,
+    bodyBytes: 2,
     arrival: 'complete',
     reason: null,
     endpoint: null,
@@ -71,6 +82,31 @@ function request(sent: string[], name: string): ReceivedRequest {
   }
 }
 
+function withBody(body: Uint8Array): Partial<ReceivedRequest> {
+  return { body, bytes: body.byteLength, bodyBytes: body.byteLength }
+}
+
+const large = (fill: number) => new Uint8Array(100_000).fill(fill)
+
+function planned(changes: Partial<Plan> = {}): Plan {
+  return {
+    status: null,
+    answeredBy: null,
+    reason: null,
+    matched: [],
+    action: { kind: 'silent' },
+    ...changes,
+  }
+}
+
+const late = (id: number) => ({
+  id,
+  atUs: 2_000_000,
+  status: 202,
+  respondedBy: 'rule' as const,
+  reason: null,
+})
+
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Waits until a turn of the event loop has brought no more requests. */
@@ -78,370 +114,194 @@ async function turn(): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) await nextTurn()
 }
 
-it('responds only after its sync has finished', async () => {
-  const { commit, journal, published } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
-  commit.add(request(sent, 'b'), 'Service')
+it('responds only after the writer has stored the group, and meanwhile sends one more that is as large', async () => {
+  const { sent, groups, add, reply } = setUp()
+  add('a')
+  add('b')
   await turn()
-  expect(journal.syncs).toHaveLength(1)
-  expect([sent, published]).toEqual([[], []])
-  journal.syncs[0]?.(null)
+  add('c')
+  await turn()
+  expect(groups()).toHaveLength(1)
+  expect(groups()[0]).toMatchObject({ deliveries: [{ path: '/a' }, { path: '/b' }], responses: [] })
+  add('d')
+  await turn()
+  expect(groups()[1]).toMatchObject({ deliveries: [{ path: '/c' }, { path: '/d' }], responses: [] })
+  for (const name of ['e', 'f', 'g']) add(name)
+  await turn()
+  expect(groups()).toHaveLength(2)
+  expect(sent).toEqual([])
+  reply()
   expect(sent).toEqual(['a 404', 'b 404'])
-  expect(published).toEqual([[journal.position, 2]])
+  reply()
+  // With the times of the responses to the first group.
+  expect(groups()[2]).toMatchObject({
+    deliveries: [{ path: '/e' }, { path: '/f' }, { path: '/g' }],
+    responses: [{ from: 1, to: 2, lost: [] }],
+  })
+  reply()
+  expect(sent).toHaveLength(7)
 })
 
-it('writes the requests of several turns as one group, up to half of those in progress', async () => {
-  const { commit, journal } = setUp()
-  const sent: string[] = []
-  const add = (name: string): void => commit.add(request(sent, name), 'Service')
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) add(name)
-  await turn()
-  journal.syncs[0]?.(null)
-  for (const name of ['i', 'j', 'k']) {
+it('writes the requests of several turns as one group', async () => {
+  const { messages, add } = setUp()
+  for (const name of ['a', 'b', 'c']) {
     add(name)
     await nextTurn()
-    expect(journal.syncs).toHaveLength(1)
+    expect(messages).toHaveLength(0)
   }
-  add('l')
   await nextTurn()
-  expect(journal.syncs).toHaveLength(2)
-  journal.syncs[1]?.(null)
-  expect(sent).toHaveLength(12)
-  await commit.drained()
+  expect(messages).toHaveLength(1)
 })
 
-it('writes fewer requests after a turn without new ones', async () => {
-  const { commit, journal } = setUp()
-  const sent: string[] = []
-  const add = (name: string): void => commit.add(request(sent, name), 'Service')
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) add(name)
+it('sends late responses with the next group, or alone after a moment, and without a reply', async () => {
+  const { commit, messages, groups, add, reply } = setUp()
+  add('a')
   await turn()
-  journal.syncs[0]?.(null)
-  add('i')
-  await nextTurn()
-  expect(journal.syncs).toHaveLength(1)
-  await nextTurn()
-  expect(journal.syncs).toHaveLength(2)
-  journal.syncs[1]?.(null)
-  expect(sent).toHaveLength(9)
-  await commit.drained()
-})
-
-it('records the responses to a group before it sends them, and then writes the next group', async () => {
-  const { commit, dir, journal, published } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
-  await turn()
-  commit.add(request(sent, 'b'), 'Service')
-  await turn()
-  expect(journal.syncs).toHaveLength(1)
-  journal.syncs[0]?.(null)
-  expect(published).toEqual([[journal.position, 1]])
-  expect(sent).toEqual(['a 404'])
-  await turn()
-  expect(journal.syncs).toHaveLength(2)
-  // After the answers of the first group, and before the second group, whose sync is still running.
-  const [position = 0] = published[0] ?? []
-  expect(position).toBeLessThan(journal.position)
-  const reader = new JournalReader(dir, 0)
-  const kinds = reader.next(journal.position).records.map(({ kind }) => kind)
-  expect(kinds).toEqual(['delivery', 'answers', 'delivery'])
-  reader.close()
-  journal.syncs[1]?.(null)
-  expect(sent).toEqual(['a 404', 'b 404'])
-  expect(published.map(([, id]) => id)).toEqual([1, 2])
-  await commit.drained()
-})
-
-it('publishes deliveries before their responses, so that whoever gets one can read them', async () => {
-  const { commit, journal, published } = setUp()
-  const sent: string[] = []
-  const publishedBefore: number[] = []
-  vi.spyOn(sent, 'push').mockImplementation(() => publishedBefore.push(published.at(-1)?.[1] ?? 0))
-  commit.add(request(sent, 'a'), 'Service')
-  commit.add(request(sent, 'b'), 'Service')
-  await turn()
-  journal.syncs[0]?.(null)
-  expect(publishedBefore).toEqual([2, 2])
-  await commit.drained()
-})
-
-it('delays the next group, but not the responses of the one before it', async () => {
-  const { commit, dir, journal, published, delaying } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
-  await turn()
-  commit.add(request(sent, 'b'), 'Service')
-  delaying.now = true
-  journal.syncs[0]?.(null)
+  reply()
   commit.addLate(late(1))
+  add('b')
   await turn()
-  expect(sent).toEqual(['a 404'])
-  expect(journal.syncs).toHaveLength(1)
-  expect(published.at(-1)).toEqual([journal.position, 1])
-  expect(readJournal(dir, journal.position)).toEqual(['delivery', 'answers', 'answered 1'])
-  delaying.now = false
-  await vi.waitFor(() => expect(journal.syncs).toHaveLength(2))
-  journal.syncs[1]?.(null)
-  expect(sent).toEqual(['a 404', 'b 404'])
-  await commit.drained()
-})
-
-it('delays nothing while it drains', async () => {
-  const { commit, journal, delaying } = setUp()
-  const sent: string[] = []
-  delaying.now = true
-  commit.add(request(sent, 'a'), 'Service')
-  await turn()
-  expect(journal.syncs).toHaveLength(0)
-  const drained = commit.drained()
-  await vi.waitFor(() => expect(journal.syncs).toHaveLength(1))
-  journal.syncs[0]?.(null)
-  await drained
-  expect(sent).toEqual(['a 404'])
-})
-
-/** Returns the late responses in the journal up to a position, and the kinds of all records. */
-function readJournal(dir: string, upTo: number) {
-  const reader = new JournalReader(dir, 0)
-  const { records } = reader.next(upTo)
-  reader.close()
-  return records.map((record) =>
-    record.kind === 'answered' ? `answered ${record.answered.id}` : record.kind,
-  )
-}
-const late = (id: number) => ({
-  id,
-  atUs: 2_000_000,
-  status: 202,
-  answeredBy: 'rule' as const,
-  reason: null,
-})
-
-it('records late responses after their group, and publishes them without another sync', async () => {
-  const { commit, dir, journal, published } = setUp()
-  const sent: string[] = []
-  for (const name of ['a', 'b']) commit.add(request(sent, name), 'Service')
-  await turn()
-  journal.syncs[0]?.(null)
-  commit.addLate(late(1))
+  expect(groups()[1]).toMatchObject({ responses: [{ from: 1, to: 1 }], late: [{ id: 1 }] })
+  reply()
   commit.addLate(late(2))
+  vi.advanceTimersByTime(4)
+  expect(messages).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(messages[2]).toMatchObject({
+    group: { deliveries: [], responses: [{ from: 2, to: 2 }], late: [{ id: 2 }] },
+  })
+  vi.advanceTimersByTime(100)
+  expect(messages).toHaveLength(3)
+  add('c')
   await turn()
-  expect(journal.syncs).toHaveLength(1)
-  expect(published.at(-1)).toEqual([journal.position, 2])
-  expect(readJournal(dir, journal.position)).toEqual([
-    'delivery',
-    'delivery',
-    'answers',
-    'answered 1',
-    'answered 2',
-  ])
-  await commit.drained()
+  expect(groups()[3]).toMatchObject({ responses: [], late: [] })
 })
 
-it('publishes a late response only after all records before it are on disk', async () => {
-  const { commit, dir, journal, published } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
-  await turn()
-  journal.syncs[0]?.(null)
-  commit.add(request(sent, 'b'), 'Service')
-  await turn()
-  commit.addLate(late(1))
-  await turn()
-  expect(published).toHaveLength(1)
-  journal.syncs[1]?.(null)
-  expect(readJournal(dir, published.at(-1)?.[0] ?? 0)).toEqual([
-    'delivery',
-    'answers',
-    'delivery',
-    'answered 1',
-    'answers',
-  ])
-  await commit.drained()
-})
-
-it('responds as planned, under its ID, once it is on disk, and marks it as pending in its group', async () => {
+it('responds as planned, under its ID, once it is stored, and reports that it has no response yet', async () => {
   const carried: number[] = []
-  const plan: Plan = {
-    status: null,
-    answeredBy: null,
-    reason: null,
-    matched: [],
-    action: { kind: 'silent' },
-  }
-  const { commit, dir, journal } = setUp({
+  const plan = planned({ matched: [7] })
+  const { sent, groups, add, reply } = setUp({
     plan: ({ path }) => (path === '/b' ? plan : null),
     execute: (_plan, _arrived, id) => carried.push(id),
   })
-  const sent: string[] = []
-  for (const name of ['a', 'b', 'c']) commit.add(request(sent, name), 'Service')
+  for (const name of ['a', 'b', 'c']) add(name)
   await turn()
   expect(carried).toEqual([])
-  journal.syncs[0]?.(null)
+  expect(groups()[0]?.deliveries).toMatchObject([
+    { status: 404, counted: null },
+    { status: null, counted: { matched: [7], applied: null } },
+    { status: 404 },
+  ])
+  reply()
   expect([carried, sent]).toEqual([[2], ['a 404', 'c 404']])
-  const reader = new JournalReader(dir, 0)
-  const { records } = reader.next(journal.position)
-  reader.close()
-  expect(records.at(-1)).toMatchObject({ kind: 'answers', answers: { from: 1, to: 3, lost: [2] } })
+  add('d')
+  await turn()
+  expect(groups()[1]).toMatchObject({ responses: [{ from: 1, to: 3, lost: [2] }] })
 })
 
-it('responds with 503 instead of the plan when the disk fails', async () => {
+it('responds with 503 when the group cannot be stored, whatever is planned', async () => {
   const carried: number[] = []
-  const plan: Plan = {
-    status: 200,
-    answeredBy: 'rule',
-    reason: null,
-    matched: [],
-    action: { kind: 'silent' },
-  }
-  const { commit, journal } = setUp({
-    plan: () => plan,
+  const { sent, groups, failures, add, reply } = setUp({
+    plan: () => planned({ status: 200, answeredBy: 'rule' }),
     execute: (_plan, _arrived, id) => carried.push(id),
   })
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
+  add('a')
+  add('b')
   await turn()
-  journal.syncs[0]?.(new Error('EIO'))
-  expect([carried, sent]).toEqual([[], ['a 503']])
-})
-
-it('responds with 503 when the disk fails, and continues', async () => {
-  const { commit, journal, published, failures } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
+  reply('EIO')
+  expect([carried, sent, failures]).toEqual([[], ['a 503', 'b 503'], ['EIO']])
+  add('c')
   await turn()
-  journal.syncs[0]?.(new Error('EIO'))
-  expect(sent).toEqual(['a 503'])
-  expect([published, failures]).toEqual([[], ['EIO']])
-  commit.add(request(sent, 'b'), 'Service')
-  await turn()
-  journal.syncs[1]?.(null)
-  expect(sent).toEqual(['a 503', 'b 404'])
+  expect(groups()[1]).toMatchObject({ responses: [] })
+  reply()
+  expect(carried).toEqual([1])
   expect(failures).toEqual(['EIO', null])
 })
 
-it('removes a group whose sync failed from the journal, and readers continue with later groups', async () => {
-  const { commit, dir, journal, published } = setUp()
-  const sent: string[] = []
-  commit.add(request(sent, 'a'), 'Service')
+it('probes the store while it cannot be written, and reports failure and recovery once each', async () => {
+  const { messages, failures, add, reply } = setUp()
+  add('a')
   await turn()
-  journal.syncs[0]?.(null)
-  const reader = new JournalReader(dir, 0)
-  reader.next(journal.position)
-  commit.add(request(sent, 'b'), 'Service')
-  await turn()
-  journal.syncs[1]?.(new Error('EIO'))
-  commit.add(request(sent, 'c'), 'Service')
-  await turn()
-  // Records that could not be synced may be damaged: they must not precede synced ones.
-  expect(listSegments(dir)).toHaveLength(2)
-  journal.syncs[2]?.(null)
-  expect(sent).toEqual(['a 404', 'b 503', 'c 404'])
-  const [position = 0, lastId] = published.at(-1) ?? []
-  expect(lastId).toBe(2)
-  const { records } = reader.next(position)
-  expect(
-    records.flatMap((record) =>
-      record.kind === 'delivery' ? [record.delivery.meta.slice(0, 4)] : [],
-    ),
-  ).toEqual([[2, 1_000_000, 'POST', '/c']])
-  reader.close()
-  const again = new JournalReader(dir, 0)
-  const ids: number[] = []
-  for (let step = again.next(position); step.records.length > 0; step = again.next(position)) {
-    for (const record of step.records)
-      if (record.kind === 'delivery') ids.push(record.delivery.meta[0])
+  reply('EIO')
+  for (const failed of ['EIO', 'EIO', null]) {
+    vi.advanceTimersByTime(1000)
+    expect(messages.at(-1)).toEqual({ kind: 'probe' })
+    reply(failed)
   }
-  again.close()
-  expect(ids).toEqual([1, 2])
-})
-
-it('retries automatically while the disk fails, and reports failure and recovery once each', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const { commit, dir, journal, failures } = setUp()
-  const sent: string[] = []
-  const probe = vi.spyOn(journal, 'probe').mockImplementation(() => {
-    throw new Error('EIO')
-  })
-  for (const name of ['a', 'b']) {
-    commit.add(request(sent, name), 'Service')
-    await turn()
-    journal.syncs.at(-1)?.(new Error('EIO'))
-  }
-  vi.advanceTimersByTime(3000)
-  expect(probe).toHaveBeenCalledTimes(3)
-  expect(failures).toEqual(['EIO'])
-  probe.mockRestore()
-  const { position } = journal
-  vi.advanceTimersByTime(1000)
+  expect(messages).toHaveLength(4)
   expect(failures).toEqual(['EIO', null])
-  expect(journal.position).toBe(position)
-  expect(listSegments(dir).map(({ path: file }) => statSync(file).size)).toEqual([0])
   vi.advanceTimersByTime(5000)
-  expect(failures).toHaveLength(2)
+  expect(messages).toHaveLength(4)
 })
 
-it('counts deliveries as held memory until they are on disk or rejected', async () => {
-  const { commit, journal, held } = setUp()
-  commit.add(request([], 'a'), 'Service')
-  commit.add(request([], 'b'), 'Service')
-  expect(held.bytes).toBeGreaterThan(0)
+it('is drained when everything is stored, and the times of the responses as well, whatever arrives meanwhile', async () => {
+  const { commit, sent, groups, add, reply } = setUp()
+  add('a')
   await turn()
-  journal.syncs[0]?.(null)
-  expect(held.bytes).toBe(0)
-  commit.add(request([], 'c'), 'Service')
+  add('b')
+  let isDrained = false
+  const drained = commit.drained().then(() => (isDrained = true))
+  for (const name of ['c', 'd', 'e']) add(name)
+  // Both groups, and the probe after them.
+  for (let replies = 0; replies < 3; replies += 1) reply()
   await turn()
-  expect(held.bytes).toBeGreaterThan(0)
-  journal.syncs[1]?.(new Error('the disk is full'))
-  expect(held.bytes).toBe(0)
+  expect(sent).toEqual(['a 404', 'b 404'])
+  expect(groups().flatMap(({ responses }) => responses)).toMatchObject([
+    { from: 1, to: 1 },
+    { from: 2, to: 2 },
+  ])
+  expect(isDrained).toBe(false)
+  while (!isDrained) {
+    reply()
+    await turn()
+  }
+  await drained
 })
 
-/** A delivery without endpoint whose findings depend on its method and body. */
-const deviating = (n: number): ReceivedRequest => ({
-  ...request([], `d${n}`),
-  method: n % 3 === 0 ? 'POST' : `M${n % 50}`,
-  body: Buffer.from(n % 4 === 0 ? '{}' : n % 4 === 1 ? '' : '[1]'),
+it('packs small bodies, and transfers large ones, except those that a target needs', async () => {
+  const { groups, add } = setUp({
+    plan: ({ path }) =>
+      path === '/passed'
+        ? // Only the kind matters here.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          planned({ action: { kind: 'pass' } as Plan['action'] })
+        : null,
+    execute: () => undefined,
+  })
+  const small = add('small', withBody(Buffer.from('one')))
+  const transferred = add('large', withBody(large(1)))
+  const passed = add('passed', withBody(large(2)))
+  add('empty', withBody(new Uint8Array()))
+  await turn()
+  const [group] = groups()
+  expect(group?.deliveries.map(({ body }) => body)).toEqual([3, large(1), 100_000, 0])
+  expect(Buffer.compare(group?.bodies ?? small.body, Buffer.concat([small.body, large(2)]))).toBe(0)
+  expect(transferred.body.byteLength).toBe(0)
+  expect([small.body.byteLength, passed.body.byteLength]).toEqual([3, 100_000])
 })
-const findingsOf = (n: number): unknown => inspect(deviating(n), null, 'Service').findings
 
-it('refers to a list of findings that is in the journal already, and every reader restores it from any position', async () => {
-  const { dir, journal, commit } = setUp()
-  const write = async (from: number, to: number, error: Error | null = null): Promise<void> => {
-    for (let n = from; n <= to; n += 1) commit.add(deviating(n), 'Service')
+it('counts deliveries as held memory until they are stored or rejected', async () => {
+  const { held, add, reply } = setUp()
+  for (const failed of [null, 'the disk is full']) {
+    add('a')
+    add('b', withBody(new Uint8Array(100_000)))
+    expect(held.bytes).toBeGreaterThan(100_000)
     await turn()
-    journal.syncs.shift()?.(error)
-    await turn()
-    journal.syncs.shift()?.(null)
+    expect(held.bytes).toBeGreaterThan(100_000)
+    reply(failed)
+    expect(held.bytes).toBe(0)
   }
-  await write(1, 40)
-  await write(41, 90)
-  // These are rejected, so nothing may refer to them.
-  await write(1001, 1060, new Error('EIO'))
-  await write(91, 130)
-  await write(131, 200)
-  const all = new JournalReader(dir, 0)
-  const positions = [0]
-  for (;;) {
-    const { records, ends } = all.next(Number.MAX_SAFE_INTEGER)
-    if (records.length === 0) break
-    positions.push(...ends)
-  }
-  all.close()
-  expect(positions.length).toBeGreaterThan(200)
-  for (const position of positions.filter((_, index) => index % 7 === 0)) {
-    const reader = new JournalReader(dir, position)
-    const { records } = reader.next(Number.MAX_SAFE_INTEGER)
-    for (const record of records) {
-      if (record.kind !== 'delivery') continue
-      const { 3: path, 19: findings } = record.delivery.meta
-      expect(findings).toEqual(findingsOf(Number(path.slice(2))))
-    }
-    reader.close()
-  }
-  const bytes = readFileSync(listSegments(dir)[0]?.path ?? '', 'latin1')
-  expect(bytes.match(/"like":/g)?.length).toBeGreaterThan(80)
-  expect(bytes.match(/body\.not_object/g)?.length).toBeLessThan(4)
+})
+
+it('rejects everything after the writer has ended', async () => {
+  const { commit, sent, messages, failures, add } = setUp()
+  add('a')
+  await turn()
+  commit.writerEnded()
+  add('b')
+  await turn()
+  expect(sent).toEqual(['a 503', 'b 503'])
+  expect(failures).toEqual([expect.stringContaining('Restart Tabscope')])
+  await commit.drained()
+  expect(messages).toHaveLength(1)
 })

@@ -45,6 +45,7 @@ describe('inspect', () => {
     const headers = ['X-Acme-Event-Type', 'CLOSE_TAB', 'X-Acme-Event-Target-UUID', 'tab-1']
     expect(inspectBody(body, [...headers, 'X-ACME-signature', signature])).toEqual({
       type: 'CLOSE_TAB',
+      title: 'Tab tab-1 closed',
       target: 'tab-1',
       locationName: 'Zoë’s',
       createdAt: Date.UTC(2026, 2, 14, 21, 0, 0, 123),

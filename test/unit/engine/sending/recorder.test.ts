@@ -14,7 +14,6 @@ function bench() {
   const groups: AttemptGroup[] = []
   const made: AttemptSummary[][] = []
   const answers: ((error: Error | null) => void)[] = []
-  const progress = { storedId: 5000 }
   let nextId = 0
   const record = (input: AttemptGroup): Promise<AttemptSummary[]> =>
     new Promise((resolve, reject) => {
@@ -38,12 +37,11 @@ function bench() {
     call: ((_name: string, input: AttemptGroup) =>
       record(input)) as ThreadClient<SendWrites>['call'],
   }
-  const recorder = createRecorder(writes, progress, (rows) => void made.push(rows), clock)
+  const recorder = createRecorder(writes, (rows) => void made.push(rows), clock)
   return {
     clock,
     groups,
     made,
-    progress,
     recorder,
     /** The writer responds to the oldest call. Resolves when the consequences have happened. */
     answer: async (error: Error | null = null): Promise<void> => {
@@ -134,36 +132,6 @@ describe('the recorder', () => {
     expect(Buffer.from(fields?.answerBody ?? []).toString()).toBe('xxxx')
   })
 
-  it('holds an attempt until the store has its delivery, and those of others go ahead', async () => {
-    const { recorder, groups, answer, progress, clock } = bench()
-    progress.storedId = 10
-    const ahead = recorder.record(of(12))
-    void recorder.record(of(5))
-    await answer()
-    await clock.pass(1000)
-    expect(groups.map(deliveriesOf)).toEqual([[5]])
-    progress.storedId = 12
-    // Of the same delivery: the held one comes first.
-    void recorder.record(of(12, { sentAt: 2 }))
-    await answer()
-    await answer()
-    expect(groups.slice(1).flatMap(({ attempts }) => attempts.map(({ sentAt }) => sentAt))).toEqual(
-      [of(12).sentAt, 2],
-    )
-    expect((await ahead)?.deliveryId).toBe(12)
-  })
-
-  it('checks automatically whether the store has caught up', async () => {
-    const { recorder, groups, progress, clock } = bench()
-    progress.storedId = 10
-    void recorder.record(of(11))
-    await clock.pass(100)
-    progress.storedId = 11
-    await clock.pass(100)
-    expect(groups.map(deliveriesOf)).toEqual([[11]])
-    expect(clock.waiting(), 'and then looks no more').toBe(0)
-  })
-
   it('retries failed writes in order, and loses nothing', async () => {
     const { recorder, groups, answer, clock } = bench()
     const first = recorder.record(of(1))
@@ -219,23 +187,19 @@ describe('the recorder', () => {
   })
 
   it('finishes flushing when all earlier entries are stored', async () => {
-    const { recorder, answer, progress, clock } = bench()
-    progress.storedId = 1
+    const { recorder, answer } = bench()
     void recorder.record(of(1))
     void recorder.record(of(2))
     let flushed = false
     void recorder.flush().then(() => (flushed = true))
     await answer()
     expect(flushed).toBe(false)
-    progress.storedId = 2
-    await clock.pass(10)
     await answer()
     expect(flushed).toBe(true)
   })
 
   it('does not wait forever at the end for a store that cannot be written', async () => {
-    const { recorder, answer, progress, clock } = bench()
-    progress.storedId = 1
+    const { recorder, answer, clock } = bench()
     const refused = [recorder.record(of(1)), recorder.record(of(9))]
     const closed = recorder.close()
     for (let times = 0; times < 9; times += 1) {

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Trace } from '#contract/deliveries.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { summaryOf } from '#engine/deliveries/describe.ts'
+import type { GroupItem } from '#test/support/groups.ts'
 import { buildTrace } from '#engine/traces/build.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
 import type { Subject, Placed } from '#engine/traces/model.ts'
@@ -9,11 +9,25 @@ import { arrived, event } from '#test/support/trace-store.ts'
 
 const tab: Subject = { kind: 'tab', id: 'tab-1' }
 
-function placed(record: JournalRecord, relation: Placed['relation'] = 'linked'): Placed {
+function placed(record: GroupItem, relation: Placed['relation'] = 'linked'): Placed {
   if (record.kind !== 'delivery') throw new Error('no delivery')
-  const parsed = parseBody(record.delivery.body)
+  const { id, delivery } = record
+  const body = delivery.body instanceof Uint8Array ? delivery.body : new Uint8Array()
+  const parsed = parseBody(body)
   return {
-    row: summaryOf(record.delivery, null, false),
+    row: {
+      ...delivery,
+      id,
+      receivedAt: delivery.receivedUs / 1000,
+      findings: [...delivery.findings],
+      responseMs: null,
+      sha256: hash('sha256', body, 'hex'),
+      pinned: false,
+      tags: [],
+      noted: false,
+      duplicateOf: null,
+      lastAttempt: null,
+    },
     payload: parsed.kind === 'object' ? parsed.payload : {},
     relation,
     by: 'targetUuid',
@@ -21,7 +35,7 @@ function placed(record: JournalRecord, relation: Placed['relation'] = 'linked'):
   }
 }
 
-function build(records: readonly JournalRecord[], subject = tab) {
+function build(records: readonly GroupItem[], subject = tab) {
   const trace = buildTrace({
     subject,
     placed: records.map((record) => placed(record)),

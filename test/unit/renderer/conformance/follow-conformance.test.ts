@@ -12,7 +12,7 @@ import { typed } from './samples.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-const stats = { deliveries: 1, bytes: 0, newestId: 1, behind: 0, indexedId: 0 }
+const stats = { deliveries: 1, bytes: 0, newestId: 1, indexedId: 0 }
 
 function started() {
   const host = new FakeHost()

@@ -129,7 +129,7 @@ describe('a list for each log', () => {
     await lists.show(4)
     lists.host.push('deliveries.arrived', {
       rows: [{ ...summary(4), title: 'new' }],
-      stats: { deliveries: 4, bytes: 0, newestId: 4, behind: 0, indexedId: 4 },
+      stats: { deliveries: 4, bytes: 0, newestId: 4, indexedId: 4 },
     })
     await vi.advanceTimersByTimeAsync(50)
     expect(lists.titles(4)).toEqual(['log 4', 'log 4', 'log 4'])

@@ -32,7 +32,7 @@ function listening(listen: (port: number) => number) {
     start: (port: number) => made.start(port),
     look: () => made.recheck(),
     origin: () => made.origin(),
-    setFailing: (reason: string | null) => made.setFailing('journal', reason),
+    setFailing: (reason: string | null) => made.setFailing('store', reason),
     stopped: () => made.stopped(),
   }
 }

@@ -46,6 +46,7 @@ function requestWith(bytes: number, channel: HttpResponseChannel): ReceivedReque
     rawTrailers: [],
     body: Buffer.alloc(bytes),
     bytes,
+    bodyBytes: bytes,
     arrival: 'complete',
     reason: null,
     endpoint: null,

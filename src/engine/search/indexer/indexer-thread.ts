@@ -1,0 +1,216 @@
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { Progress } from '../../capture/progress.ts'
+import { releaseMemoryOf } from '../../platform/release-memory.ts'
+import { serveApi } from '../../platform/rpc.ts'
+import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.ts'
+import { reasonOf } from '../../platform/storage-failure.ts'
+import { lowerPriority } from '../../platform/thread-scheduling.ts'
+import { isDamage, openSearchWriter, recreateSearch, storeKey } from '../../store/search-file.ts'
+import { createIndexer, type Indexer } from './indexer.ts'
+import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed } from './messages.ts'
+
+/** Load of the capture thread (0 to 1) above which the index waits. */
+const highLoad = 0.3
+const highLoadMs = 100
+/** Of one transaction, while nothing arrives and while deliveries arrive, and the pause between two of the latter. */
+const batchMs = { quiet: 10, busy: 2 } as const
+const busyPauseMs = 20
+const quietAfterMs = 30
+const retryMs = 1000
+const reportEveryMs = 250
+const maxRepeating = 500
+const checkpointMs = 250
+/** Without new deliveries. */
+const idleMs = 1000
+const longWalPages = 8192
+/** Percent of deleted entries from which a part of the text index is rewritten. */
+const compaction = { percent: 10, pauseMs: 5 } as const
+
+/** Fills the search index behind the writer. */
+class Indexing {
+  readonly #db: Db
+  readonly #path: string
+  readonly #key: string
+  readonly #progress: Progress
+  readonly #send: (event: IndexerEvent) => void
+  #search: Db
+  #indexer: Indexer
+  #stopping = false
+  #failing: string | null = null
+  #removals: Removed[]
+  #mayCompact = true
+  #repeating: number[] = []
+  #reportedId: number
+  #reportAt = 0
+  #seenId: number
+  #arrivedAt = Number.NEGATIVE_INFINITY
+
+  constructor(db: Db, path: string, progress: Progress, send: (event: IndexerEvent) => void) {
+    this.#db = db
+    this.#path = path
+    this.#key = storeKey(db)
+    this.#progress = progress
+    this.#send = send
+    this.#search = openSearchWriter(path, this.#key)
+    this.#indexer = createIndexer(db, this.#search)
+    this.#reportedId = this.#indexer.indexedId()
+    this.#seenId = progress.storedId
+    // What was deleted before a crash.
+    this.#removals = [{ ranges: [[0, oldestId(db) - 1]] }]
+  }
+
+  remove(removed: Removed): void {
+    // Deletions before it are part of it.
+    if (removed === 'all') this.#removals = []
+    this.#removals.push(removed)
+    this.#progress.wake()
+  }
+
+  releaseMemory(): void {
+    releaseMemoryOf(this.#search)
+  }
+
+  /** Resolves after `stop`. */
+  async run(): Promise<void> {
+    while (!this.#stopping) {
+      const wait = this.#attempt()
+      if (wait === 0) await turn()
+      else if (wait !== null) await pause(wait)
+      else
+        await this.#progress.pastStored(this.#seenId, this.#isReported() ? idleMs : reportEveryMs)
+    }
+    this.#search.close()
+  }
+
+  stop(): void {
+    this.#stopping = true
+    this.#progress.wake()
+  }
+
+  /** Returns how long to wait in milliseconds; null: until something happens. */
+  #attempt(): number | null {
+    try {
+      const wait = this.#work()
+      this.#reportIndexed()
+      this.#reportFailing(null)
+      return wait
+    } catch (error) {
+      try {
+        if (isDamage(error)) this.#recreate()
+        else this.#reportFailing(reasonOf(error))
+      } catch (failure) {
+        this.#reportFailing(reasonOf(failure))
+      }
+      return retryMs
+    }
+  }
+
+  #work(): number | null {
+    const { storedId, busy } = this.#progress
+    const now = performance.now()
+    if (storedId !== this.#seenId) this.#arrivedAt = now
+    this.#seenId = storedId
+    const isQuiet = now - this.#arrivedAt >= quietAfterMs
+    if (this.#indexer.indexedId() < storedId) {
+      if (busy > highLoad) return highLoadMs
+      const ends = now + (isQuiet ? batchMs.quiet : batchMs.busy)
+      this.#repeating.push(...this.#indexer.step(storedId, () => performance.now() >= ends))
+      return isQuiet ? 0 : busyPauseMs
+    }
+    if (this.#removeNext()) return isQuiet ? 0 : compaction.pauseMs
+    if (!this.#mayCompact || !isQuiet) return null
+    this.#mayCompact = this.#indexer.compact(compaction.percent)
+    return compaction.pauseMs
+  }
+
+  #removeNext(): boolean {
+    const [removed] = this.#removals
+    if (removed === undefined) return false
+    if (removed === 'all') this.#indexer.clear()
+    else for (const [lo, hi] of removed.ranges) this.#indexer.remove(lo, hi)
+    this.#removals.shift()
+    this.#mayCompact = true
+    return true
+  }
+
+  #isReported(): boolean {
+    return this.#indexer.indexedId() === this.#reportedId
+  }
+
+  #reportIndexed(): void {
+    if (this.#isReported() || performance.now() < this.#reportAt) return
+    this.#reportedId = this.#indexer.indexedId()
+    const repeating = this.#repeating.slice(-maxRepeating)
+    this.#send({ event: 'indexed', indexedId: this.#reportedId, repeating })
+    this.#repeating = []
+    this.#reportAt = performance.now() + reportEveryMs
+  }
+
+  #reportFailing(reason: string | null): void {
+    if (reason === this.#failing) return
+    this.#failing = reason
+    this.#send({ event: 'failing', reason })
+  }
+
+  #recreate(): void {
+    this.#search.close()
+    this.#search = recreateSearch(this.#path, this.#key)
+    this.#indexer = createIndexer(this.#db, this.#search)
+    this.#removals = []
+    this.#reportedId = -1
+    this.#send({ event: 'recreated' })
+  }
+}
+
+/** Copies the WAL of the store into the database, so that the writer need not. Returns a function that stops it. */
+function keepCheckpointing(db: Db, progress: Progress, walLong: () => void): () => void {
+  let copiedId = -1
+  let dueAt = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (copiedId === progress.storedId && now < dueAt) return
+    copiedId = progress.storedId
+    dueAt = now + idleMs
+    try {
+      if (checkpoint(db) > longWalPages) walLong()
+    } catch {
+      // A disk that is full or broken is reported by the writer.
+    }
+  }, checkpointMs)
+  return () => clearInterval(timer)
+}
+
+function run(port: MessagePort, data: IndexerThreadData): void {
+  lowerPriority(5)
+  const progress = new Progress(data.shared)
+  // Writable for checkpoints only.
+  const db = openWriter(data.storePath)
+  const send = (event: IndexerEvent): void => port.postMessage(event)
+  const indexing = new Indexing(db, data.searchPath, progress, send)
+  data.writerPort.on('message', (removed: Removed) => indexing.remove(removed))
+  const endCheckpoints = keepCheckpointing(db, progress, () => send({ event: 'walLong' }))
+  const running = indexing.run()
+  const api: IndexerApi = {
+    releaseMemory: () => {
+      releaseMemoryOf(db)
+      indexing.releaseMemory()
+    },
+    stop: async () => {
+      endCheckpoints()
+      indexing.stop()
+      await running
+      data.writerPort.close()
+      db.close()
+    },
+  }
+  serveApi(port, api)
+}
+
+function oldestId(db: Db): number {
+  const row = prepare<[], { id: number | null }>(db, 'SELECT min(id) AS id FROM delivery').get()
+  return row?.id ?? 1
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
+if (parentPort) run(parentPort, workerData as IndexerThreadData)

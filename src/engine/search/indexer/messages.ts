@@ -1,0 +1,27 @@
+import type { MessagePort } from 'node:worker_threads'
+
+export interface IndexerThreadData {
+  readonly storePath: string
+  readonly searchPath: string
+  /** From the writer: `Removed`. */
+  readonly writerPort: MessagePort
+  readonly shared: SharedArrayBuffer
+}
+
+/** Deleted deliveries, for the search index. `all`: only pinned ones are left. */
+export type Removed = { readonly ranges: readonly (readonly [from: number, to: number])[] } | 'all'
+
+export type IndexerEvent =
+  /** `repeating`: deliveries that repeat others, the newest if they are many. */
+  | { event: 'indexed'; indexedId: number; repeating: number[] }
+  /** Null: the index can be written again. This delays nothing else. */
+  | { event: 'failing'; reason: string | null }
+  /** The WAL of the store is long, and the writer must copy the rest of it. */
+  | { event: 'walLong' }
+  /** The file of the index was damaged and created again. Other connections to it must be opened again. */
+  | { event: 'recreated' }
+
+export type IndexerApi = {
+  releaseMemory: () => void
+  stop: () => Promise<void>
+}

@@ -1,0 +1,173 @@
+import Database from 'better-sqlite3'
+import { contentBytesSql } from '../deliveries/rows.ts'
+import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
+import { isUnusable } from './search-file.ts'
+
+type Row = Readonly<Record<string, SqlValue>>
+
+/** Names in the new store are ours, so they need no quotes. */
+interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly hasRowId: boolean
+}
+
+const batchRows = 500
+const key = 'salvaged_row_id'
+
+/**
+ * Copies every readable row of a damaged store into a new one, which has the newest schema. `lost`: how many deliveries could not be read; null: unknown,
+ * because the file is not readable at all or does not say how many it had.
+ */
+export function salvage(from: string, into: Db): { deliveries: number; lost: number | null } {
+  let source: Db | null = null
+  try {
+    source = new Database(from, { readonly: true })
+    return copyAll(source, into)
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+    return { deliveries: 0, lost: null }
+  } finally {
+    source?.close()
+  }
+}
+
+function copyAll(source: Db, into: Db): { deliveries: number; lost: number | null } {
+  const before = readable(
+    () =>
+      source
+        .prepare<[], { deliveries: number; lastId: number }>(
+          'SELECT deliveries, last_id AS lastId FROM progress',
+        )
+        .get() ?? null,
+  )
+  const copy = into.transaction(() => {
+    const tables = tablesOf(source, into)
+    for (const table of tables) copyTable(source, into, table)
+    for (const { name } of tables) deleteOrphans(into, name)
+    return recount(into, before?.lastId ?? 0)
+  })
+  into.pragma('foreign_keys = OFF')
+  try {
+    const deliveries = copy()
+    return { deliveries, lost: before && Math.max(0, before.deliveries - deliveries) }
+  } finally {
+    into.pragma('foreign_keys = ON')
+  }
+}
+
+function columnsOf(db: Db, name: string): string[] {
+  return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(name)
+}
+
+/** Those in both, with the columns in both. */
+function tablesOf(source: Db, into: Db): Table[] {
+  const listed = into
+    .prepare<[], { name: string; wr: number }>(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'progress'",
+    )
+    .all()
+  return listed.flatMap(({ name, wr }) => {
+    const known = columnsOf(source, name)
+    const columns = columnsOf(into, name).filter((column) => known.includes(column))
+    return columns.length === 0 ? [] : [{ name, columns, hasRowId: wr === 0 }]
+  })
+}
+
+function copyTable(source: Db, into: Db, table: Table): void {
+  const { name, columns } = table
+  into.exec(`DELETE FROM ${name}`)
+  const insert = into.prepare<SqlValue[]>(
+    `INSERT OR IGNORE INTO ${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+  )
+  const put = (row: Row): void => void insert.run(...columns.map((column) => row[column] ?? null))
+  if (table.hasRowId) copyByRowId(source, table, put)
+  else copyFromBothEnds(source, table, put)
+}
+
+/** Rows of a damaged page are skipped: seeks reach the pages behind it. */
+function copyByRowId(source: Db, { name, columns }: Table, put: (row: Row) => void): void {
+  const select = prepare<[number, number], Row & { readonly [key]: number }>(
+    source,
+    `SELECT rowid AS ${key}, ${columns.join()} FROM ${name} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
+  )
+  const rowFrom = (id: number): (Row & { readonly [key]: number }) | null | undefined =>
+    readable(() => select.get(id, 1))
+  let next = 0
+  for (;;) {
+    const rows = readable(() => select.all(next, batchRows)) ?? [rowFrom(next)]
+    for (const row of rows) if (row) put(row)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    const found = last ? last[key] + 1 : nextReadable(next, rowFrom)
+    if (found === null) return
+    next = found
+  }
+}
+
+/** The smallest ID after `id` from which a row can be read. Null: there is none. */
+function nextReadable(
+  id: number,
+  rowFrom: (id: number) => object | null | undefined,
+): number | null {
+  let step = 1
+  while (rowFrom(id + step) === null) {
+    step *= 2
+    if (!Number.isSafeInteger(id + step)) return null
+  }
+  let unreadable = Math.floor(step / 2)
+  let found = step
+  while (found - unreadable > 1) {
+    const middle = Math.floor((unreadable + found) / 2)
+    if (rowFrom(id + middle) === null) unreadable = middle
+    else found = middle
+  }
+  return id + found
+}
+
+/** Small tables. */
+function copyFromBothEnds(source: Db, { name, columns }: Table, put: (row: Row) => void): void {
+  for (const order of ['', ` ORDER BY ${columns.map((column) => `${column} DESC`).join()}`]) {
+    readable(() => {
+      const rows = prepare<[], Row>(source, `SELECT ${columns.join()} FROM ${name}${order}`)
+      for (const row of rows.iterate()) put(row)
+      return true
+    })
+  }
+}
+
+/** Null: the pages are damaged, or the table is missing. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return null
+    throw error
+  }
+}
+
+function deleteOrphans(db: Db, table: string): void {
+  const references = db
+    .prepare<[string], { column: string; parent: string; key: string }>(
+      'SELECT "from" AS column, "table" AS parent, coalesce("to", \'id\') AS key FROM pragma_foreign_key_list(?)',
+    )
+    .all(table)
+  for (const { column, parent, key: parentKey } of references) {
+    db.exec(
+      `DELETE FROM ${table} WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT ${parentKey} FROM ${parent})`,
+    )
+  }
+}
+
+/** A delivery without its content is lost. Returns how many there are. */
+function recount(db: Db, lastId: number): number {
+  db.exec('DELETE FROM delivery WHERE id NOT IN (SELECT id FROM delivery_content)')
+  db.prepare(
+    `UPDATE progress SET last_id = max(?, (SELECT coalesce(max(id), 0) FROM delivery)), deliveries = (SELECT count(*) FROM delivery),
+       bytes = (SELECT coalesce(sum(${contentBytesSql}), 0) FROM delivery_content)`,
+  ).run(lastId)
+  db.exec(
+    'UPDATE attempt_tally SET attempts = (SELECT count(*) FROM attempt), bytes = (SELECT coalesce(sum(stored_bytes), 0) FROM attempt)',
+  )
+  return Number(db.prepare('SELECT deliveries FROM progress').pluck().get())
+}

@@ -1,0 +1,106 @@
+import { existsSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { createPrivately } from './private-files.ts'
+
+// Text, references and repetitions of deliveries, in a file of its own: filling it takes no lock of the writer, and it may be deleted at any time.
+
+/** A file with another version is rebuilt. */
+const version = 1
+
+/** Also part of the store of an imported event log. */
+export const searchTables = `
+  -- The search index is complete up to indexed_id.
+  CREATE TABLE search_progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    indexed_id INTEGER NOT NULL,
+    -- progress.store_key of the store: the index of another one is useless.
+    store_key TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  INSERT INTO search_progress (id, indexed_id) VALUES (1, 0);
+  CREATE VIRTUAL TABLE delivery_text USING fts5 (
+    headers, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  -- Retention removes deleted text in small steps, and SQLite not all at once while other text is added.
+  INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', 0);
+  -- What a delivery can be found by besides its text: its body, its event, and the IDs that it mentions, each as the first 52 bits of
+  -- a SHA-256. The row ID is delivery_id * 16 + slot, so that rows are in the order of deliveries and are deleted with them.
+  CREATE TABLE delivery_ref (
+    id INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_ref_by_hash ON delivery_ref (hash);
+  -- The first delivery with the same body or event, which may be deleted before this one.
+  CREATE TABLE delivery_repeat (
+    id INTEGER PRIMARY KEY,
+    first_id INTEGER NOT NULL,
+    criterion TEXT NOT NULL CHECK (criterion IN ('body', 'event'))
+  ) STRICT;
+`
+
+/** Empty, instead of a missing or damaged file. */
+export const temporarySearchTables = searchTables
+  .replaceAll('CREATE TABLE ', 'CREATE TEMP TABLE ')
+  .replace('CREATE VIRTUAL TABLE ', 'CREATE VIRTUAL TABLE temp.')
+  .replace('CREATE INDEX ', 'CREATE INDEX temp.')
+
+/** Null for the store of an imported event log, which has these tables itself. */
+export function searchPathOf(storePath: string): string | null {
+  return basename(storePath) === 'tabscope.db' ? join(dirname(storePath), 'search.db') : null
+}
+
+/** Creates the file, or a new one instead of one that is damaged, of another version or of another store. For the only thread that writes it. */
+export function openSearchWriter(path: string, key: string): Database.Database {
+  try {
+    const db = open(path)
+    if (db.pragma('user_version', { simple: true }) === version && isOf(db, key)) return db
+    db.close()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+  return recreateSearch(path, key)
+}
+
+/** No other connection may have the file open, on Windows. */
+export function recreateSearch(path: string, key: string): Database.Database {
+  for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) rmSync(path + end)
+  const db = open(path)
+  db.transaction(() => {
+    db.exec(searchTables)
+    db.prepare('UPDATE search_progress SET store_key = ?').run(key)
+    db.pragma(`user_version = ${version}`)
+  })()
+  return db
+}
+
+/** Identifies a store and its copies. */
+export function storeKey(store: Database.Database): string {
+  return String(store.prepare('SELECT store_key FROM progress').pluck().get())
+}
+
+function isOf(search: Database.Database, key: string): boolean {
+  return search.prepare('SELECT store_key FROM search_progress').pluck().get() === key
+}
+
+function open(path: string): Database.Database {
+  createPrivately(path)
+  const db = new Database(path)
+  db.pragma('journal_mode = WAL')
+  // A power failure may lose the latest rows, which are then indexed again.
+  db.pragma('synchronous = NORMAL')
+  db.pragma('cache_size = -16000')
+  db.pragma('busy_timeout = 5000')
+  return db
+}
+
+export function isDamage(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError &&
+    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  )
+}
+
+/** Also without its tables. */
+export function isUnusable(error: unknown): boolean {
+  return isDamage(error) || (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
+}

@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { holderPath, storePath } from './data-folder.ts'
 import { readStats } from '../deliveries/store.ts'
 import { openReader, prepare, type Db } from '../platform/sqlite.ts'
 import { migrations, newestVersion } from './migrations/migrations.ts'
 import { isForeign } from './private-files.ts'
+
+/** Without this much space for WAL files, SQLite leaves empty files behind. */
+const walBytes = 1024 * 1024
 
 /**
  * Opens the store for queries without locking the folder. Returns null if it must be opened for writing first: a process holds it, the format is old, a
@@ -15,6 +18,8 @@ export function openSettled(dataDir: string, indexed: boolean): Db | null {
     const path = storePath(dataDir)
     // SQLite creates files next to the store, which would get in the way of another user who owns it.
     if (existsSync(holderPath(dataDir)) || isForeign(path)) return null
+    const { bavail, bsize } = statfsSync(dataDir)
+    if (bavail * bsize < walBytes) return null
     db = openReader(path)
     if (isSettled(db, indexed)) return db
   } catch {

@@ -72,8 +72,8 @@ describe('retention', () => {
 
   it('runs in steps that end when their time is over, which is more if there are far too many', () => {
     for (const [msPerRange, expected] of [
-      [60, [256, 256, 256, 132]],
-      [24, [768, 132]],
+      [8, [256, 256, 256, 132]],
+      [2.5, [768, 132]],
       [0, [900]],
     ] as const) {
       const store = filled(1000)

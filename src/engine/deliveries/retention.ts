@@ -58,8 +58,8 @@ export interface KeepLimits {
 /** Rows deleted at a time. A step deletes this number as often as its time allows. */
 const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
-/** Before its commit: `most` while the store exceeds a limit by more than this share, because a flood is stored in longer transactions, too. */
-const stepMs = { usual: 8, most: 50, share: 0.02 } as const
+/** Before its commit. Groups wait for one step: `most` while the store exceeds a limit by more than this share. */
+const stepMs = { usual: 2, most: 6, share: 0.02 } as const
 export interface Retention {
   /** Deletes the oldest if a limit is exceeded. Returns how many were deleted; null: nothing to do. */
   readonly step: (limits: KeepLimits) => number | null

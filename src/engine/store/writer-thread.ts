@@ -189,7 +189,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const reports = new Reports(db, stats, send)
   let keep = data.keep
   const retention = createRetention(db, ingest, (removed) => data.indexerPort.postMessage(removed))
-  const limits = new Limits(() => retention.step(keep), stats, send)
+  // After a power failure, it deletes them again.
+  const limits = new Limits(() => quickly(() => retention.step(keep)), stats, send)
   limits.enforceSoon()
 
   const take = (group: Group): void => {

@@ -186,6 +186,8 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const progress = new Progress(data.shared)
   // Writable for checkpoints only.
   const db = openWriter(data.storePath)
+  // It reads each delivery once.
+  db.pragma('cache_size = -2000')
   const send = (event: IndexerEvent): void => port.postMessage(event)
   const indexing = new Indexing(db, data.searchPath, progress, send)
   data.writerPort.on('message', (removed: Removed) => indexing.remove(removed))

@@ -5,7 +5,7 @@ import { releaseMemoryOf } from '../../platform/release-memory.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.ts'
 import { reasonOf } from '../../platform/storage-failure.ts'
-import { lowerPriority } from '../../platform/thread-scheduling.ts'
+import { lowerPriority, yieldProcessor } from '../../platform/thread-scheduling.ts'
 import { isDamage, openSearchWriter, recreateSearch, storeKey } from '../../store/search-file.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed } from './messages.ts'
@@ -15,7 +15,9 @@ const highLoad = 0.3
 const highLoadMs = 100
 /** Of one transaction, while nothing arrives and while deliveries arrive, and the pause between two of the latter. */
 const batchMs = { quiet: 10, busy: 2 } as const
-const busyPauseMs = 20
+const busyPauseMs = 80
+/** Threads that respond to deliveries wait for the processor. */
+const breakEveryMs = 0.3
 const quietAfterMs = 30
 const retryMs = 1000
 const reportEveryMs = 250
@@ -114,8 +116,8 @@ class Indexing {
     const isQuiet = now - this.#arrivedAt >= quietAfterMs
     if (this.#indexer.indexedId() < storedId) {
       if (busy > highLoad) return highLoadMs
-      const ends = now + (isQuiet ? batchMs.quiet : batchMs.busy)
-      this.#repeating.push(...this.#indexer.step(storedId, () => performance.now() >= ends))
+      const enough = isQuiet ? after(batchMs.quiet) : afterGivingWay(batchMs.busy)
+      this.#repeating.push(...this.#indexer.step(storedId, enough))
       return isQuiet ? 0 : busyPauseMs
     }
     if (this.#removeNext()) return isQuiet ? 0 : compaction.pauseMs
@@ -160,6 +162,25 @@ class Indexing {
     this.#removals = []
     this.#reportedId = -1
     this.#send({ event: 'recreated' })
+  }
+}
+
+/** Returns a function that returns true once this many milliseconds have passed. */
+function after(ms: number): () => boolean {
+  const ends = performance.now() + ms
+  return () => performance.now() >= ends
+}
+
+/** Lets other threads run meanwhile. */
+function afterGivingWay(ms: number): () => boolean {
+  const isOver = after(ms)
+  let resumedAt = performance.now()
+  return () => {
+    if (performance.now() - resumedAt >= breakEveryMs) {
+      yieldProcessor()
+      resumedAt = performance.now()
+    }
+    return isOver()
   }
 }
 

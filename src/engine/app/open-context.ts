@@ -259,9 +259,9 @@ async function openLocked(context: Context): Promise<void> {
   bus.push('secrets.changed', { locked: false })
 }
 
-/** After a crash the writer thread reports some events immediately, before the context is complete. */
 const noStats: StoreStats = { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 }
 
+/** The threads of the store may report something before the context is complete. */
 class StoreEvents {
   readonly #bus: Bus
   readonly #log: Log

@@ -4,7 +4,7 @@ import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 
-/** Beyond these bytes that wait for the writer, no more is read from the sockets. */
+/** While more bytes wait for the writer, bodies are not read on. */
 const maxWaitingBytes = 64 * 1024 * 1024
 
 /** Memory of all requests from all listeners until they are on disk. */

@@ -125,7 +125,7 @@ export function termCandidate(
     case 'note':
       return mark([noted], [])
     case 'repeats':
-      // The table is small, so a criterion needs no index of its own.
+      // Read in order of ID; the criterion is checked on its rows.
       return none ? null : mark([{ ids: repeatIds, indexed: true }], [])
     case 'is': {
       const arms = lowerCase.map(markArm)

@@ -53,7 +53,7 @@ export function searchPathOf(storePath: string): string | null {
 export function openSearchWriter(path: string, key: string): Database.Database {
   try {
     const db = open(path)
-    if (db.pragma('user_version', { simple: true }) === version && isOf(db, key)) return db
+    if (isCurrent(db, key)) return db
     db.close()
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -78,19 +78,31 @@ export function storeKey(store: Database.Database): string {
   return String(store.prepare('SELECT store_key FROM progress').pluck().get())
 }
 
-function isOf(search: Database.Database, key: string): boolean {
-  return search.prepare('SELECT store_key FROM search_progress').pluck().get() === key
+function isCurrent(search: Database.Database, key: string): boolean {
+  try {
+    if (search.pragma('user_version', { simple: true }) !== version) return false
+    return search.prepare('SELECT store_key FROM search_progress').pluck().get() === key
+  } catch (error) {
+    if (isUnusable(error)) return false
+    throw error
+  }
 }
 
 function open(path: string): Database.Database {
   createPrivately(path)
   const db = new Database(path)
-  db.pragma('journal_mode = WAL')
-  // A power failure may lose the latest rows, which are then indexed again.
-  db.pragma('synchronous = NORMAL')
-  db.pragma('cache_size = -16000')
-  db.pragma('busy_timeout = 5000')
-  return db
+  try {
+    db.pragma('journal_mode = WAL')
+    // A power failure may lose the latest rows, which are then indexed again.
+    db.pragma('synchronous = NORMAL')
+    db.pragma('cache_size = -16000')
+    db.pragma('busy_timeout = 5000')
+    return db
+  } catch (error) {
+    // Windows does not delete an open file.
+    db.close()
+    throw error
+  }
 }
 
 export function isDamage(error: unknown): boolean {

@@ -123,6 +123,8 @@ class Limits {
   readonly #send: (event: WriterEvent) => void
   readonly #stats: () => WriterStats
   #isScheduled = false
+  #isUnreported = false
+  #reportAt = 0
   #failing: string | null = null
   #stopped = false
 
@@ -149,10 +151,11 @@ class Limits {
   enforce(): boolean {
     if (this.#stopped) return false
     try {
-      const deleted = this.#step()
+      const hasMore = this.#step() !== null
       this.#failing = null
-      if (deleted !== null) this.#send({ event: 'removed', stats: this.#stats() })
-      return deleted !== null
+      if (hasMore) this.#isUnreported = true
+      if (this.#isUnreported && (!hasMore || performance.now() >= this.#reportAt)) this.#report()
+      return hasMore
     } catch (error) {
       const reason = reasonOf(error)
       if (reason !== this.#failing) this.#send({ event: 'retentionFailing', reason })
@@ -164,6 +167,12 @@ class Limits {
 
   stop(): void {
     this.#stopped = true
+  }
+
+  #report(): void {
+    this.#isUnreported = false
+    this.#reportAt = performance.now() + pushEveryMs.flood
+    this.#send({ event: 'removed', stats: this.#stats() })
   }
 }
 

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
@@ -291,6 +292,20 @@ it('counts deliveries as held memory until they are stored or rejected', async (
     reply(failed)
     expect(held.bytes).toBe(0)
   }
+})
+
+it('does not read on in a body while more than 64 MiB wait for the writer', () => {
+  const { held } = setUp()
+  const body = new IncomingMessage(new Socket())
+  const limit = 64 * 1024 * 1024
+  held.addWaiting(limit)
+  held.pauseIfFull(body)
+  expect(body.isPaused()).toBe(false)
+  held.addWaiting(1)
+  held.pauseIfFull(body)
+  expect(body.isPaused()).toBe(true)
+  held.addWaiting(-1)
+  expect(body.isPaused()).toBe(false)
 })
 
 it('rejects everything after the writer has ended', async () => {

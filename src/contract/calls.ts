@@ -13,7 +13,7 @@ import { deliveryCalls } from './deliveries.ts'
 import { desktopCalls, UpdateState } from './desktop.ts'
 import { Capabilities } from './host.ts'
 import {
-  DamagedStore,
+  DamagedFile,
   Endpoint,
   Header,
   Id,
@@ -56,8 +56,7 @@ export const Snapshot = z.object({
   updates: UpdateState,
   /** The system's keyring is locked: no secret and no token can be used or stored. */
   secretsLocked: z.boolean(),
-  /** Null: the store was not damaged. */
-  damagedStore: DamagedStore.nullable(),
+  damagedFiles: z.array(DamagedFile),
   stats: StoreStats,
   /** For each of the last 60 minutes, oldest first. The last entry is the current minute. */
   perMinute: z.array(z.int().nonnegative()).length(60),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiExchange } from './api.ts'
+import { Backup } from './desktop.ts'
 import { Run, RunSummary } from './authorization.ts'
 import {
   Diagnosis,
@@ -13,7 +14,7 @@ import { DescribedClaims } from './forwarded.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
-  DamagedStore,
+  DamagedFile,
   AssistantTarget,
   Delivery,
   DeliverySummary,
@@ -257,7 +258,7 @@ export const cliLines = {
       listener: z.string().nullable(),
       endpoint: z.string().nullable(),
       dataDir: z.string(),
-      damagedStore: DamagedStore.nullable(),
+      damagedFiles: z.array(DamagedFile),
     }),
     z.object({
       baseUrl: z.string(),
@@ -266,6 +267,8 @@ export const cliLines = {
       redirectUrls: z.array(z.string()),
     }),
   ]),
+  backup: Backup,
+  restored: z.object({ dataDir: z.string(), deliveries: Count }),
   /** Deliveries cannot be stored (`failing` says why), or can again (null). */
   storage: z.object({ failing: z.string().nullable() }),
   /** A page asked for a new link to the interface. */

@@ -31,10 +31,19 @@ export const UpdateState = z.discriminatedUnion('state', [
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
+/** `path` null: the user cancelled the dialog. */
+export const Backup = z.object({ path: z.string().nullable(), bytes: z.int().nonnegative() })
+export type Backup = z.infer<typeof Backup>
+
 export const desktopCalls = {
   'app.about': { input: None, output: About },
   /** In the system's file manager. `shown: false` if the host has none; `app.about` contains the path. */
   'app.showLogs': { input: None, output: z.object({ shown: z.boolean() }) },
+  /**
+   * Into one new file: at this absolute path, else where the user chooses, else (hosts without dialogs) in the folder `backups` of the data folder. Throws
+   * `bad_input` if the file at `path` exists.
+   */
+  'app.backUp': { input: z.object({ path: z.string().min(1).optional() }), output: Backup },
   'updates.check': { input: None, output: UpdateState },
   'updates.download': { input: None, output: UpdateState },
   /** Throws `in_use` during captures and running jobs, unless `now`. */

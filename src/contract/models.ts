@@ -293,17 +293,6 @@ export const defaultSettings: Settings = {
   guideAt: null,
 }
 
-/** A store that was found damaged at the start: what was readable was copied into a new one. */
-export const DamagedStore = z.object({
-  /** The damaged file, which is kept. */
-  path: z.string(),
-  /** Copied from it. */
-  deliveries: z.int().nonnegative(),
-  /** Null: unknown. */
-  lost: z.int().nonnegative().nullable(),
-})
-export type DamagedStore = z.infer<typeof DamagedStore>
-
 export const StoreStats = z.object({
   deliveries: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
@@ -328,3 +317,17 @@ export type SandboxState = z.infer<typeof SandboxState>
 /** `tunnel`: by its public URL; throws `bad_input` without a tunnel. */
 export const SandboxRoute = z.enum(['listener', 'tunnel'])
 export type SandboxRoute = z.infer<typeof SandboxRoute>
+
+/** A file of the data folder that was found damaged at a start. It was moved aside, and replaced by what was readable. */
+export const DamagedFile = z.object({
+  content: z.enum(['deliveries', 'configuration']),
+  /** Where the damaged file is kept. Once it is deleted, users are no longer told. */
+  path: z.string(),
+  /** Deliveries that were copied from it. Null for the configuration. */
+  kept: z.int().nonnegative().nullable(),
+  /** Deliveries that could not be read. Null: unknown, and for the configuration. */
+  lost: z.int().nonnegative().nullable(),
+  /** The configuration only: when the copy was made that replaced it. Null: readable rows were copied instead. */
+  copiedAt: z.number().nullable(),
+})
+export type DamagedFile = z.infer<typeof DamagedFile>

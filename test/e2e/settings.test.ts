@@ -105,7 +105,7 @@ it('moves the listener to another port, and names the program that uses a taken 
   }
 })
 
-it('clears all deliveries except pinned ones', async () => {
+it('backs up, and clears all deliveries except pinned ones', async () => {
   const product = await fresh()
   await deliver(product.endpoint, body)
   await deliver(product.endpoint, body)
@@ -117,6 +117,8 @@ it('clears all deliveries except pinned ones', async () => {
   await page.keyboard.press('b')
   await page.getByTestId('delivery-row').first().getByLabel('Unpin').waitFor({ state: 'attached' })
   await goTo(page, 'Settings')
+  await page.getByRole('button', { name: 'Back up' }).click()
+  await page.getByText(/Saved as .*backups/).waitFor()
   await page.getByRole('button', { name: 'Clear deliveries' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /Clear/ }).click()
   await goTo(page, 'Deliveries')

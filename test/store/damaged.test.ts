@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -67,9 +67,13 @@ describe('a store', () => {
     damage(file)
     const bytes = readFileSync(file)
     const { damaged } = prepareStore(folder, '20260314T210000')
-    expect(damaged?.path).toBe(`${file}.damaged-20260314T210000`)
-    expect(readFileSync(damaged?.path ?? '').equals(bytes)).toBe(true)
-    expect(prepareStore(folder, 'later').damaged).toBeNull()
+    const aside = damaged[0]?.path ?? ''
+    expect(aside).toBe(`${file}.damaged-20260314T210000`)
+    expect(readFileSync(aside).equals(bytes)).toBe(true)
+    // It is reported until the file is deleted.
+    expect(prepareStore(folder, 'later').damaged).toEqual(damaged)
+    rmSync(aside)
+    expect(prepareStore(folder, 'later').damaged).toEqual([])
   })
 
   it('keeps every readable row when pages are damaged, and says how many deliveries were lost', () => {
@@ -86,17 +90,18 @@ describe('a store', () => {
       }
       writeFileSync(file, bytes)
       const { damaged, lastId } = prepareStore(folder, `round-${round}`)
+      const lost = damaged[0]?.lost ?? null
       const db = openReader(file)
       const kept = Array.from({ length: 300 }, (_, i) => readDelivery(db, i + 1)).filter(Boolean)
       expect(db.pragma('quick_check', { simple: true })).toBe('ok')
       db.close()
-      if (damaged?.lost !== null) {
+      if (lost !== null) {
         expect({ lastId, kept: kept.length }).toEqual({
           lastId: 300,
-          kept: 300 - (damaged?.lost ?? 0),
+          kept: 300 - lost,
         })
         totals.rounds += 1
-        totals.lost += damaged?.lost ?? 0
+        totals.lost += lost
       }
     }
     expect(totals.rounds).toBeGreaterThan(6)
@@ -108,29 +113,29 @@ describe('a store', () => {
     (_, damage) => {
       const folder = filled()
       damage(storePath(folder))
-      expect(prepareStore(folder, 'now', migrations, 0).damaged).not.toBeNull()
+      expect(prepareStore(folder, 'now', migrations, 0).damaged).toHaveLength(1)
     },
   )
 
-  it('with a broken configuration table is detected at any size', () => {
+  it('with a broken table beside its deliveries is detected at any size', () => {
     const folder = filled()
     const file = storePath(folder)
     const db = new Database(file)
     const root = db
       .prepare<[], { page: number }>(
-        "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'endpoint'",
+        "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'rehearsal'",
       )
       .get()
     db.close()
     const bytes = readFileSync(file)
     const from = ((root?.page ?? 0) - 1) * pageBytes
     writeFileSync(file, bytes.fill(0xa5, from, from + pageBytes))
-    expect(prepareStore(folder, 'now', migrations, 0).damaged).not.toBeNull()
+    expect(prepareStore(folder, 'now', migrations, 0).damaged).toHaveLength(1)
   })
 
   it('too large for a complete check is opened unchanged if it is intact', () => {
     const folder = filled()
-    expect(prepareStore(folder, 'now', migrations, 0)).toMatchObject({ damaged: null, lastId: 300 })
+    expect(prepareStore(folder, 'now', migrations, 0)).toMatchObject({ damaged: [], lastId: 300 })
   })
 
   it('never overwrites another when it is moved aside', () => {
@@ -139,7 +144,7 @@ describe('a store', () => {
     const put = (text: string) => {
       writeFileSync(file, text)
       writeFileSync(`${file}-wal`, `wal of ${text}`)
-      return prepareStore(folder, 'now').damaged?.path ?? ''
+      return prepareStore(folder, 'now').damaged.at(-1)?.path ?? ''
     }
     const asides = ['first '.repeat(99), 'second '.repeat(99), 'third '.repeat(99)].map(put)
     expect(new Set(asides).size).toBe(3)
@@ -158,7 +163,7 @@ describe('a store', () => {
   it('is created if the file is empty', () => {
     const folder = tempFolder()
     writeFileSync(storePath(folder), '')
-    expect(prepareStore(folder, 'now').damaged).toBeNull()
+    expect(prepareStore(folder, 'now').damaged).toEqual([])
   })
 
   it('is complete after a kill with its last rows in the WAL', () => {
@@ -166,7 +171,7 @@ describe('a store', () => {
     // A copy while the writer is open: a kill leaves the same files.
     const folder = tempFolder()
     for (const end of ['', '-wal']) copyFileSync(file + end, storePath(folder) + end)
-    expect(prepareStore(folder, 'now')).toMatchObject({ damaged: null, lastId: 2 })
+    expect(prepareStore(folder, 'now')).toMatchObject({ damaged: [], lastId: 2 })
     const db = openReader(storePath(folder))
     expect(readByIds(db, [1, 2])).toHaveLength(2)
     db.close()

@@ -17,12 +17,12 @@ const newest = newestVersion(migrations)
 const next: Migration = {
   version: newest + 1,
   name: 'test',
-  up: (db) => db.exec("ALTER TABLE delivery ADD COLUMN note TEXT NOT NULL DEFAULT 'none'"),
+  store: (db) => db.exec("ALTER TABLE delivery ADD COLUMN note TEXT NOT NULL DEFAULT 'none'"),
 }
 const failing: Migration = {
   version: next.version + 1,
   name: 'fails',
-  up: (db) => {
+  store: (db) => {
     db.exec('DELETE FROM delivery')
     throw new Error('the migration failed')
   },
@@ -55,7 +55,7 @@ describe('migrations', () => {
   it('create a store if there is none, without a backup', () => {
     const folder = tempFolder()
     const { path: file, ...rest } = prepareStore(folder, 'now')
-    expect(rest).toEqual({ lastId: 0, damaged: null })
+    expect(rest).toEqual({ lastId: 0, damaged: [] })
     expect(versionOf(file)).toBe(newest)
     expect(backupsIn(folder)).toEqual([])
     expect(prepareStore(folder, 'later')).toEqual({ path: file, ...rest })
@@ -66,7 +66,7 @@ describe('migrations', () => {
     const folder = folderWithDeliveries()
     const list = [...migrations, next]
     const { path: file, ...rest } = prepareStore(folder, '20260314T210000', list)
-    expect(rest).toEqual({ lastId: 4, damaged: null })
+    expect(rest).toEqual({ lastId: 4, damaged: [] })
     expect(versionOf(file)).toBe(next.version)
     expect(backupsIn(folder)).toEqual([`tabscope.db.v${newest}-20260314T210000.backup`])
     const backup = path.join(folder, backupsIn(folder)[0] ?? '')

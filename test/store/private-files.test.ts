@@ -73,6 +73,9 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       const db = openWriter(store.path)
       db.exec('CREATE TABLE made (x)')
       expect(modes(folder)).toEqual({
+        'config.db': '600',
+        'config.db-shm': '600',
+        'config.db-wal': '600',
         'lock.db': '600',
         'lock.db-journal': '600',
         'running.json': '600',

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deleteIntegration, insertIntegration } from '#engine/integrations/store.ts'
 import { openReader, emptyWal } from '#engine/platform/sqlite.ts'
@@ -39,8 +40,8 @@ const fields: TokenFields = {
 const canary = (mark: string, bytes = 300) => Buffer.from(`SEALED-${mark}-`.padEnd(bytes, mark))
 
 function filesOf(folder: string): Buffer {
-  const files = [storePath(folder), `${storePath(folder)}-wal`]
-  return Buffer.concat(files.map((file) => readFileSync(file)))
+  const files = readdirSync(folder).filter((name) => /^(tabscope|config)\.db/.test(name))
+  return Buffer.concat(files.map((name) => readFileSync(path.join(folder, name))))
 }
 
 describe('tokens', () => {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { describeDamage } from '#contract/damaged-file.ts'
 import type { StoreStats } from '#contract/models.ts'
 import { createMutex } from '#shared/async/mutex.ts'
-import { formatDuration, plural } from '#shared/text/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../api-console/request-runner.ts'
 import type { Capture } from '../capture/capture.ts'
 import { createEventLogService } from '../event-logs/service.ts'
@@ -45,11 +46,8 @@ export async function openContext(
     indexerEvent: (event) => events.receiveIndexed(event),
   })
   closers.push(() => store.close())
-  if (store.damaged) {
-    const { path, deliveries, lost } = store.damaged
-    ports.log.warn(
-      `the store was damaged: ${plural(deliveries, 'delivery', 'deliveries')} were kept, ${lost ?? 'an unknown number'} lost; the file is kept in ${path}`,
-    )
+  for (const file of store.damaged) {
+    ports.log.warn(`${describeDamage(file)} The damaged file: ${file.path}`)
   }
   const memory = createMemoryRelease(ports.clock ?? systemClock, {
     limit: limitHeapGrowth,

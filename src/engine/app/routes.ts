@@ -1,3 +1,6 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatFileTime } from '#shared/text/format.ts'
 import { routes } from '../platform/routes.ts'
 import { openJobs } from '../sending/routes.ts'
 import { activeAndLastRuns } from '../oauth/runs.ts'
@@ -30,7 +33,7 @@ export const appRoutes = routes<Context>()({
       logs: context.logs.view(),
       updates: updateState(ports),
       secretsLocked: context.secretsLocked,
-      damagedStore: store.damaged,
+      damagedFiles: [...store.damaged],
       stats: context.stats,
       perMinute,
     }
@@ -51,6 +54,13 @@ export const appRoutes = routes<Context>()({
     }
   },
 
+  'app.backUp': async (context, { path }) => {
+    const to = path ?? (await backupPath(context))
+    if (to === null) return { path: null, bytes: 0 }
+    await context.store.writer.call('backUp', { to, replaces: path === undefined })
+    return { path: to, bytes: statSync(to).size }
+  },
+
   'app.showLogs': async ({ ports }) => ({ shown: await ports.system.showLogs() }),
   'updates.check': ({ ports }) => updatesOf(ports).check(),
   'updates.download': ({ ports }) => updatesOf(ports).download(),
@@ -65,6 +75,15 @@ export const appRoutes = routes<Context>()({
     return {}
   },
 })
+
+/** Null: the user cancelled. */
+async function backupPath({ ports, config, clock }: Context): Promise<string | null> {
+  const name = `tabscope-${formatFileTime(new Date(clock.now()))}.backup`
+  if (ports.dialogs) return ports.dialogs.save(name)
+  const folder = join(config.dataDir, 'backups')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return join(folder, name)
+}
 
 function isSystem({ name }: { readonly name: string }): boolean {
   return name === 'System'

@@ -93,7 +93,11 @@ export function writeResponses(
       return { ...rule, id, endpointId }
     })
     const remove = prepare<[number]>(db, 'DELETE FROM response_rule WHERE id = ?')
-    for (const { id } of before) remove.run(id)
+    const forget = prepare<[number]>(db, 'DELETE FROM rule_use WHERE rule_id = ?')
+    for (const { id } of before) {
+      remove.run(id)
+      forget.run(id)
+    }
     return stored
   })()
 }
@@ -101,7 +105,8 @@ export function writeResponses(
 export function readUses(db: Db): RuleUse[] {
   return prepare<[], RuleUse>(
     db,
-    'SELECT id AS ruleId, met AS matchCount, applied FROM response_rule ORDER BY id',
+    `SELECT id AS ruleId, coalesce(matched, 0) AS matchCount, coalesce(applied, 0) AS applied
+     FROM response_rule LEFT JOIN rule_use ON rule_id = id ORDER BY id`,
   ).all()
 }
 
@@ -126,18 +131,25 @@ export function countUses(db: Db, counted: readonly CountedBy[]): void {
   const none = [...ids].map((ruleId) => ({ ruleId, matchCount: 0, applied: 0 }))
   const count = prepare<[RuleUse]>(
     db,
-    'UPDATE response_rule SET met = met + $matchCount, applied = applied + $applied WHERE id = $ruleId',
+    `INSERT INTO rule_use (rule_id, matched, applied) VALUES ($ruleId, $matchCount, $applied)
+     ON CONFLICT (rule_id) DO UPDATE SET matched = matched + excluded.matched, applied = applied + excluded.applied`,
   )
   for (const use of addUses(none, counted)) count.run(use)
 }
 
 /** Resets the counts. Null: of all endpoints. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
-  prepare<[number | null]>(
-    db,
-    `UPDATE response_rule SET record = json_set(record, '$.enabled', json('false')), met = 0, applied = 0
-     WHERE endpoint_id = coalesce(?, endpoint_id)`,
-  ).run(endpointId)
+  db.transaction(() => {
+    prepare<[number | null]>(
+      db,
+      'DELETE FROM rule_use WHERE rule_id IN (SELECT id FROM response_rule WHERE endpoint_id = coalesce(?, endpoint_id))',
+    ).run(endpointId)
+    prepare<[number | null]>(
+      db,
+      `UPDATE response_rule SET record = json_set(record, '$.enabled', json('false'))
+       WHERE endpoint_id = coalesce(?, endpoint_id)`,
+    ).run(endpointId)
+  })()
 }
 
 interface TargetRow extends Omit<Target, 'confirmed' | 'verifyTls'> {

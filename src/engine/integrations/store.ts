@@ -78,6 +78,7 @@ export function deleteIntegration(db: Db, id: number): void {
       `The endpoint "${endpoint.name}" belongs to this integration. Delete it, or move it to another integration, first.`,
     )
   }
+  prepare<[number]>(db, 'DELETE FROM api_exchange WHERE integration_id = ?').run(id)
   prepare<[number]>(db, 'DELETE FROM integration WHERE id = ?').run(id)
 }
 

@@ -2,22 +2,35 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { createPrivately } from '../store/private-files.ts'
 import { isUnusable, searchPathOf, temporarySearchTables } from '../store/search-file.ts'
+import { configPathOf } from '../store/config-file.ts'
 
 export type Db = Database.Database
 
-/** For the single writer. Creates the store if missing, readable only by its owner. Commits are durable. */
+/**
+ * For the single writer. Creates the store and its configuration if missing, readable only by their owner. Commits are durable. The names of tables are
+ * unique in both files, so queries need not say in which one a table is.
+ */
 export function openWriter(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
+  // Only in a new file, before its first table.
+  db.pragma('auto_vacuum = INCREMENTAL')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
   db.pragma('cache_size = -16000')
   db.pragma('busy_timeout = 5000')
+  const config = configPathOf(path)
+  if (config !== null) {
+    createPrivately(config)
+    db.prepare('ATTACH ? AS config').run(config)
+    db.pragma('config.journal_mode = WAL')
+    db.pragma('config.synchronous = FULL')
+  }
   return db
 }
 
-/** Its commits do not wait for the disk: a power failure may lose them. */
+/** Its commits to the store (not to the configuration) do not wait for the disk: a power failure may lose them. */
 export function withoutSync<T>(db: Db, work: () => T): T {
   db.pragma('synchronous = NORMAL')
   try {
@@ -34,13 +47,20 @@ export function checkpoint(db: Db): number {
   return row.log
 }
 
-/** Attaches the search index, which a store that was never indexed does not have: then nothing is found by it. */
+/** With the configuration and the search index, which a store that was never indexed does not have: then nothing is found by it. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
-  db.pragma('cache_size = -16000')
-  db.pragma('busy_timeout = 5000')
-  attachSearch(db, path)
-  return db
+  try {
+    db.pragma('cache_size = -16000')
+    db.pragma('busy_timeout = 5000')
+    const config = configPathOf(path)
+    if (config !== null) db.prepare('ATTACH ? AS config').run(config)
+    attachSearch(db, path)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 function attachSearch(db: Db, path: string): void {
@@ -126,8 +146,10 @@ export function wiping<T>(db: Db, work: () => T): T {
 export function emptyWal(db: Db): boolean {
   db.pragma('busy_timeout = 1000')
   try {
-    const busy = db.pragma('main.wal_checkpoint(TRUNCATE)', { simple: true })
-    return busy === 0
+    const busy = ['main', 'config'].map((file) =>
+      db.pragma(`${file}.wal_checkpoint(TRUNCATE)`, { simple: true }),
+    )
+    return busy.every((each) => each === 0)
   } finally {
     db.pragma('busy_timeout = 5000')
   }

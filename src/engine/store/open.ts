@@ -1,13 +1,29 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { DamagedStore } from '#contract/models.ts'
+import type { DamagedFile } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
-import { type Db, openWriter } from '../platform/sqlite.ts'
-import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
+import { type Db, insertRow, openWriter, prepare } from '../platform/sqlite.ts'
+import { backUpBefore, partEnd } from './backup.ts'
+import { configCopyOf, splitConfiguration } from './config-file.ts'
+import {
+  migrate,
+  migrateConfiguration,
+  migrations,
+  newestVersion,
+  versionOf,
+} from './migrations/migrations.ts'
 import { createPrivately, syncFile } from './private-files.ts'
-import { salvage } from './salvage.ts'
+import { salvage, salvageConfiguration } from './salvage.ts'
 import { isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
@@ -15,15 +31,17 @@ import { passFirstMinutes } from '../settings/store.ts'
 export interface PreparedStore {
   readonly path: string
   readonly lastId: number
-  readonly damaged: DamagedStore | null
+  /** Damaged files that were replaced now or earlier, and still exist. */
+  readonly damaged: readonly DamagedFile[]
 }
 
 /** Larger stores are not checked completely: two gigabytes would take eight seconds at each start. */
 const fullCheckBytes = 64 * 1024 * 1024
 
 /**
- * Moves a damaged store aside and copies what is readable (or throws, with `keepDamaged`), backs it up and migrates it, or creates it. The folder must be locked. `stamp` (such as
- * `20261121T090000`) is part of the names of backups and damaged files. Throws `store_too_new` or `store_failed`.
+ * Moves damaged files aside and copies what is readable (or throws, with `keepDamaged`), restores a backup that is in the place of the store, backs the store up and
+ * migrates it, or creates it. The folder must be locked. `stamp` (such as `20261121T090000`) is part of the names of backups and damaged files. Throws
+ * `store_too_new` or `store_failed`.
  */
 export function prepareStore(
   dataDir: string,
@@ -35,64 +53,78 @@ export function prepareStore(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   deletePartialBackups(dataDir)
   const path = storePath(dataDir)
-  const known = newestVersion(list)
-  let setAside: string | null = null
-  if (existsSync(path)) {
-    const found = examine(path, known, checked)
-    if (found.state === 'too_new') {
-      throw new AppError(
-        'store_too_new',
-        `The data in ${dataDir} was written by a newer version of Tabscope (format ${found.version}; this version supports ${known}). Update Tabscope, or use another folder: --data DIR.`,
-        { details: { found: found.version, known } },
-      )
-    }
-    if (found.state === 'damaged' && keepDamaged) {
-      throw new AppError(
-        'store_failed',
-        `The store in ${dataDir} is damaged and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
-        { details: { damaged: true } },
-      )
-    }
-    if (found.state === 'damaged') setAside = moveAside(path, stamp)
-  }
+  const config = join(dataDir, 'config.db')
+  const examined = { dataDir, known: newestVersion(list), checked, keepDamaged }
+  const store = examine(path, storeTables, examined)
+  const configuration = examine(config, configTables, examined)
+  const isInOneFile = store.state === 'valid' && store.tables.includes('integration')
+  const damagedStore = store.state === 'damaged' ? moveAside(path, 'damaged', stamp) : null
+  const damagedConfig =
+    configuration.state === 'damaged' ? moveAside(config, 'damaged', stamp) : null
+  if (isInOneFile && configuration.state === 'valid') moveAside(config, 'replaced', stamp)
+  const copiedAt = existsSync(config) || isInOneFile ? null : restoreCopy(config, examined)
   const db = openWriter(path)
   try {
+    if (isInOneFile) {
+      const version = versionOf(db)
+      migrateConfiguration(
+        db,
+        list.filter((each) => each.version <= version),
+      )
+      splitConfiguration(db)
+    }
     const version = versionOf(db)
-    if (version > 0 && version < known) backUp(db, path, version, stamp)
-    migrate(db, version, list)
-    const damaged = setAside === null ? null : { path: setAside, ...salvage(setAside, db) }
+    if (version > 0 && version < newestVersion(list)) {
+      backUpBefore(db, path, `${path}.v${version}-${stamp}.backup`)
+    }
+    migrate(db, list)
+    if (damagedStore !== null) {
+      const salvaged = salvage(damagedStore, db)
+      remember(db, { content: 'deliveries', path: damagedStore, ...salvaged, copiedAt: null })
+    }
+    if (damagedConfig !== null && !isInOneFile) {
+      if (copiedAt === null) salvageConfiguration(damagedConfig, db)
+      remember(db, {
+        content: 'configuration',
+        path: damagedConfig,
+        kept: null,
+        lost: null,
+        copiedAt,
+      })
+    }
     seed(db)
     interruptJobs(db)
     const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
     passFirstMinutes(db, lastId)
     openSearchWriter(join(dataDir, 'search.db'), storeKey(db)).close()
-    return { path, lastId, damaged }
+    return { path, lastId, damaged: readDamagedFiles(db) }
   } finally {
     db.close()
   }
 }
 
-function versionOf(db: Database.Database): number {
-  return Number(db.pragma('user_version', { simple: true }))
+function remember(db: Db, file: DamagedFile): void {
+  insertRow(db, 'damaged_file', { path: file.path, record: JSON.stringify(file) })
 }
 
-const backupEnd = '.backup'
-const partEnd = `${backupEnd}.part`
+/** Those that still exist. */
+export function readDamagedFiles(db: Db): DamagedFile[] {
+  return prepare<[], string>(db, 'SELECT record FROM damaged_file ORDER BY path')
+    .pluck()
+    .all()
+    .map((record): DamagedFile => JSON.parse(record))
+    .filter(({ path }) => existsSync(path))
+}
 
-/** Includes the WAL. */
-function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
-  const name = `${path}.v${version}-${stamp}`
-  const part = name + partEnd
-  try {
-    // Created first, since SQLite accepts an empty file and keeps its mode.
-    createPrivately(part)
-    db.prepare('VACUUM INTO ?').run(part)
-    syncFile(part)
-    renameSync(part, name + backupEnd)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
+/** Returns the time of the copy, or null if there is none that is intact. */
+function restoreCopy(config: string, examined: Examined): number | null {
+  const copy = configCopyOf(config)
+  if (examine(copy, configTables, examined).state !== 'valid') return null
+  const { mtimeMs } = statSync(copy)
+  createPrivately(config)
+  copyFileSync(copy, config)
+  syncFile(config)
+  return mtimeMs
 }
 
 function deletePartialBackups(dataDir: string): void {
@@ -103,43 +135,88 @@ function deletePartialBackups(dataDir: string): void {
 }
 
 /** With its WAL. Returns the new path. */
-function moveAside(path: string, stamp: string): string {
-  let aside = `${path}.damaged-${stamp}`
-  for (let n = 2; existsSync(aside); n += 1) aside = `${path}.damaged-${stamp}-${n}`
+function moveAside(path: string, why: 'damaged' | 'replaced', stamp: string): string {
+  let aside = `${path}.${why}-${stamp}`
+  for (let n = 2; existsSync(aside); n += 1) aside = `${path}.${why}-${stamp}-${n}`
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
   }
   return aside
 }
 
-type StoreState = { state: 'valid' | 'damaged' } | { state: 'too_new'; version: number }
+const storeTables = ['delivery', 'delivery_content', 'progress', 'damaged_file']
+const configTables = ['integration', 'endpoint', 'setting']
 
-/** Read-only, since closing a writable connection would checkpoint the WAL. Also damaged: a file that belongs to another program. */
-function examine(path: string, known: number, checked: number): StoreState {
+type Found =
+  | { readonly state: 'missing' | 'damaged' }
+  | { readonly state: 'valid'; readonly tables: readonly string[] }
+
+interface Examined {
+  readonly dataDir: string
+  /** The newest version. */
+  readonly known: number
+  /** The size up to which files are checked completely. */
+  readonly checked: number
+  readonly keepDamaged: boolean
+}
+
+/**
+ * Read-only, since closing a writable connection would checkpoint the WAL. Also damaged: a file that belongs to another program. Throws `store_too_new`,
+ * and `store_failed` if it is damaged and must be kept.
+ */
+function examine(
+  path: string,
+  required: readonly string[],
+  { dataDir, known, checked, keepDamaged }: Examined,
+): Found {
+  if (!existsSync(path)) return { state: 'missing' }
+  const { version, tables } = contentOf(path, known, checked)
+  if (version > known) {
+    throw new AppError(
+      'store_too_new',
+      `The data in ${dataDir} was written by a newer version of Tabscope (format ${version}; this version supports ${known}). Update Tabscope, or use another folder: --data DIR.`,
+      { details: { found: version, known } },
+    )
+  }
+  // The first migration creates its tables and the version in one transaction: tables without a version belong to another program.
+  const valid =
+    tables &&
+    (version === 0 ? tables.length === 0 : required.every((each) => tables.includes(each)))
+  if (tables && valid) return { state: 'valid', tables }
+  if (!keepDamaged) return { state: 'damaged' }
+  throw new AppError(
+    'store_failed',
+    `The store in ${dataDir} is damaged and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
+    { details: { damaged: true } },
+  )
+}
+
+/** `tables`: null if it is damaged. */
+function contentOf(
+  path: string,
+  known: number,
+  checked: number,
+): { version: number; tables: string[] | null } {
   let db: Database.Database | null = null
   try {
     db = new Database(path, { readonly: true })
     const version = versionOf(db)
     // A newer store may have any tables, so only its version is checked.
-    if (version > known) return { state: 'too_new', version }
+    if (version > known) return { version, tables: null }
     const intact = statSync(path).size <= checked ? isIntact(db) : seemsIntact(db, path)
-    if (!intact) return { state: 'damaged' }
-    const names = db
-      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-      .all()
-      .map(({ name }) => name)
-    // The first migration creates its tables and the version in one transaction: tables without a version belong to another program.
-    const valid =
-      version === 0
-        ? names.length === 0
-        : ['delivery', 'delivery_content', 'progress'].every((name) => names.includes(name))
-    return { state: valid ? 'valid' : 'damaged' }
+    return { version, tables: intact ? tablesOf(db) : null }
   } catch (error) {
-    if (isDamage(error)) return { state: 'damaged' }
+    if (isDamage(error)) return { version: 0, tables: null }
     throw error
   } finally {
     db?.close()
   }
+}
+
+function tablesOf(db: Db): string[] {
+  return prepare<[], string>(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all()
 }
 
 function isIntact(db: Database.Database, table: string | number = 1): boolean {
@@ -153,11 +230,7 @@ function seemsIntact(db: Database.Database, path: string): boolean {
   const pageBytes = Number(db.pragma('page_size', { simple: true }))
   // Pages that are only in the WAL may be beyond the end of the file.
   if (wal === 0 && statSync(path).size < pages * pageBytes) return false
-  const tables = db
-    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .all()
-    .map(({ name }) => name)
-  for (const name of tables) {
+  for (const name of tablesOf(db)) {
     if (!name.startsWith('delivery') && !isIntact(db, name)) return false
     if (name !== 'delivery' && name !== 'delivery_content') continue
     db.prepare(`SELECT * FROM ${name} ORDER BY id LIMIT 1`).all()

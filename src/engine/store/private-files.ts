@@ -13,7 +13,7 @@ import { AppError } from '../platform/errors.ts'
 
 /** `interface` is Chromium's storage. */
 const ownNames =
-  /^(tabscope\.(db|log)|search\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|interface|\.DS_Store)$/
+  /^(tabscope\.(db|log)|search\.db|config\.db|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(logs|backups|interface|\.DS_Store)$/
 const checkedFolders = ['.', 'logs']
 /** Mode bits of everybody except the owner. */
 const others = 0o077

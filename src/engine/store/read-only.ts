@@ -5,6 +5,7 @@ import type { ThreadClient } from '../platform/rpc.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { storePath } from './data-folder.ts'
+import { readDamagedFiles } from './open.ts'
 import { openSettled } from './settled.ts'
 import { readInitial, type Store } from './store.ts'
 
@@ -51,7 +52,7 @@ export function openReadOnlyStore(dataDir: string): Store | null {
     sendPort: sending.port2,
     capturePort: capturing.port2,
     releaseIndexerMemory: async () => undefined,
-    damaged: null,
+    damaged: readDamagedFiles(db),
     close: async () => {
       sending.port1.close()
       capturing.port1.close()

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
 import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
+import type { File } from './config-file.ts'
 import { isUnusable } from './search-file.ts'
 
 type Row = Readonly<Record<string, SqlValue>>
@@ -15,24 +16,47 @@ interface Table {
 const batchRows = 500
 const key = 'salvaged_row_id'
 
-/**
- * Copies every readable row of a damaged store into a new one, which has the newest schema. `lost`: how many deliveries could not be read; null: unknown,
- * because the file is not readable at all or does not say how many it had.
- */
-export function salvage(from: string, into: Db): { deliveries: number; lost: number | null } {
+/** `lost`: how many deliveries could not be read; null: unknown, because the file is not readable at all or does not say how many it had. */
+export interface Salvaged {
+  readonly kept: number
+  readonly lost: number | null
+}
+
+/** Copies every readable row of a damaged store into a new one, which has the newest schema. */
+export function salvage(from: string, into: Db): Salvaged {
+  return copied(from, into, copyStore) ?? { kept: 0, lost: null }
+}
+
+/** As above, of the configuration. */
+export function salvageConfiguration(from: string, into: Db): void {
+  copied(from, into, (source) => copyTables(source, into, 'config'))
+}
+
+/** Null: the file is not readable at all. */
+function copied<T>(from: string, into: Db, copy: (source: Db, into: Db) => T): T | null {
   let source: Db | null = null
+  into.pragma('foreign_keys = OFF')
   try {
     source = new Database(from, { readonly: true })
-    return copyAll(source, into)
+    return copy(source, into)
   } catch (error) {
     if (!isUnusable(error)) throw error
-    return { deliveries: 0, lost: null }
+    return null
   } finally {
+    into.pragma('foreign_keys = ON')
     source?.close()
   }
 }
 
-function copyAll(source: Db, into: Db): { deliveries: number; lost: number | null } {
+function copyTables(source: Db, into: Db, schema: File): void {
+  into.transaction(() => {
+    const tables = tablesOf(source, into, schema)
+    for (const table of tables) copyTable(source, into, table)
+    for (const { name } of tables) deleteOrphans(into, name)
+  })()
+}
+
+function copyStore(source: Db, into: Db): Salvaged {
   const before = readable(
     () =>
       source
@@ -41,19 +65,11 @@ function copyAll(source: Db, into: Db): { deliveries: number; lost: number | nul
         )
         .get() ?? null,
   )
-  const copy = into.transaction(() => {
-    const tables = tablesOf(source, into)
-    for (const table of tables) copyTable(source, into, table)
-    for (const { name } of tables) deleteOrphans(into, name)
-    return recount(into, before?.lastId ?? 0)
-  })
-  into.pragma('foreign_keys = OFF')
-  try {
-    const deliveries = copy()
-    return { deliveries, lost: before && Math.max(0, before.deliveries - deliveries) }
-  } finally {
-    into.pragma('foreign_keys = ON')
-  }
+  copyTables(source, into, 'main')
+  // A backup has it in the same file.
+  copyTables(source, into, 'config')
+  const kept = into.transaction(() => recount(into, before?.lastId ?? 0))()
+  return { kept, lost: before && Math.max(0, before.deliveries - kept) }
 }
 
 function columnsOf(db: Db, name: string): string[] {
@@ -61,12 +77,12 @@ function columnsOf(db: Db, name: string): string[] {
 }
 
 /** Those in both, with the columns in both. */
-function tablesOf(source: Db, into: Db): Table[] {
+function tablesOf(source: Db, into: Db, schema: File): Table[] {
   const listed = into
-    .prepare<[], { name: string; wr: number }>(
-      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'progress'",
+    .prepare<[File], { name: string; wr: number }>(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = ? AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'progress'",
     )
-    .all()
+    .all(schema)
   return listed.flatMap(({ name, wr }) => {
     const known = columnsOf(source, name)
     const columns = columnsOf(into, name).filter((column) => known.includes(column))

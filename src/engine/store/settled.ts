@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { holderPath, storePath } from './data-folder.ts'
 import { readStats } from '../deliveries/store.ts'
 import { openReader, prepare, type Db } from '../platform/sqlite.ts'
-import { migrations, newestVersion } from './migrations/migrations.ts'
+import { newestVersion, versionOf } from './migrations/migrations.ts'
 import { isForeign } from './private-files.ts'
 
 /** Without this much space for WAL files, SQLite leaves empty files behind. */
@@ -30,7 +30,7 @@ export function openSettled(dataDir: string, indexed: boolean): Db | null {
 }
 
 function isSettled(db: Db, indexed: boolean): boolean {
-  if (db.pragma('user_version', { simple: true }) !== newestVersion(migrations)) return false
+  if (versionOf(db) !== newestVersion() || versionOf(db, 'config') !== newestVersion()) return false
   const { newestId, indexedId } = readStats(db)
   if (indexed && indexedId < newestId) return false
   // Jobs that are stored as running, although nothing runs, were interrupted.

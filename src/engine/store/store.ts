@@ -22,7 +22,7 @@ import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/inde
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
 import type { RedactionRule } from '#contract/logs.ts'
-import type { DamagedStore, Settings } from '#contract/models.ts'
+import type { DamagedFile, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
@@ -52,7 +52,7 @@ export interface Store {
   readonly sendPort: MessagePort
   /** To the writer thread, for the capture thread (`ToWriter`). */
   readonly capturePort: MessagePort
-  readonly damaged: DamagedStore | null
+  readonly damaged: readonly DamagedFile[]
   releaseIndexerMemory(): Promise<void>
   /** Call it after the capture thread has stopped. */
   close(): Promise<void>

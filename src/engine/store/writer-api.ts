@@ -21,6 +21,7 @@ import type { Rehearsal } from '#contract/rehearsal.ts'
 import type { RehearsalRecord } from '../rehearsal/writes.ts'
 import type { DraftSummary } from '#contract/compose.ts'
 import type { DraftFields } from '../sending/store/drafts.ts'
+import type { BackupTarget } from './backup.ts'
 import type { RunFields, SealedPart } from '../oauth/store.ts'
 
 export interface WriterThreadData {
@@ -113,6 +114,8 @@ export type WriterApi = {
   updateRehearsal: (rehearsal: Rehearsal) => void
   recordRehearsalCase: (input: RehearsalRecord) => void
   deleteRehearsal: (id: number) => void
+  /** Throws `bad_input`. */
+  backUp: (target: BackupTarget) => Promise<void>
   /** See `createMemoryRelease`. */
   releaseMemory: () => void
   stop: () => void

@@ -20,6 +20,8 @@ import {
 import { createIngest } from '../deliveries/ingest.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
+import { backUp } from './backup.ts'
+import { configPathOf, deleteConfigCopy } from './config-file.ts'
 import type { FromWriter, Group, ToWriter } from '../capture/groups.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
 import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
@@ -221,7 +223,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   })
 
   const api: WriterApi = {
-    ...createWrites(db, durably, quickly),
+    ...createWrites(db, configPathOf(data.storePath), durably, quickly),
     keep: async (newLimits) => {
       keep = newLimits
       while (limits.enforce()) await turn()
@@ -229,6 +231,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     restartWal: () => void checkpoint(db),
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
+    backUp: (target) => backUp(db, data.storePath, target),
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
       limits.stop()
@@ -260,15 +263,16 @@ if (parentPort) run(parentPort, workerData as WriterThreadData)
 
 type Writes = Omit<
   WriterApi,
-  'keep' | 'restartWal' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'
+  'keep' | 'restartWal' | 'clear' | 'deleteDeliveries' | 'backUp' | 'releaseMemory' | 'stop'
 >
 
 /** `quickly`: the commit does not wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
-function createWrites(db: Db, durably: Run, quickly: Run): Writes {
+function createWrites(db: Db, config: string | null, durably: Run, quickly: Run): Writes {
   const wipingDurably = <T>(work: () => T): T =>
     durably(() => {
       const result = wiping(db, work)
       emptyWal(db)
+      if (config !== null) deleteConfigCopy(config)
       return result
     })
   return {

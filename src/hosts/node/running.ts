@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { CliEvent, CliLine } from '#contract/cli-output.ts'
-import type { DamagedStore, Endpoint, ListenerState } from '#contract/models.ts'
-import { plural } from '#shared/text/format.ts'
+import { describeDamage } from '#contract/damaged-file.ts'
+import type { DamagedFile, Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -113,7 +113,7 @@ export interface Running {
   readonly engine: Engine
   readonly listener: ListenerState
   readonly endpoint: Endpoint | null
-  readonly damagedStore: DamagedStore | null
+  readonly damagedFiles: DamagedFile[]
 }
 
 /** With the control socket, and the secret of the default endpoint if given. Throws `AppError` if the listener cannot use the given port. */
@@ -138,23 +138,17 @@ export async function startRunning(
             keepPrevious: false,
           })
         : first
-    const { listener, damagedStore } = await engine.call('app.snapshot', {})
+    const { listener, damagedFiles } = await engine.call('app.snapshot', {})
     if (listener.state === 'failed' && listenerPort !== undefined) {
       const code = listener.code === 'internal' ? 'listener_down' : listener.code
       throw new AppError(code, await failedListener(listener))
     }
-    return { engine, listener, endpoint, damagedStore }
+    return { engine, listener, endpoint, damagedFiles }
   })
 }
 
-/** Nothing if the store was not damaged. */
-export function damageLines(damaged: DamagedStore | null): string[] {
-  if (!damaged) return []
-  const { path, deliveries, lost } = damaged
-  const kept = plural(deliveries, 'delivery was', 'deliveries were')
-  return [
-    `The store was damaged: ${kept} kept, ${lost ?? 'an unknown number'} lost. The damaged file is kept: ${path}`,
-  ]
+export function damageLines(files: readonly DamagedFile[]): string[] {
+  return files.map((file) => `${describeDamage(file)} The damaged file is kept: ${file.path}`)
 }
 
 async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {

@@ -56,9 +56,9 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   const { listener, endpoint } = addresses(running)
   announce(
     'ready',
-    { ui: server.address, listener, endpoint, dataDir, damagedStore: running.damagedStore },
+    { ui: server.address, listener, endpoint, dataDir, damagedFiles: running.damagedFiles },
     [
-      ...damageLines(running.damagedStore),
+      ...damageLines(running.damagedFiles),
       `Tabscope is running at ${server.address}`,
       ...(endpoint ? [`Receiving webhooks at ${endpoint}`] : []),
       ...(endpoint === null && running.listener.state === 'failed'

@@ -1,3 +1,4 @@
+import { describeDamage } from '#contract/damaged-file.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { Activity, LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
@@ -27,6 +28,7 @@ import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { useLogs } from '../state/logs.ts'
 import { escapeControls } from '../ui/text/visible.ts'
+import { fullTime } from '../ui/text/time.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Spark } from '../ui/Spark.tsx'
 import { copyText } from '../platform/clipboard.ts'
@@ -149,7 +151,7 @@ export function Shell() {
         <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
           <LostBanner />
           <KeyringBanner />
-          <DamageBanner />
+          <DamageBanners />
           <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
@@ -266,21 +268,18 @@ function KeyringBanner() {
   )
 }
 
-/** Says what a damaged store has cost. */
-function DamageBanner() {
-  const damaged = useShell((state) => state.damagedStore)
-  if (!damaged) return null
-  const { path, deliveries, lost } = damaged
-  return (
-    <div className="note lost" data-tone="warning" role="status">
+/** Says what was lost, as long as the damaged files exist. */
+function DamageBanners() {
+  const files = useShell((state) => state.damagedFiles)
+  return files.map((file) => (
+    <div key={file.path} className="note lost" data-tone="warning" role="status">
       <TriangleAlert aria-hidden />
       <p>
-        <b>The store was damaged.</b> {plural(deliveries, 'delivery was', 'deliveries were')} kept
-        {lost === null ? '. How many were lost is unknown' : `, ${lost} lost`}. The damaged file is
-        kept: {escapeControls(path)}
+        <b>{describeDamage(file, fullTime)}</b> The damaged file is kept:{' '}
+        {escapeControls(file.path)}. Delete it when you no longer need it, and restart Tabscope.
       </p>
     </div>
-  )
+  ))
 }
 
 function ConnectionBar() {

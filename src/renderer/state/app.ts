@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Snapshot } from '#contract/calls.ts'
 import type { UpdateState } from '#contract/desktop.ts'
 import { type Capabilities, type CapabilityName, noCapabilities } from '#contract/host.ts'
-import type { DamagedStore, ListenerState, StoreStats } from '#contract/models.ts'
+import type { DamagedFile, ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../platform/client.ts'
 import { type PageName, pageOf } from '../routes/pages.ts'
 
@@ -26,7 +26,7 @@ interface ShellState {
   readonly updates: UpdateState
   /** Whether the system's keyring is locked. */
   readonly secretsLocked: boolean
-  readonly damagedStore: DamagedStore | null
+  readonly damagedFiles: readonly DamagedFile[]
   readonly keysShown: boolean
 }
 
@@ -44,7 +44,7 @@ export const useShell = create<ShellState>(() => ({
   perMinute: Array.from({ length: 60 }, () => 0),
   updates: { state: 'unavailable', reason: '' },
   secretsLocked: false,
-  damagedStore: null,
+  damagedFiles: [],
   keysShown: false,
 }))
 
@@ -65,7 +65,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     perMinute: snapshot.perMinute,
     updates: snapshot.updates,
     secretsLocked: snapshot.secretsLocked,
-    damagedStore: snapshot.damagedStore,
+    damagedFiles: snapshot.damagedFiles,
   })
 }
 

@@ -50,7 +50,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     updates: { state: 'unavailable', reason: 'This page is a local file.' },
     logs: { logs: [], exports: [], imports: [], rules: [] },
     secretsLocked: false,
-    damagedStore: null,
+    damagedFiles: [],
     stats: {
       deliveries: log.rows.length,
       bytes: log.rows.reduce((sum, { bytes }) => sum + bytes, 0),

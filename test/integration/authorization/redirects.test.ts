@@ -43,7 +43,7 @@ describe('a redirect that is refused', () => {
     await using auth = await openAuthorizing()
     const noted: unknown[] = []
     auth.endpoint.answer = (response) => {
-      const db = new Database(path.join(auth.tab.dataDir, 'tabscope.db'), { readonly: true })
+      const db = new Database(path.join(auth.tab.dataDir, 'config.db'), { readonly: true })
       noted.push(db.prepare('SELECT code_hash FROM run WHERE code_hash IS NOT NULL').pluck().all())
       db.close()
       response.destroy()

@@ -132,7 +132,7 @@ test('the first line of listen has its addresses, and each delivery is a line', 
   const [ready, ...rest] = listened
   expect(ready).toEqual({
     event: 'ready',
-    damagedStore: null,
+    damagedFiles: [],
     listener: `http://127.0.0.1:${port}`,
     endpoint: `http://127.0.0.1:${port}/hooks/sandbox`,
     dataDir: folder.path,

@@ -42,7 +42,7 @@ test('serve prints the addresses of interface, listener and endpoint, and serves
     'listener',
     'endpoint',
     'dataDir',
-    'damagedStore',
+    'damagedFiles',
   ])
   const page = await fetch(ui ?? '')
   expect(page.status).toBe(200)

@@ -332,6 +332,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await assistantsWithSecrets(call, { endpointId, url })
   await call('app.about', {})
   await call('app.showLogs', {})
+  await call('app.backUp', {})
   // Not available in Node.
   await refused(call('updates.check', {}))
   await refused(call('updates.download', {}))

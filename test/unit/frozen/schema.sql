@@ -15,22 +15,16 @@ CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
-CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
-CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
-CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
-CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
-CREATE INDEX run_by_integration ON run (integration_id, id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
-CREATE INDEX token_by_integration ON token (integration_id);
-CREATE INDEX token_event_by_token ON token_event (token_id, id);
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
 CREATE TABLE api_exchange (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    -- No references: they are in another file.
+    integration_id INTEGER NOT NULL,
     token_id INTEGER,
     at_ms INTEGER NOT NULL,
     method TEXT NOT NULL,
@@ -91,6 +85,11 @@ CREATE TABLE attempt_tally (
     attempts INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT;
+CREATE TABLE damaged_file (
+    path TEXT PRIMARY KEY,
+    -- As in the contract, as JSON.
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY,
     received_us INTEGER NOT NULL,
@@ -151,47 +150,6 @@ CREATE TABLE delivery_tag (
     delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     PRIMARY KEY (tag, delivery_id)
   ) STRICT, WITHOUT ROWID;
-CREATE TABLE draft (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: a draft; else a template.
-    name TEXT,
-    updated_ms INTEGER NOT NULL,
-    counter INTEGER NOT NULL DEFAULT 1,
-    title TEXT NOT NULL,
-    -- All of it but the body, as JSON.
-    content TEXT NOT NULL,
-    -- Null: as captured.
-    body BLOB
-  ) STRICT;
-CREATE TABLE endpoint (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id),
-    name TEXT NOT NULL,
-    slug TEXT NOT NULL UNIQUE,
-    application_id TEXT NOT NULL,
-    -- JSON. The names only, with empty values, if sealed_headers has the values.
-    custom_headers TEXT NOT NULL,
-    -- 1 once a secret was set, even if it was removed again.
-    had_secret INTEGER NOT NULL DEFAULT 0,
-    -- The custom headers with their values, as JSON, encrypted, because they may be credentials. Null in the store of an event log.
-    sealed_headers BLOB
-  ) STRICT;
-CREATE TABLE endpoint_secret (
-    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
-    which TEXT NOT NULL CHECK (which IN ('current', 'previous')),
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (endpoint_id, which)
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE event_log (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Of the uncompressed file: the same file again is the same log.
-    sha256 TEXT NOT NULL UNIQUE,
-    -- File name of its store in the folder of event logs.
-    store TEXT NOT NULL,
-    imported_ms INTEGER NOT NULL,
-    -- All other fields, as JSON.
-    view TEXT NOT NULL
-  ) STRICT;
 CREATE TABLE finding_kind (
     id INTEGER PRIMARY KEY,
     -- Empty: deliveries without a type. '*': after the maximum number of kinds, all types that are not in the API documentation.
@@ -226,24 +184,6 @@ CREATE TABLE forward_skip (
     at_ms INTEGER NOT NULL,
     reason TEXT NOT NULL
   ) STRICT;
-CREATE TABLE forward_target (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
-    record TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE integration (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    brand TEXT NOT NULL,
-    base_url TEXT NOT NULL,
-    kind TEXT NOT NULL DEFAULT 'service',
-    access_id TEXT NOT NULL DEFAULT '',
-    redirect_urls TEXT NOT NULL DEFAULT '[]',
-    redirect_url TEXT NOT NULL DEFAULT '',
-    -- Null: the rule of a new integration.
-    refresh TEXT,
-    sealed_access_secret BLOB
-  ) STRICT;
 CREATE TABLE log_delivery (
     id INTEGER PRIMARY KEY,
     body_redacted INTEGER NOT NULL,
@@ -264,11 +204,6 @@ CREATE TABLE progress (
     bytes INTEGER NOT NULL,
     -- Random, so that the search index of another store is recognized.
     store_key TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE redaction_rule (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- As in the contract, as JSON.
-    rule TEXT NOT NULL UNIQUE
   ) STRICT;
 CREATE TABLE rehearsal (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -291,48 +226,10 @@ CREATE TABLE rehearsal_request (
     body BLOB NOT NULL,
     response_body BLOB NOT NULL
   ) STRICT;
-CREATE TABLE response_rule (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    -- Uses, so that a rule for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
-    met INTEGER NOT NULL DEFAULT 0,
-    applied INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('authorize', 'refresh')),
-    agent TEXT,
-    state TEXT NOT NULL,
-    started_ms INTEGER NOT NULL,
-    ended_ms INTEGER,
-    redirect_url TEXT NOT NULL,
-    failure TEXT,
-    -- No reference: a record outlives its token.
-    token_id INTEGER,
-    -- Hex SHA-256 of the authorization code that was exchanged: no code is exchanged twice.
-    code_hash TEXT,
-    record TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE run_secret (
-    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (run_id, name)
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE saved_filter (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    filter TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE saved_request (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    request TEXT NOT NULL,
-    saved_ms INTEGER NOT NULL
+CREATE TABLE rule_use (
+    rule_id INTEGER PRIMARY KEY,
+    matched INTEGER NOT NULL,
+    applied INTEGER NOT NULL
   ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -362,48 +259,7 @@ CREATE TABLE send_job_item (
     error TEXT,
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
-CREATE TABLE setting (
-    key TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
 CREATE TABLE sqlite_sequence(name,seq);
-CREATE TABLE target (
-    origin TEXT PRIMARY KEY,
-    confirmed INTEGER NOT NULL,
-    verify_tls INTEGER NOT NULL,
-    -- Where the target was when it was confirmed.
-    place TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE token (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    label TEXT NOT NULL,
-    -- Null after the token was forgotten.
-    sealed_access BLOB,
-    sealed_refresh BLOB,
-    initiated INTEGER,
-    expires INTEGER,
-    expires_in INTEGER,
-    obtained_ms INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    findings TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE token_event (
-    id INTEGER PRIMARY KEY,
-    token_id INTEGER NOT NULL REFERENCES token (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL,
-    at_ms INTEGER NOT NULL,
-    detail TEXT,
-    run_id INTEGER
-  ) STRICT;
-CREATE TABLE tunnel (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- 1: open it when Tabscope starts.
-    wanted INTEGER NOT NULL,
-    -- Settings, previously assigned address, address that was copied, warnings, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
 CREATE TABLE tunnel_span (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     from_ms REAL NOT NULL,

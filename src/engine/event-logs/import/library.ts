@@ -12,7 +12,7 @@ import type { ImportedLog } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Clock } from '../../platform/clock.ts'
-import { migrations, newestVersion } from '../../store/migrations/migrations.ts'
+import { newestVersion } from '../../store/migrations/migrations.ts'
 import { storageFailure } from '../../platform/storage-failure.ts'
 
 const closeAfterMs = 5 * 60_000
@@ -106,7 +106,7 @@ async function openReader(parts: OpenedParts, onError: () => void): Promise<Read
 /** Throws `log_too_new` for the store of a newer Tabscope. */
 function assertKnownVersion({ path, name }: OpenedParts): void {
   const version = versionOf(path, name)
-  const supported = newestVersion(migrations)
+  const supported = newestVersion()
   if (version <= supported) return
   throw new AppError(
     'log_too_new',

@@ -9,7 +9,7 @@ import type {
 import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { searchTables } from '../../store/search-file.ts'
-import { migrate, migrations } from '../../store/migrations/migrations.ts'
+import { createInOneFile } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
@@ -129,7 +129,7 @@ function createDatabase(path: string): Db {
   db.pragma('locking_mode = EXCLUSIVE')
   db.pragma('foreign_keys = OFF')
   db.pragma('cache_size = -64000')
-  migrate(db, 0, migrations)
+  createInOneFile(db)
   db.exec(searchTables)
   // The text index is written in few large parts, which are not merged before there are 16: half as much is written to it.
   db.exec(`

@@ -6,6 +6,7 @@ import { serveApi } from '../../platform/rpc.ts'
 import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.ts'
 import { reasonOf } from '../../platform/storage-failure.ts'
 import { lowerPriority, yieldProcessor } from '../../platform/thread-scheduling.ts'
+import { configPathOf, copyConfiguration } from '../../store/config-file.ts'
 import { isDamage, openSearchWriter, recreateSearch, storeKey } from '../../store/search-file.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed } from './messages.ts'
@@ -184,12 +185,27 @@ function afterGivingWay(ms: number): () => boolean {
   }
 }
 
-/** Copies the WAL of the store into the database, so that the writer need not. Returns a function that stops it. */
-function keepCheckpointing(db: Db, progress: Progress, walLong: () => void): () => void {
+/**
+ * Copies the WAL of the store into the database, so that the writer need not, and keeps a copy of the configuration in its last good state. Returns a
+ * function that stops it.
+ */
+function keepFiles(db: Db, storePath: string, progress: Progress, walLong: () => void): () => void {
   let copiedId = -1
   let dueAt = 0
+  let configVersion: unknown = null
+  const config = configPathOf(storePath)
   const timer = setInterval(() => {
     const now = performance.now()
+    try {
+      const version = db.pragma('config.data_version', { simple: true })
+      if (config !== null && version !== configVersion) {
+        copyConfiguration(db, config)
+        db.pragma('config.wal_checkpoint(PASSIVE)')
+        configVersion = version
+      }
+    } catch {
+      // The next change, or the next start, tries again.
+    }
     if (copiedId === progress.storedId && now < dueAt) return
     copiedId = progress.storedId
     dueAt = now + idleMs
@@ -212,7 +228,7 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const send = (event: IndexerEvent): void => port.postMessage(event)
   const indexing = new Indexing(db, data.searchPath, progress, send)
   data.writerPort.on('message', (removed: Removed) => indexing.remove(removed))
-  const endCheckpoints = keepCheckpointing(db, progress, () => send({ event: 'walLong' }))
+  const endFiles = keepFiles(db, data.storePath, progress, () => send({ event: 'walLong' }))
   const running = indexing.run()
   const api: IndexerApi = {
     releaseMemory: () => {
@@ -220,7 +236,7 @@ function run(port: MessagePort, data: IndexerThreadData): void {
       indexing.releaseMemory()
     },
     stop: async () => {
-      endCheckpoints()
+      endFiles()
       indexing.stop()
       await running
       data.writerPort.close()

@@ -1,6 +1,7 @@
-import type { Db } from '../../platform/sqlite.ts'
+import type { Migration } from './migrations.ts'
 
-const endpoints = `
+/** What the user set up, and the tokens: all tables of config.db. */
+const configuration = `
   CREATE TABLE integration (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -41,30 +42,11 @@ const endpoints = `
     record TEXT NOT NULL
   ) STRICT;
   CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
-  -- Deliveries that were not forwarded: one row for consecutive ones with the same reason.
-  CREATE TABLE forward_skip (
-    id INTEGER PRIMARY KEY,
-    forward_id INTEGER NOT NULL,
-    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
-    endpoint_id INTEGER NOT NULL,
-    types TEXT NOT NULL,
-    url TEXT NOT NULL,
-    from_id INTEGER NOT NULL,
-    to_id INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    reason TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
-
   CREATE TABLE response_rule (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    -- Uses, so that a rule for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
-    met INTEGER NOT NULL DEFAULT 0,
-    applied INTEGER NOT NULL DEFAULT 0
+    record TEXT NOT NULL
   ) STRICT;
   CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
 
@@ -72,6 +54,119 @@ const endpoints = `
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE draft (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Null: a draft; else a template.
+    name TEXT,
+    updated_ms INTEGER NOT NULL,
+    counter INTEGER NOT NULL DEFAULT 1,
+    title TEXT NOT NULL,
+    -- All of it but the body, as JSON.
+    content TEXT NOT NULL,
+    -- Null: as captured.
+    body BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
+
+  CREATE TABLE target (
+    origin TEXT PRIMARY KEY,
+    confirmed INTEGER NOT NULL,
+    verify_tls INTEGER NOT NULL,
+    -- Where the target was when it was confirmed.
+    place TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE saved_request (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    request TEXT NOT NULL,
+    saved_ms INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE saved_filter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    filter TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE event_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Of the uncompressed file: the same file again is the same log.
+    sha256 TEXT NOT NULL UNIQUE,
+    -- File name of its store in the folder of event logs.
+    store TEXT NOT NULL,
+    imported_ms INTEGER NOT NULL,
+    -- All other fields, as JSON.
+    view TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE redaction_rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- As in the contract, as JSON.
+    rule TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('authorize', 'refresh')),
+    agent TEXT,
+    state TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    redirect_url TEXT NOT NULL,
+    failure TEXT,
+    -- No reference: a record outlives its token.
+    token_id INTEGER,
+    -- Hex SHA-256 of the authorization code that was exchanged: no code is exchanged twice.
+    code_hash TEXT,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_by_integration ON run (integration_id, id);
+  CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
+  -- The values that a record masks, by the name in its marker.
+  CREATE TABLE run_secret (
+    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (run_id, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    -- Null after the token was forgotten.
+    sealed_access BLOB,
+    sealed_refresh BLOB,
+    initiated INTEGER,
+    expires INTEGER,
+    expires_in INTEGER,
+    obtained_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    findings TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX token_by_integration ON token (integration_id);
+  CREATE TABLE token_event (
+    id INTEGER PRIMARY KEY,
+    token_id INTEGER NOT NULL REFERENCES token (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    detail TEXT,
+    run_id INTEGER
+  ) STRICT;
+  CREATE INDEX token_event_by_token ON token_event (token_id, id);
+
+  CREATE TABLE tunnel (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- 1: open it when Tabscope starts.
+    wanted INTEGER NOT NULL,
+    -- Settings, previously assigned address, address that was copied, warnings, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
 `
 
 /** Summaries and content are in separate tables, so that a list never reads a body. */
@@ -151,6 +246,20 @@ const deliveries = `
   ) STRICT;
   INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))));
 
+  -- Uses of response rules, so that one for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
+  CREATE TABLE rule_use (
+    rule_id INTEGER PRIMARY KEY,
+    matched INTEGER NOT NULL,
+    applied INTEGER NOT NULL
+  ) STRICT;
+
+  -- Files that were replaced, because they were damaged. Users are told as long as the file exists.
+  CREATE TABLE damaged_file (
+    path TEXT PRIMARY KEY,
+    -- As in the contract, as JSON.
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE delivery_note (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
     note TEXT NOT NULL
@@ -190,72 +299,11 @@ const findings = `
   CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 `
 
-const filters = `
-  CREATE TABLE saved_filter (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    filter TEXT NOT NULL
-  ) STRICT;
-`
-
-const authorization = `
-  CREATE TABLE run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('authorize', 'refresh')),
-    agent TEXT,
-    state TEXT NOT NULL,
-    started_ms INTEGER NOT NULL,
-    ended_ms INTEGER,
-    redirect_url TEXT NOT NULL,
-    failure TEXT,
-    -- No reference: a record outlives its token.
-    token_id INTEGER,
-    -- Hex SHA-256 of the authorization code that was exchanged: no code is exchanged twice.
-    code_hash TEXT,
-    record TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX run_by_integration ON run (integration_id, id);
-  CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
-  -- The values that a record masks, by the name in its marker.
-  CREATE TABLE run_secret (
-    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (run_id, name)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE token (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    label TEXT NOT NULL,
-    -- Null after the token was forgotten.
-    sealed_access BLOB,
-    sealed_refresh BLOB,
-    initiated INTEGER,
-    expires INTEGER,
-    expires_in INTEGER,
-    obtained_ms INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    findings TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX token_by_integration ON token (integration_id);
-  CREATE TABLE token_event (
-    id INTEGER PRIMARY KEY,
-    token_id INTEGER NOT NULL REFERENCES token (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL,
-    at_ms INTEGER NOT NULL,
-    detail TEXT,
-    run_id INTEGER
-  ) STRICT;
-  CREATE INDEX token_event_by_token ON token_event (token_id, id);
-`
-
 const apiConsole = `
   CREATE TABLE api_exchange (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    -- No references: they are in another file.
+    integration_id INTEGER NOT NULL,
     token_id INTEGER,
     at_ms INTEGER NOT NULL,
     method TEXT NOT NULL,
@@ -276,14 +324,6 @@ const apiConsole = `
     sealed BLOB NOT NULL,
     PRIMARY KEY (exchange_id, name)
   ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE saved_request (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    request TEXT NOT NULL,
-    saved_ms INTEGER NOT NULL
-  ) STRICT;
 `
 
 const sending = `
@@ -340,19 +380,21 @@ const sending = `
     UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
   END;
 
-  CREATE TABLE draft (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: a draft; else a template.
-    name TEXT,
-    updated_ms INTEGER NOT NULL,
-    counter INTEGER NOT NULL DEFAULT 1,
-    title TEXT NOT NULL,
-    -- All of it but the body, as JSON.
-    content TEXT NOT NULL,
-    -- Null: as captured.
-    body BLOB
+  -- Deliveries that were not forwarded: one row for consecutive ones with the same reason.
+  CREATE TABLE forward_skip (
+    id INTEGER PRIMARY KEY,
+    forward_id INTEGER NOT NULL,
+    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
+    endpoint_id INTEGER NOT NULL,
+    types TEXT NOT NULL,
+    url TEXT NOT NULL,
+    from_id INTEGER NOT NULL,
+    to_id INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    reason TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
+  CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 
   CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -385,24 +427,9 @@ const sending = `
   -- Partial, so that most items are written without it. OR instead of IN, so that SQLite uses it for a query of one state.
   CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
-
-  CREATE TABLE target (
-    origin TEXT PRIMARY KEY,
-    confirmed INTEGER NOT NULL,
-    verify_tls INTEGER NOT NULL,
-    -- Where the target was when it was confirmed.
-    place TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
 `
 
-const tunnel = `
-  CREATE TABLE tunnel (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- 1: open it when Tabscope starts.
-    wanted INTEGER NOT NULL,
-    -- Settings, previously assigned address, address that was copied, warnings, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
+const history = `
   CREATE TABLE tunnel_span (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     from_ms REAL NOT NULL,
@@ -418,16 +445,6 @@ const tunnel = `
 `
 
 const eventLogs = `
-  CREATE TABLE event_log (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Of the uncompressed file: the same file again is the same log.
-    sha256 TEXT NOT NULL UNIQUE,
-    -- File name of its store in the folder of event logs.
-    store TEXT NOT NULL,
-    imported_ms INTEGER NOT NULL,
-    -- All other fields, as JSON.
-    view TEXT NOT NULL
-  ) STRICT;
   -- Only in the store of an imported log: its head and end line, as in the file.
   CREATE TABLE log_origin (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -442,12 +459,6 @@ const eventLogs = `
     omitted TEXT,
     -- Where it was not forwarded, and why: a JSON array of sentences.
     not_forwarded TEXT NOT NULL
-  ) STRICT;
-
-  CREATE TABLE redaction_rule (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- As in the contract, as JSON.
-    rule TEXT NOT NULL UNIQUE
   ) STRICT;
 `
 
@@ -476,23 +487,16 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
-const tables = [
-  endpoints,
-  deliveries,
-  findings,
-  filters,
-  authorization,
-  apiConsole,
-  sending,
-  tunnel,
-  eventLogs,
-  rehearsals,
-]
+const store = [deliveries, findings, apiConsole, sending, history, eventLogs, rehearsals].join('')
 
-export const initial = {
+export const initial: Migration = {
   version: 1,
   name: 'initial',
-  up: (db: Db): void => {
-    db.exec(tables.join(''))
+  store: (db) => void db.exec(store),
+  config: (db, schema) => {
+    const created = ['TABLE', 'INDEX', 'UNIQUE INDEX'].map((kind) => `\n  CREATE ${kind} `)
+    db.exec(
+      created.reduce((sql, start) => sql.replaceAll(start, `${start}${schema}.`), configuration),
+    )
   },
 }

@@ -5,23 +5,53 @@ import { initial } from './001-initial.ts'
 export interface Migration {
   readonly version: number
   readonly name: string
-  up(db: Db): void
+  /** Of what arrived and was sent. */
+  readonly store?: (db: Db) => void
+  /** Of the configuration. `schema`: `config`, or `main` if all tables are in one file (an event log, a backup). */
+  readonly config?: (db: Db, schema: 'config' | 'main') => void
 }
 
-/** In order. `user_version` of a store is the number of the last one that ran. */
+/** In order. `user_version` of a file is the number of the last one that ran. */
 export const migrations: readonly Migration[] = [initial]
 
-export function newestVersion(list: readonly Migration[]): number {
+export function newestVersion(list: readonly Migration[] = migrations): number {
   return list.at(-1)?.version ?? 0
 }
 
-/** Each migration sets its version in the same transaction. */
-export function migrate(db: Db, from: number, list: readonly Migration[]): void {
+export function versionOf(db: Db, schema: 'config' | 'main' = 'main'): number {
+  return Number(db.pragma(`${schema}.user_version`, { simple: true }))
+}
+
+/** Each migration sets the version of a file in the same transaction. */
+export function migrate(db: Db, list: readonly Migration[]): void {
+  const from = versionOf(db)
+  for (const migration of list) {
+    if (migration.version > from) {
+      db.transaction(() => {
+        migration.store?.(db)
+        db.pragma(`main.user_version = ${migration.version}`)
+      })()
+    }
+  }
+  migrateConfiguration(db, list)
+}
+
+export function migrateConfiguration(db: Db, list: readonly Migration[]): void {
+  const from = versionOf(db, 'config')
   for (const migration of list) {
     if (migration.version <= from) continue
     db.transaction(() => {
-      migration.up(db)
-      db.pragma(`user_version = ${migration.version}`)
+      migration.config?.(db, 'config')
+      db.pragma(`config.user_version = ${migration.version}`)
     })()
   }
+}
+
+/** For an empty database, which gets the tables of both. */
+export function createInOneFile(db: Db): void {
+  for (const { store, config } of migrations) {
+    store?.(db)
+    config?.(db, 'main')
+  }
+  db.pragma(`user_version = ${newestVersion()}`)
 }

@@ -49,8 +49,8 @@ async function listen(values: RunValues): Promise<ExitCode> {
   }
   await startForwarding(running, request.forwarding, { prints: true })
   const { dataDir } = request
-  announce('ready', { listener, endpoint, dataDir, damagedStore: running.damagedStore }, [
-    ...damageLines(running.damagedStore),
+  announce('ready', { listener, endpoint, dataDir, damagedFiles: running.damagedFiles }, [
+    ...damageLines(running.damagedFiles),
     `Receiving webhooks at ${endpoint ?? listener ?? ''}`,
     ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
     'Press Ctrl+C to stop.',

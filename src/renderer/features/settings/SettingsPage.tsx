@@ -1,4 +1,4 @@
-import { ArrowRight, SearchX, Trash2 } from '../../ui/icons.tsx'
+import { ArrowRight, Download, SearchX, Trash2 } from '../../ui/icons.tsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -12,7 +12,8 @@ import { ListenerCard } from './ListenerCard.tsx'
 import { SettingsSearchContext, useRequestedSetting } from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
-import { useClient, useQuery } from '../../platform/use-client.ts'
+import { messageOf } from '../../platform/call-error.ts'
+import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { openGuide } from '../guide/index.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { openDialog } from '../../state/overlays.ts'
@@ -173,6 +174,7 @@ export function SettingsPage() {
           <RetentionCard settings={settings} />
           <DesktopCards settings={settings} />
           <UpdatesCard settings={settings} />
+          <BackupCard />
           <ClearCard />
           <GuideCard />
           <AboutCard />
@@ -215,6 +217,38 @@ function GuideCard() {
       <Setting name="guide">
         <Stack gap={3} className="setting-field">
           <Button onClick={() => openGuide(client)}>Open the guided start</Button>
+          <p className="field-hint">{hint}</p>
+        </Stack>
+      </Setting>
+    </SettingsCard>
+  )
+}
+
+function BackupCard() {
+  const client = useClient()
+  const [path, setPath] = useState<string | null>(null)
+  const { label, hint } = settingText('backup')
+  const backUp = useAction(async () => {
+    const backup = await client.call('app.backUp', {})
+    if (backup.path !== null) setPath(backup.path)
+  })
+  return (
+    <SettingsCard title="Backup">
+      <Setting name="backup">
+        <Stack gap={3} className="setting-field">
+          <Button icon={<Download aria-hidden />} busy={backUp.busy} onClick={() => backUp.start()}>
+            {label}
+          </Button>
+          {path !== null && (
+            <Note tone="info">
+              Saved as <CopyablePath path={path} label="Copy path of the backup" />
+            </Note>
+          )}
+          {backUp.error !== null && (
+            <Note tone="invalid" alert>
+              {messageOf(backUp.error)}
+            </Note>
+          )}
           <p className="field-hint">{hint}</p>
         </Stack>
       </Setting>

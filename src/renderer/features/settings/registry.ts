@@ -204,6 +204,12 @@ export const settingsHere = {
     hint: 'Deletes all deliveries that are not pinned. This cannot be undone.',
     words: 'delete remove empty wipe reset',
   },
+  backup: {
+    card: 'Backup',
+    label: 'Back up',
+    hint: 'Deliveries and configuration in one file. Secrets stay encrypted. To restore it: tabscope restore FILE',
+    words: 'copy save restore export move computer',
+  },
   guide: {
     card: 'Guided start',
     label: 'Guided start',
@@ -221,7 +227,7 @@ export const settingsHere = {
     card: 'About',
     label: 'Data folder',
     hint: 'Where deliveries and settings are stored.',
-    words: 'path directory store database sqlite place backup',
+    words: 'path directory store database sqlite place',
   },
   'log-file': {
     card: 'About',

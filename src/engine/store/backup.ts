@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { AppError } from '../platform/errors.ts'
+import type { Db } from '../platform/sqlite.ts'
+import { addConfiguration, configPathOf } from './config-file.ts'
+import { storePath as storePathOf } from './data-folder.ts'
+import { newestVersion, versionOf } from './migrations/migrations.ts'
+import { createPrivately, syncFile } from './private-files.ts'
+import { isUnusable } from './search-file.ts'
+
+export interface BackupTarget {
+  readonly to: string
+  readonly replaces: boolean
+}
+
+export const partEnd = '.backup.part'
+
+/**
+ * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
+ * copy; changes by another one would start it again. Throws `bad_input` if the file exists, unless `replaces`.
+ */
+export async function backUp(
+  db: Db,
+  storePath: string,
+  { to, replaces }: BackupTarget,
+): Promise<void> {
+  if (existsSync(to) && !replaces) {
+    throw new AppError('bad_input', `${to} exists. Choose another name for the backup.`)
+  }
+  const part = created(to)
+  try {
+    await db.backup(part)
+    complete(part, storePath, to)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** As above, but nothing else may run meanwhile. */
+export function backUpBefore(db: Db, storePath: string, to: string): void {
+  const part = created(to)
+  try {
+    db.prepare('VACUUM main INTO ?').run(part)
+    complete(part, storePath, to)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** Created first, since SQLite accepts an empty file and keeps its mode. */
+function created(to: string): string {
+  const part = to + partEnd
+  createPrivately(part)
+  return part
+}
+
+function complete(part: string, storePath: string, to: string): void {
+  const db = new Database(part)
+  try {
+    const config = configPathOf(storePath)
+    if (config !== null) addConfiguration(db, config)
+    // A single file, without a WAL.
+    db.pragma('journal_mode = DELETE')
+  } finally {
+    db.close()
+  }
+  syncFile(part)
+  renameSync(part, to)
+}
+
+/** Copies a backup to where the next opening of the folder, which has no store, finds it. Throws `bad_input` and `store_too_new`. */
+export function restoreBackup(file: string, dataDir: string): void {
+  assertBackup(file)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const part = created(storePathOf(dataDir))
+  try {
+    copyFileSync(file, part)
+    syncFile(part)
+    renameSync(part, storePathOf(dataDir))
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+function assertBackup(file: string): void {
+  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist.`)
+  let db: Db | null = null
+  try {
+    db = new Database(file, { readonly: true })
+    const tables = db
+      .prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('delivery', 'integration')")
+      .pluck()
+      .get()
+    if (versionOf(db) > newestVersion()) {
+      throw new AppError(
+        'store_too_new',
+        `${file} was written by a newer version of Tabscope. Update Tabscope.`,
+      )
+    }
+    if (tables === 2) return
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+  } finally {
+    db?.close()
+  }
+  throw new AppError('bad_input', `${file} is not a backup of Tabscope: tabscope backup FILE`)
+}

@@ -1,0 +1,105 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { createPrivately, syncFile } from './private-files.ts'
+
+// What the user set up, and the tokens, in a file of its own: damage of the large file does not reach it.
+
+/** Null for a file that has all tables itself: the store of an imported event log, a backup. */
+export function configPathOf(storePath: string): string | null {
+  return basename(storePath) === 'tabscope.db' ? join(dirname(storePath), 'config.db') : null
+}
+
+/** Of its last good state. */
+export function configCopyOf(configPath: string): string {
+  return `${configPath}.copy`
+}
+
+/** Replaces the copy. Fails, and keeps it, if the configuration cannot be read. */
+export function copyConfiguration(db: Database.Database, configPath: string): void {
+  const copy = configCopyOf(configPath)
+  const part = `${copy}.part`
+  rmSync(part, { force: true })
+  try {
+    // Created first, since SQLite accepts an empty file and keeps its mode.
+    createPrivately(part)
+    db.prepare('VACUUM config INTO ?').run(part)
+    syncFile(part)
+    renameSync(part, copy)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** After secrets were deleted, which it would keep. */
+export function deleteConfigCopy(configPath: string): void {
+  const copy = configCopyOf(configPath)
+  if (existsSync(copy)) rmSync(copy)
+}
+
+export type File = 'main' | 'config'
+
+/** Copies the rows of all tables of the configuration from one file to the other, where the tables exist. */
+export function copyConfigurationRows(db: Database.Database, from: File, to: File): string[] {
+  const names = configurationTables(db)
+  for (const name of names) {
+    const columns = columnsOf(db, from, name).filter((each) =>
+      columnsOf(db, to, name).includes(each),
+    )
+    if (columns.length === 0) continue
+    db.exec(
+      `INSERT OR REPLACE INTO ${to}.${name} (${columns.join()}) SELECT ${columns.join()} FROM ${from}.${name}`,
+    )
+  }
+  const listed = names.map((name) => `'${name}'`).join()
+  // IDs of deleted rows are not used again.
+  db.exec(`DELETE FROM ${to}.sqlite_sequence WHERE name IN (${listed});
+    INSERT INTO ${to}.sqlite_sequence SELECT name, seq FROM ${from}.sqlite_sequence WHERE name IN (${listed})`)
+  return names
+}
+
+function configurationTables(db: Database.Database): string[] {
+  return db
+    .prepare<[], string>(
+      "SELECT name FROM config.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .pluck()
+    .all()
+}
+
+function columnsOf(db: Database.Database, file: File, table: string): string[] {
+  return db
+    .prepare<[string, string], string>('SELECT name FROM pragma_table_info(?, ?)')
+    .pluck()
+    .all(table, file)
+}
+
+/** Adds the configuration to a copy of the store, which then has all tables. */
+export function addConfiguration(copy: Database.Database, configPath: string): void {
+  copy.pragma('foreign_keys = OFF')
+  copy.prepare('ATTACH ? AS config').run(configPath)
+  copy.transaction(() => {
+    const schema = copy
+      .prepare<[], string>(
+        "SELECT sql FROM config.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'",
+      )
+      .pluck()
+      .all()
+    for (const sql of schema) copy.exec(sql)
+    copyConfigurationRows(copy, 'config', 'main')
+  })()
+  copy.exec('DETACH config')
+}
+
+/** The reverse of `addConfiguration`: moves the rows to `config.db`, whose tables exist. */
+export function splitConfiguration(db: Database.Database): void {
+  db.pragma('foreign_keys = OFF')
+  try {
+    const names = db.transaction(() => copyConfigurationRows(db, 'main', 'config'))()
+    db.transaction(() => {
+      for (const name of names) db.exec(`DROP TABLE IF EXISTS main.${name}`)
+    })()
+  } finally {
+    db.pragma('foreign_keys = ON')
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { AppError } from '#engine/platform/errors.ts'
+import { storePath } from '#engine/store/data-folder.ts'
+import { plural } from '#shared/text/format.ts'
+import { action, defineCommand } from '../command-line/command.ts'
+import { dataFolder } from '../command-line/globals.ts'
+import { withSession } from '../in-session.ts'
+import { resolvePath } from '../io.ts'
+import { print, printMessage } from '../output.ts'
+
+export const command = defineCommand(
+  'restore',
+  'Restore a backup into a data folder that has no deliveries yet',
+  [
+    ['Restore on another computer', 'restore friday.backup'],
+    ['Restore into a new folder', 'restore friday.backup --data ~/restored'],
+  ],
+)
+  .argument('<file>', 'File written by tabscope backup')
+  .action(
+    action(async (file) => {
+      const folder = dataFolder()
+      if (existsSync(storePath(folder))) {
+        throw new AppError(
+          'bad_input',
+          `There is already data in ${folder}. Restore the backup into a new folder: --data DIR`,
+        )
+      }
+      const { restoreBackup } = await import('#engine/store/backup.ts')
+      restoreBackup(resolvePath(file), folder)
+      return withSession('change', async (session) => {
+        const { stats } = await session.call('app.snapshot', {})
+        const { deliveries } = stats
+        print('restored', { dataDir: folder, deliveries }, () => {
+          const count = plural(deliveries, 'delivery', 'deliveries')
+          return `Restored ${count} and the configuration into ${folder}.`
+        })
+        printMessage(
+          'Secrets and tokens can be used with the key they were encrypted with: copy the file "key" of the original data folder, or enter them again.',
+        )
+      })
+    }),
+  )

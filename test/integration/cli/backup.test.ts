@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+test('backup writes one file while Tabscope runs, and restore opens it in another folder', async () => {
+  await using folder = ownedFolder()
+  const file = path.join(folder.path, 'friday.backup')
+  const data = path.join(folder.path, 'data')
+  {
+    await using tab = await openTabscope(data)
+    await tab.receive(post(tab.path, goodBody), post(tab.path, goodBody))
+    const done = await runCli(['backup', file, '--json', `--data=${data}`])
+    expect(jsonLines(done.stdout)).toMatchObject([{ event: 'backup', path: file }])
+    const again = await runCli(['backup', file, `--data=${data}`])
+    expect(again).toMatchObject({ code: 2 })
+    expect(again.stderr).toContain('Choose another name')
+  }
+  const restored = path.join(folder.path, 'restored')
+  const done = await runCli(['restore', file, '--json', `--data=${restored}`])
+  expect(jsonLines(done.stdout)).toEqual([{ event: 'restored', dataDir: restored, deliveries: 2 }])
+  const twice = await runCli(['restore', file, `--data=${restored}`])
+  expect(twice.code).toBe(2)
+  expect(twice.stderr).toContain('There is already data')
+})

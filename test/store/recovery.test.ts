@@ -1,9 +1,11 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { FromWriter, NewDelivery, ToWriter } from '#engine/capture/groups.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
+import { assertReadable } from '#engine/store/damage.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import type { Store } from '#engine/store/store.ts'
 import { delivery, newDelivery, responses, type Overrides } from '#test/support/groups.ts'
 import { openTestStore } from '#test/support/open-store.ts'
@@ -94,14 +96,14 @@ describe('the writer thread', () => {
   })
 
   it('enforces a lower limit without blocking other calls', async () => {
-    const { store, events } = await openTestStore(closedStore(storeWith(many(3000))))
+    const { store, events } = await openTestStore(closedStore(storeWith(many(12_000))))
     const done: string[] = []
     await Promise.all([
       store.writer.call('keep', { deliveries: 10, bytes: 2 ** 40 }).then(() => done.push('keep')),
-      store.writer.call('pin', { id: 3000, pinned: true }).then(() => done.push('pin')),
+      store.writer.call('pin', { id: 12_000, pinned: true }).then(() => done.push('pin')),
     ])
     expect(done).toEqual(['pin', 'keep'])
-    expect(await idsIn(store)).toEqual(Array.from({ length: 10 }, (_, i) => 2991 + i))
+    expect(await idsIn(store)).toEqual(Array.from({ length: 10 }, (_, i) => 11_991 + i))
     expect(events).toContainEqual(expect.objectContaining({ event: 'removed' }))
   })
 })
@@ -112,8 +114,10 @@ const indexedUpTo = (store: Store, id: number) =>
     return indexedId >= id ? indexedId : null
   })
 
+const firstPage = (filter: string) => ({ filter, upTo: null, asOf: 0, offset: 0, limit: 1000 })
+
 async function found(store: Store, filter: string): Promise<number[]> {
-  const input = { filter, upTo: null, asOf: 0, offset: 0, limit: 1000 }
+  const input = firstPage(filter)
   const page = await until('the result', async () => {
     const result = await store.reader.call('page', input)
     return result.complete ? result : null
@@ -215,4 +219,56 @@ describe('the search index', () => {
     expect(await found(store, 'numbat')).toEqual([1])
     expect(await found(store, 'open_tab')).toEqual([])
   })
+
+  it('is built again when it is found damaged', async () => {
+    const made = storeWith(many(300))
+    indexAll(made)
+    const folder = closedStore(made)
+    const bytes = readFileSync(searchPath(folder))
+    writeFileSync(searchPath(folder), bytes.fill(0xa5, 12 * pageBytes))
+    const { store } = await openTestStore(folder)
+    // The indexer may find it first, and the query then finds an empty index.
+    await store.reader.call('page', firstPage('open_tab')).catch(() => undefined)
+    expect((await store.damageFound())?.message).toContain('built again')
+    await indexedUpTo(store, 300)
+    expect(await found(store, 'open_tab')).toHaveLength(300)
+    expect(existsSync(`${storePath(folder)}.check`)).toBe(false)
+  })
+})
+
+const pageBytes = 4096
+
+/** Breaks the chain of pages that hold a body of one repeated byte. */
+function breakBody(file: string, byte: number): void {
+  const bytes = readFileSync(file)
+  for (let at = pageBytes; at < bytes.byteLength; at += pageBytes) {
+    if (!bytes.subarray(at + 4, at + pageBytes).every((each) => each === byte)) continue
+    writeFileSync(file, bytes.fill(0xff, at, at + 4))
+    return
+  }
+  throw new Error(`no page has only ${byte}`)
+}
+
+const large = (id: number) =>
+  delivery(id, { body: Buffer.concat([Buffer.from('numbat '), Buffer.alloc(1_000_000, id)]) })
+
+it('damage in a large store costs only what is damaged, and is repaired at the next start', async () => {
+  const count = 70
+  const folder = closedStore(storeWith(Array.from({ length: count }, (_, i) => large(i + 1))))
+  breakBody(storePath(folder), 35)
+  {
+    const { store, close } = await openTestStore(folder)
+    expect(store.damaged).toEqual([])
+    await indexedUpTo(store, count)
+    expect(await found(store, 'numbat')).toHaveLength(count - 1)
+    await expect(store.reader.call('signature', { id: 35, secrets: [] })).rejects.toThrow('damaged')
+    expect(await store.damageFound()).toBeNull()
+    const db = openReader(storePath(folder))
+    expect(() => assertReadable(db, count)).toThrow(`1 delivery of ${count} cannot be read`)
+    db.close()
+    await close()
+  }
+  const { store } = await openTestStore(folder)
+  expect(store.damaged).toMatchObject([{ content: 'deliveries', kept: count - 1, lost: 1 }])
+  expect(await idsIn(store)).toHaveLength(count - 1)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { contentBytesSql } from '#engine/deliveries/rows.ts'
-import { createRetention, type KeepLimits } from '#engine/deliveries/retention.ts'
+import { createRetention, createShrink, type KeepLimits } from '#engine/deliveries/retention.ts'
 import { delivery } from '#test/support/groups.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
@@ -127,5 +127,23 @@ describe('retention', () => {
     expect(idsOf(store.db)).toEqual([2])
     expectTrue(store)
     expect(store.ingest.tally().lastId).toBe(6)
+  })
+
+  it('gives the space of many deleted deliveries back to the disk, in steps', () => {
+    const body = Buffer.alloc(1_000_000)
+    const { db, ingest } = storeWith(
+      Array.from({ length: 40 }, (_, i) => delivery(i + 1, { body })),
+    )
+    const pages = () => Number(db.pragma('page_count', { simple: true }))
+    const before = pages()
+    const shrink = createShrink(db)
+    expect(shrink(() => false)).toBe(false)
+    expect(pages()).toBe(before)
+    createRetention(db, ingest, () => undefined).remove(Array.from({ length: 35 }, (_, i) => i + 1))
+    let steps = 0
+    expect(shrink(() => (steps += 1) > 2)).toBe(true)
+    expect(before - pages()).toBeLessThan(200)
+    expect(shrink(() => false)).toBe(false)
+    expect(pages()).toBeLessThan(before / 4)
   })
 })

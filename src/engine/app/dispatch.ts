@@ -31,12 +31,16 @@ export interface Dispatch {
   ): Promise<{ ok: true; output: unknown } | { ok: false; error: WireError }>
 }
 
-/** The only place that validates input and converts errors to their wire format. If `allowed` is given, all other calls are rejected. */
+/**
+ * The only place that validates input and converts errors to their wire format. If `allowed` is given, all other calls are rejected. `onDamage`: a call found
+ * a damaged file; resolves to a better error, if there is one.
+ */
 export function createDispatch(
   handlers: Handlers,
   log: Log,
   turn: Mutex = createMutex(),
   allowed: ReadonlySet<CallName> | null = null,
+  onDamage: () => Promise<AppError | null> = async () => null,
 ): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {
     if (allowed && !allowed.has(name)) throw refused(name)
@@ -48,7 +52,9 @@ export function createDispatch(
       if (!configures.test(name)) return await handler(parsed.data)
       return await turn(() => handler(parsed.data))
     } catch (error) {
-      throw storageFailure(error) ?? error
+      const failure = storageFailure(error) ?? error
+      const isDamage = failure instanceof AppError && failure.details?.['damaged'] === true
+      throw (isDamage ? await onDamage() : null) ?? failure
     }
   }
   return {

@@ -41,7 +41,9 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
     const context = await openContext(ports, config, closers, lock.announce, (on) =>
       openStore(config.dataDir, stampOf(new Date()), ports.threads, on, config.keepDamaged),
     )
-    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn)
+    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn, null, () =>
+      context.store.damageFound(),
+    )
     if (config.listen !== false) {
       await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
       if (config.tunnel !== 'none') context.tunnel.resume()
@@ -75,7 +77,13 @@ export async function createReadingEngine(
   return opened<Pick<Engine, 'call' | 'on'>>(ports.log, async (closers) => {
     const quiet = { ...config, background: false }
     const context = await openContext(ports, quiet, closers, ignoreListener, () => store)
-    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn, readCalls)
+    const dispatch = createDispatch(
+      createHandlers(context),
+      ports.log,
+      context.turn,
+      readCalls,
+      () => store.damageFound(),
+    )
     return {
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),

@@ -211,3 +211,23 @@ function enoughOf(
   })
   return end < 0 ? rows : rows.slice(0, end)
 }
+
+/** Pages of the file that are free, from which and down to which it is made smaller. Deliveries that arrive use them again. */
+const freePages = { least: 4096, from: 0.25, downTo: 0.05 } as const
+const shrinkPages = 64
+
+/** Returns a function that gives free pages at the end of the file back to the disk until `isOver`, and returns whether there are more. */
+export function createShrink(db: Db): (isOver: () => boolean) => boolean {
+  const count = (name: string): number => Number(db.pragma(name, { simple: true }))
+  let isShrinking = false
+  return (isOver) => {
+    for (;;) {
+      const free = count('freelist_count')
+      isShrinking = isShrinking
+        ? free > count('page_count') * freePages.downTo
+        : free >= freePages.least && free > count('page_count') * freePages.from
+      if (!isShrinking || isOver()) return isShrinking
+      db.pragma(`incremental_vacuum(${shrinkPages})`)
+    }
+  }
+}

@@ -30,6 +30,8 @@ const fileCalls: ReadonlySet<string> = new Set([
   'write',
 ])
 
+const damageCodes = /^(SQLITE_CORRUPT|SQLITE_NOTADB)/
+
 /** By error code of the system or of SQLite, whose extended codes start with the basic code. */
 const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, 'The disk is full. Free up space on it.'],
@@ -54,10 +56,7 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
     /^(EIO|SQLITE_IOERR)/,
     'The disk reported an error. Check that it is connected, that it has space, and that it works.',
   ],
-  [
-    /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
-    'The store is damaged. Restart Tabscope: it keeps what is readable.',
-  ],
+  [damageCodes, 'The store is damaged. Restart Tabscope: it keeps what is readable.'],
   [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
 ]
@@ -75,12 +74,18 @@ export function reasonOf(error: unknown): string {
   return storageReason(error) ?? messageOf(error)
 }
 
+/** By the codes of SQLite. */
+function isDamageCode(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && damageCodes.test(String(error.code))
+}
+
 export function storageFailure(error: unknown): AppError | null {
   const reason = storageReason(error)
   if (reason === null) return null
   return new AppError('store_failed', `Tabscope cannot read or write its data. ${reason}`, {
     retry: 'later',
     cause: error,
+    ...(isDamageCode(error) && { details: { damaged: true } }),
   })
 }
 

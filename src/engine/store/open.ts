@@ -13,6 +13,7 @@ import type { DamagedFile } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
 import { type Db, insertRow, openWriter, prepare } from '../platform/sqlite.ts'
+import { checkRequestPath, endCheckRequest, fullCheckBytes, isIntact } from './damage.ts'
 import { backUpBefore, partEnd } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
 import {
@@ -35,9 +36,6 @@ export interface PreparedStore {
   readonly damaged: readonly DamagedFile[]
 }
 
-/** Larger stores are not checked completely: two gigabytes would take eight seconds at each start. */
-const fullCheckBytes = 64 * 1024 * 1024
-
 /**
  * Moves damaged files aside and copies what is readable (or throws, with `keepDamaged`), restores a backup that is in the place of the store, backs the store up and
  * migrates it, or creates it. The folder must be locked. `stamp` (such as `20261121T090000`) is part of the names of backups and damaged files. Throws
@@ -54,7 +52,13 @@ export function prepareStore(
   deletePartialBackups(dataDir)
   const path = storePath(dataDir)
   const config = join(dataDir, 'config.db')
-  const examined = { dataDir, known: newestVersion(list), checked, keepDamaged }
+  const isRequested = existsSync(checkRequestPath(path))
+  const examined = {
+    dataDir,
+    known: newestVersion(list),
+    checked: isRequested ? Number.POSITIVE_INFINITY : checked,
+    keepDamaged,
+  }
   const store = examine(path, storeTables, examined)
   const configuration = examine(config, configTables, examined)
   const isInOneFile = store.state === 'valid' && store.tables.includes('integration')
@@ -97,6 +101,7 @@ export function prepareStore(
     const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
     passFirstMinutes(db, lastId)
     openSearchWriter(join(dataDir, 'search.db'), storeKey(db)).close()
+    endCheckRequest(path)
     return { path, lastId, damaged: readDamagedFiles(db) }
   } finally {
     db.close()
@@ -217,10 +222,6 @@ function tablesOf(db: Db): string[] {
   return prepare<[], string>(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     .pluck()
     .all()
-}
-
-function isIntact(db: Database.Database, table: string | number = 1): boolean {
-  return db.pragma(`quick_check(${table})`, { simple: true }) === 'ok'
 }
 
 /** The file size, the configuration, and the first and last deliveries. Damage in between shows when those rows are read, and affects nothing else. */

@@ -4,6 +4,7 @@ import { refused } from '../app/dispatch.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi } from './reader-api.ts'
+import { requestCheck } from './damage.ts'
 import { storePath } from './data-folder.ts'
 import { readDamagedFiles } from './open.ts'
 import { openSettled } from './settled.ts'
@@ -52,6 +53,10 @@ export function openReadOnlyStore(dataDir: string): Store | null {
     sendPort: sending.port2,
     capturePort: capturing.port2,
     releaseIndexerMemory: async () => undefined,
+    damageFound: async () => {
+      requestCheck(storePath(dataDir))
+      return null
+    },
     damaged: readDamagedFiles(db),
     close: async () => {
       sending.port1.close()

@@ -97,12 +97,16 @@ function copyTable(source: Db, into: Db, table: Table): void {
     `INSERT OR IGNORE INTO ${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   )
   const put = (row: Row): void => void insert.run(...columns.map((column) => row[column] ?? null))
-  if (table.hasRowId) copyByRowId(source, table, put)
+  if (table.hasRowId) eachReadable(source, table, put)
   else copyFromBothEnds(source, table, put)
 }
 
-/** Rows of a damaged page are skipped: seeks reach the pages behind it. */
-function copyByRowId(source: Db, { name, columns }: Table, put: (row: Row) => void): void {
+/** In the order of their IDs. Rows of a damaged page are skipped: seeks reach the pages behind it. */
+export function eachReadable(
+  source: Db,
+  { name, columns }: Pick<Table, 'name' | 'columns'>,
+  put: (row: Row) => void,
+): void {
   const select = prepare<[number, number], Row & { readonly [key]: number }>(
     source,
     `SELECT rowid AS ${key}, ${columns.join()} FROM ${name} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,

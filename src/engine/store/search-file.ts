@@ -105,6 +105,17 @@ function open(path: string): Database.Database {
   }
 }
 
+/** Also of the text index. */
+export function isIndexIntact(search: Database.Database): boolean {
+  try {
+    search.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')")
+    return search.pragma('quick_check(1)', { simple: true }) === 'ok'
+  } catch (error) {
+    if (isUnusable(error)) return false
+    throw error
+  }
+}
+
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&

@@ -3,6 +3,7 @@ import { holderPath, storePath } from './data-folder.ts'
 import { readStats } from '../deliveries/store.ts'
 import { openReader, prepare, type Db } from '../platform/sqlite.ts'
 import { newestVersion, versionOf } from './migrations/migrations.ts'
+import { checkRequestPath } from './damage.ts'
 import { isForeign } from './private-files.ts'
 
 /** Without this much space for WAL files, SQLite leaves empty files behind. */
@@ -10,7 +11,7 @@ const walBytes = 1024 * 1024
 
 /**
  * Opens the store for queries without locking the folder. Returns null if it must be opened for writing first: a process holds it, the format is old, a
- * job was interrupted, or, with `indexed`, the search index is not complete.
+ * job was interrupted, damage was found, or, with `indexed`, the search index is not complete.
  */
 export function openSettled(dataDir: string, indexed: boolean): Db | null {
   let db: Db | null = null
@@ -18,6 +19,7 @@ export function openSettled(dataDir: string, indexed: boolean): Db | null {
     const path = storePath(dataDir)
     // SQLite creates files next to the store, which would get in the way of another user who owns it.
     if (existsSync(holderPath(dataDir)) || isForeign(path)) return null
+    if (existsSync(checkRequestPath(path))) return null
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < walBytes) return null
     db = openReader(path)

@@ -10,6 +10,7 @@ import { readForwards, readResponses, readTargets, readUses } from '../endpoints
 import { readLogs, type StoredLog, readRedactionRules } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
+import { requestCheck } from './damage.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
 import { storageReason } from '../platform/storage-failure.ts'
@@ -54,6 +55,8 @@ export interface Store {
   readonly capturePort: MessagePort
   readonly damaged: readonly DamagedFile[]
   releaseIndexerMemory(): Promise<void>
+  /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
+  damageFound(): Promise<AppError | null>
   /** Call it after the capture thread has stopped. */
   close(): Promise<void>
 }
@@ -143,6 +146,11 @@ export function openStore(
     capturePort: capturing.port2,
     releaseIndexerMemory: () => indexer.call('releaseMemory'),
     damaged: prepared.damaged,
+    damageFound: async () => {
+      if (await indexer.call('repair')) return rebuilding()
+      requestCheck(prepared.path)
+      return null
+    },
     close: async () => {
       isClosing = true
       // A thread that has died must not keep the other one open.
@@ -154,6 +162,14 @@ export function openStore(
       await writerThread.terminate()
     },
   }
+}
+
+function rebuilding(): AppError {
+  return new AppError(
+    'store_failed',
+    'The search index was damaged, and is built again. Try again in a moment.',
+    { retry: 'later' },
+  )
 }
 
 export function readInitial(db: Db): Store['initial'] {

@@ -18,7 +18,7 @@ import {
   type Db,
 } from '../platform/sqlite.ts'
 import { createIngest } from '../deliveries/ingest.ts'
-import { createRetention } from '../deliveries/retention.ts'
+import { createRetention, createShrink } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
 import { configPathOf, deleteConfigCopy } from './config-file.ts'
@@ -57,6 +57,9 @@ const pushEveryMs = { usual: 4, flood: 100 } as const
 /** At this many deliveries that were not pushed, it is a flood. */
 const floodFrom = 50
 const retryMs = 1000
+/** The file is made smaller after this time without groups, in steps of this length. */
+const quietMs = 1000
+const shrinkMs = 2
 
 type Run = <T>(work: () => T) => T
 
@@ -203,8 +206,15 @@ function run(port: MessagePort, data: WriterThreadData): void {
   // After a power failure, it deletes them again.
   const limits = new Limits(() => quickly(() => retention.step(keep)), stats, send)
   limits.enforceSoon()
+  let tookAt = performance.now()
+  const shrink = createShrink(db)
+  const endShrinking = shrinkWhenQuiet(
+    (isOver) => quickly(() => shrink(isOver)),
+    () => performance.now() - tookAt,
+  )
 
   const take = (group: Group): void => {
+    tookAt = performance.now()
     const isEmpty = group.deliveries.length === 0
     let taken: ReturnType<typeof ingest.take> | null = null
     const failed = reasonUnless(() => {
@@ -234,6 +244,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     backUp: (target) => backUp(db, data.storePath, target),
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
+      endShrinking()
       limits.stop()
       reports.stop()
       data.capturePort.close()
@@ -246,6 +257,28 @@ function run(port: MessagePort, data: WriterThreadData): void {
     data.sendPort,
     createSendWrites(db, quickly, (ids) => reports.changed(ids)),
   )
+}
+
+/** While no groups arrive, since they would use the free pages again. Returns a function that stops it. */
+function shrinkWhenQuiet(
+  shrink: (isOver: () => boolean) => boolean,
+  quietFor: () => number,
+): () => void {
+  let isStopped = false
+  const next = (): void => {
+    if (isStopped || quietFor() < quietMs) return
+    const end = performance.now() + shrinkMs
+    try {
+      if (shrink(() => performance.now() > end)) setImmediate(next)
+    } catch {
+      // The disk may be full: later.
+    }
+  }
+  const timer = setInterval(next, quietMs)
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
 }
 
 /** Null: it succeeded. */

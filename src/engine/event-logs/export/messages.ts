@@ -2,6 +2,7 @@ import type { Header } from '#contract/models.ts'
 import type { WireError } from '#contract/errors.ts'
 import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
 import { AppError, fromWire } from '../../platform/errors.ts'
+import { storageFailure } from '../../platform/storage-failure.ts'
 import type { RedactorOptions } from '../redact/redactor.ts'
 
 /** `pieces`: to the caller, as fast as it consumes them. `count`: the bytes are only counted. */
@@ -69,7 +70,8 @@ export type FromExport =
   | { readonly kind: 'failed'; readonly error: WireError | { readonly unforeseen: string } }
 
 export function toFailure(error: unknown): Extract<FromExport, { kind: 'failed' }> {
-  if (error instanceof AppError) return { kind: 'failed', error: error.toWire() }
+  const known = error instanceof AppError ? error : storageFailure(error)
+  if (known) return { kind: 'failed', error: known.toWire() }
   const unforeseen = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { kind: 'failed', error: { unforeseen } }
 }

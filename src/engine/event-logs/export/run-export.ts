@@ -4,6 +4,7 @@ import type { Removal } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readEndpoints } from '../../endpoints/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
+import { assertReadable } from '../../store/damage.ts'
 import { type FormatEnv, formatOf } from '../formats.ts'
 import type { LogItem } from '../items.ts'
 import type { LogSource } from '../read/source.ts'
@@ -92,6 +93,7 @@ export async function runExport(
   await waitForIndex(source, counts, yieldControl)
   await inSteps(source.counting(), yieldControl)
   counts.total = source.counts.deliveries
+  if (task.to.kind !== 'count') assertReadable(db, counts.total ?? 0)
   counts.rehearsals = source.counts.rehearsals ?? 0
   const redaction =
     task.redaction && (await completeRedaction(db, source, task.redaction, yieldControl))

@@ -2,6 +2,8 @@ import { parentPort, type MessagePort } from 'node:worker_threads'
 import { type Db, openReader } from '../../platform/sqlite.ts'
 import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
+import { unreadable } from '../../store/damage.ts'
+import { isDamage } from '../../store/search-file.ts'
 import { openLogSource } from '../read/source.ts'
 import {
   cancellation,
@@ -60,7 +62,8 @@ class RunningExport {
       return { kind: 'done', progress: this.#progress() }
     } catch (error) {
       await this.#sink?.abort()
-      return isAbort(error) ? { kind: 'cancelled' } : toFailure(error)
+      if (isAbort(error)) return { kind: 'cancelled' }
+      return toFailure(isDamage(error) ? unreadable(db) : error)
     } finally {
       clearInterval(reporting)
       db.close()

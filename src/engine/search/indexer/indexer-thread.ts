@@ -7,7 +7,13 @@ import { checkpoint, openWriter, prepare, type Db } from '../../platform/sqlite.
 import { reasonOf } from '../../platform/storage-failure.ts'
 import { lowerPriority, yieldProcessor } from '../../platform/thread-scheduling.ts'
 import { configPathOf, copyConfiguration } from '../../store/config-file.ts'
-import { isDamage, openSearchWriter, recreateSearch, storeKey } from '../../store/search-file.ts'
+import {
+  isDamage,
+  isIndexIntact,
+  openSearchWriter,
+  recreateSearch,
+  storeKey,
+} from '../../store/search-file.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed } from './messages.ts'
 
@@ -21,6 +27,10 @@ const busyPauseMs = 80
 const breakEveryMs = 0.3
 const quietAfterMs = 30
 const retryMs = 1000
+/** After a delivery that cannot be read. */
+const skipMs = 20
+/** Queries still find the damage until their connections are opened again. */
+const recreatedMs = 5000
 const reportEveryMs = 250
 const maxRepeating = 500
 const checkpointMs = 250
@@ -48,6 +58,8 @@ class Indexing {
   #reportAt = 0
   #seenId: number
   #arrivedAt = Number.NEGATIVE_INFINITY
+  #recreatedAt = Number.NEGATIVE_INFINITY
+  #isOneByOne = false
 
   constructor(db: Db, path: string, progress: Progress, send: (event: IndexerEvent) => void) {
     this.#db = db
@@ -68,6 +80,14 @@ class Indexing {
     if (removed === 'all') this.#removals = []
     this.#removals.push(removed)
     this.#progress.wake()
+  }
+
+  /** Builds the index again if it is damaged. Returns whether it is, or was a moment ago. */
+  repair(): boolean {
+    if (performance.now() - this.#recreatedAt < recreatedMs) return true
+    if (isIndexIntact(this.#search)) return false
+    this.#recreate()
+    return true
   }
 
   releaseMemory(): void {
@@ -100,8 +120,9 @@ class Indexing {
       return wait
     } catch (error) {
       try {
-        if (isDamage(error)) this.#recreate()
-        else this.#reportFailing(reasonOf(error))
+        if (!isDamage(error)) this.#reportFailing(reasonOf(error))
+        else if (isIndexIntact(this.#search)) return this.#skipUnreadable()
+        else this.#recreate()
       } catch (failure) {
         this.#reportFailing(reasonOf(failure))
       }
@@ -117,14 +138,18 @@ class Indexing {
     const isQuiet = now - this.#arrivedAt >= quietAfterMs
     if (this.#indexer.indexedId() < storedId) {
       if (busy > highLoad) return highLoadMs
-      const enough = isQuiet ? after(batchMs.quiet) : afterGivingWay(batchMs.busy)
-      this.#repeating.push(...this.#indexer.step(storedId, enough))
+      this.#repeating.push(...this.#indexer.step(storedId, this.#enough(isQuiet)))
       return isQuiet ? 0 : busyPauseMs
     }
     if (this.#removeNext()) return isQuiet ? 0 : compaction.pauseMs
     if (!this.#mayCompact || !isQuiet) return null
     this.#mayCompact = this.#indexer.compact(compaction.percent)
     return compaction.pauseMs
+  }
+
+  #enough(isQuiet: boolean): () => boolean {
+    if (this.#isOneByOne) return () => true
+    return isQuiet ? after(batchMs.quiet) : afterGivingWay(batchMs.busy)
   }
 
   #removeNext(): boolean {
@@ -135,6 +160,15 @@ class Indexing {
     this.#removals.shift()
     this.#mayCompact = true
     return true
+  }
+
+  /** Deliveries that cannot be read are not found. The first failure rolls others back, too, so these are indexed one by one. */
+  #skipUnreadable(): number {
+    if (this.#isOneByOne && this.#indexer.indexedId() < this.#progress.storedId) {
+      this.#indexer.skip()
+    }
+    this.#isOneByOne = !this.#isOneByOne
+    return skipMs
   }
 
   #isReported(): boolean {
@@ -162,6 +196,7 @@ class Indexing {
     this.#indexer = createIndexer(this.#db, this.#search)
     this.#removals = []
     this.#reportedId = -1
+    this.#recreatedAt = performance.now()
     this.#send({ event: 'recreated' })
   }
 }
@@ -231,6 +266,7 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   const endFiles = keepFiles(db, data.storePath, progress, () => send({ event: 'walLong' }))
   const running = indexing.run()
   const api: IndexerApi = {
+    repair: () => indexing.repair(),
     releaseMemory: () => {
       releaseMemoryOf(db)
       indexing.releaseMemory()

@@ -49,6 +49,8 @@ export interface Indexer {
    * are indexed. Returns those that repeat others.
    */
   readonly step: (lastId: number, enough: () => boolean) => number[]
+  /** Leaves the next delivery out. */
+  readonly skip: () => void
   /** Both inclusive. */
   readonly remove: (lo: number, hi: number) => void
   readonly clear: () => void
@@ -135,6 +137,10 @@ export function createIndexer(db: Db, search: Db): Indexer {
       const { upTo, repeating } = step(lastId, enough)
       indexedId = upTo
       return repeating
+    },
+    skip: () => {
+      saveProgress.run(indexedId + 1)
+      indexedId += 1
     },
     remove: search.transaction((lo: number, hi: number) => {
       for (const { run, slots } of remove) run.run(lo * slots, hi * slots + slots - 1)

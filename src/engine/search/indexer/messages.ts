@@ -23,5 +23,7 @@ export type IndexerEvent =
 
 export type IndexerApi = {
   releaseMemory: () => void
+  /** Builds the index again if it is damaged. Returns whether it is. */
+  repair: () => boolean
   stop: () => Promise<void>
 }

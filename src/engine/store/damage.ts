@@ -1,0 +1,72 @@
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { plural } from '#shared/text/format.ts'
+import { AppError } from '../platform/errors.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+import { eachReadable } from './salvage.ts'
+import { isDamage } from './search-file.ts'
+
+/** Larger stores are not checked completely without a reason: two gigabytes would take eight seconds. */
+export const fullCheckBytes = 64 * 1024 * 1024
+
+/** Its existence: damage was found, so the next start checks the store completely, whatever its size. */
+export function checkRequestPath(storePath: string): string {
+  return `${storePath}.check`
+}
+
+export function requestCheck(storePath: string): void {
+  const path = checkRequestPath(storePath)
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 })
+}
+
+export function endCheckRequest(storePath: string): void {
+  rmSync(checkRequestPath(storePath), { force: true })
+}
+
+export function isIntact(db: Db, table: string | number = 1): boolean {
+  return db.pragma(`quick_check(${table})`, { simple: true }) === 'ok'
+}
+
+/**
+ * For a reader of `count` deliveries. Throws `store_failed` with the number of deliveries that cannot be read if the store is damaged, unless the store is
+ * large and only few are read.
+ */
+export function assertReadable(db: Db, count: number): void {
+  const isChecked = statSync(db.name).size <= fullCheckBytes || count > storedIn(db) / 2
+  if (isChecked && !isReadable(db)) throw unreadable(db)
+}
+
+function storedIn(db: Db): number {
+  return Number(prepare<[], number>(db, 'SELECT deliveries FROM progress').pluck().get())
+}
+
+function isReadable(db: Db): boolean {
+  try {
+    return isIntact(db, 'delivery') && isIntact(db, 'delivery_content')
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  }
+}
+
+/** Says how many deliveries cannot be read. */
+export function unreadable(db: Db): AppError {
+  requestCheck(db.name)
+  const stored = storedIn(db)
+  const [rows, contents] = [
+    idsIn(db, 'delivery', 'received_us'),
+    idsIn(db, 'delivery_content', 'body'),
+  ]
+  const readable = [...contents].filter((id) => rows.has(id)).length
+  const lost = plural(Math.max(0, stored - readable), 'delivery', 'deliveries')
+  return new AppError(
+    'store_failed',
+    `The store is damaged: ${lost} of ${stored} cannot be read, so nothing was exported. Restart Tabscope, which keeps everything readable, and export again.`,
+    { details: { damaged: true, lost: stored - readable } },
+  )
+}
+
+function idsIn(db: Db, name: string, column: string): Set<number> {
+  const ids = new Set<number>()
+  eachReadable(db, { name, columns: ['id', column] }, (row) => ids.add(Number(row['id'])))
+  return ids
+}

@@ -8,8 +8,13 @@ import type { Plan } from './respond/rules.ts'
 const probeEveryMs = 1000
 /** Responses wait this long for a group that stores their times in its transaction. */
 const responsesMs = 5
-/** A group of this many requests does not wait for more. */
-const maxGrowing = 16
+/**
+ * A group of this many requests does not wait for more. Larger groups cost less each, but then all senders wait for one group, the writer for all of
+ * them, and neither works while the other does.
+ */
+const enough = 16
+/** At the writer at a time. */
+const maxGroups = 3
 /** Larger bodies are transferred to the writer, not copied. They have a buffer of their own, since a chunk from a socket is smaller. */
 const copiedBytes = 64 * 1024
 
@@ -39,7 +44,7 @@ interface Pending {
 
 /**
  * Passes requests to the writer as groups: one transaction with one sync for each. While one is written, the next is collected, and sent early once it
- * is as large, so that the writer need not wait for it. No response is sent before its delivery is durable.
+ * is as large or large enough, so that the writer need not wait for it. No response is sent before its delivery is durable.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
@@ -64,7 +69,8 @@ export class GroupCommit {
     const pending = pendingOf(received, this.#options.planner, fallbackBrand)
     this.#options.held.addWaiting(costOf(received))
     this.#queue.push(pending)
-    this.#schedule()
+    if (this.#queue.length >= enough && this.#groups.length < maxGroups) this.#postQueue()
+    else this.#schedule()
   }
 
   /** The time of a late response need not be durable, because the delivery is. */
@@ -121,7 +127,7 @@ export class GroupCommit {
   readonly #turn = (): void => {
     const { length } = this.#queue
     const [written] = this.#groups
-    if (written === undefined && length > this.#queuedBefore && length < maxGrowing) {
+    if (written === undefined && length > this.#queuedBefore && length < enough) {
       this.#queuedBefore = length
       setImmediate(this.#turn)
       return

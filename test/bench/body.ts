@@ -4,11 +4,9 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { bigOrder } from '../support/big-order.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { startTabscope } from './processes.ts'
+import { median, print, secret, startTabscope } from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const turns = Number(process.env['TURNS'] ?? 5)
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Runs in the page. Records long tasks and times between frames in milliseconds. */
 function watch(): void {
@@ -55,10 +53,7 @@ async function open(page: Page, row: number): Promise<number> {
   return performance.now() - began
 }
 
-const middle = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-await using tabscope = await startTabscope(secret)
+await using tabscope = await startTabscope()
 for (const mib of [0.01, 10]) {
   const body = bigOrder(mib).text
   await fetch(`http://127.0.0.1:${tabscope.port}/hooks/sandbox`, {
@@ -84,7 +79,7 @@ try {
   for (let turn = 0; turn < turns; turn++) times.large.push(await open(page, 0))
   const opening = await taken(page)
 
-  const [fast, slow] = [middle(times.small), middle(times.large)]
+  const [fast, slow] = [median(times.small), median(times.large)]
   print(`body: 10 KiB and 10 MiB of JSON, each opened ${turns} times`)
   print(
     `  first lines: ${fast.toFixed(0)} ms and ${slow.toFixed(0)} ms, ratio ${(slow / fast).toFixed(1)}`,

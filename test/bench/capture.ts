@@ -6,20 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { freePort } from '#test/support/free-port.ts'
 import type { LoadResult } from './generator.ts'
-import { load, startServer, startTabscope } from './processes.ts'
+import { load, median, print, secret, startServer, startTabscope } from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env.ROUNDS ?? 5)
 const closed = { path: '/hooks/sandbox', secret, connections: 32, rate: null } as const
 const paced = { ...closed, rate: 1000 } as const
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 async function measure(kind: 'empty' | 'durable' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
   await using server =
-    kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, await freePort())
+    kind === 'tabscope' ? await startTabscope() : await startServer(kind, await freePort())
   const warmUp = await load({ ...closed, port: server.port, seconds: 1 })
   const result = await load({ ...closed, port: server.port, seconds: 4 })
   if (result.refused > 0) throw new Error(`${kind} refused ${result.refused} requests`)
@@ -82,7 +77,7 @@ for (const kind of ['empty', 'durable'] as const) {
   line(kind, await load({ ...paced, port: server.port, seconds: 10 }))
 }
 {
-  await using tabscope = await startTabscope(secret)
+  await using tabscope = await startTabscope()
   // Data for searches.
   await load({ ...closed, port: tabscope.port, seconds: 4 })
   await pause(6000)

@@ -9,10 +9,18 @@ import { interfaceClient } from '../support/interface-client.ts'
 import { freePort } from '../support/free-port.ts'
 import type { LoadResult } from './generator.ts'
 import type { Deviation } from './payloads.ts'
-import { load, mib, resident, root, startServer, startTabscope } from './processes.ts'
-import { quantile } from './store/measure.ts'
+import {
+  load,
+  mib,
+  print,
+  quantile,
+  resident,
+  root,
+  secret,
+  startServer,
+  startTabscope,
+} from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const flood = {
   path: '/hooks/sandbox',
   secret,
@@ -20,7 +28,6 @@ const flood = {
   seconds: 3600,
   rate: null,
 } as const
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Size of a file or folder in bytes. Files may disappear meanwhile. */
 function sizeOf(file: string): number {
@@ -84,7 +91,7 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
     await using server = await startServer('empty', await freePort())
     empty = await load({ ...flood, port: server.port, count: Math.min(count, 100_000), deviation })
   }
-  await using tabscope = await startTabscope(secret)
+  await using tabscope = await startTabscope()
   const { pid, dataDir } = tabscope
   const idle = resident(pid)
   const stop = new AbortController()

@@ -4,24 +4,22 @@ import { call } from './call.ts'
 import type { LoadResult } from './generator.ts'
 import {
   load,
+  median,
   mib,
+  print,
   processorTime,
   resident,
+  secret,
   startServer,
   startTabscope,
   type Tabscope,
 } from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 4)
 const seconds = 5
 const hangingPort = 46210
 const respondingPort = 46211
 const paced = { path: '/hooks/sandbox', secret, connections: 32, rate: 1000 } as const
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 interface Side {
   readonly name: string
@@ -39,9 +37,9 @@ async function forwardTo(tabscope: Tabscope, port: number): Promise<void> {
 
 await using _hanging = await startServer('hanging', hangingPort)
 await using _responding = await startServer('empty', respondingPort)
-await using plain = await startTabscope(secret)
-await using toHanging = await startTabscope(secret)
-await using toResponding = await startTabscope(secret)
+await using plain = await startTabscope()
+await using toHanging = await startTabscope()
+await using toResponding = await startTabscope()
 await forwardTo(toHanging, hangingPort)
 await forwardTo(toResponding, respondingPort)
 

@@ -1,6 +1,6 @@
 // Runs in a separate process, so that it shares nothing with the measured server. Implements minimal HTTP: one request, one response.
 import { connect, type Socket } from 'node:net'
-import { orders, signedOrders, type Deviation } from './payloads.ts'
+import { orders, type Deviation } from './payloads.ts'
 
 export interface Load {
   readonly port: number
@@ -10,8 +10,6 @@ export interface Load {
   readonly seconds: number
   /** Requests per second, evenly distributed; null: each connection sends the next request after each response. */
   readonly rate: number | null
-  /** `Host` header, if different from the URL. */
-  readonly host?: string
   /** Ends after this many requests, if that is earlier. Then each request is different, and signed right before it is sent. */
   readonly count?: number
   /** How the deliveries deviate from the API documentation. Only with `count`. */
@@ -35,9 +33,12 @@ const ok = Buffer.from('HTTP/1.1 200')
 
 function run(load: Load): Promise<LoadResult> {
   const { count = Number.POSITIVE_INFINITY } = load
+  const fresh = orders(load.path, load.secret, load.deviation)
+  /** Signed in advance. */
   const requests =
-    load.count === undefined ? signedOrders(2000, load.path, load.secret, load.host) : []
-  const fresh = load.count === undefined ? null : orders(load.path, load.secret, load.deviation)
+    load.count === undefined
+      ? Array.from({ length: 2000 }, (_, n) => Buffer.from(fresh(n).request))
+      : []
   let rawBytes = 0
   const latencies: number[] = []
   const free: Socket[] = []
@@ -66,11 +67,13 @@ function run(load: Load): Promise<LoadResult> {
     }
     const send = (socket: Socket, at: number): void => {
       sentAt.set(socket, at)
-      if (fresh) {
+      const request = requests[next % requests.length]
+      if (request) socket.write(request)
+      else {
         const order = fresh(next)
         rawBytes += order.rawBytes
         socket.write(order.request)
-      } else socket.write(requests[next % requests.length] ?? '')
+      }
       next += 1
     }
     const sentAt = new WeakMap<Socket, number>()

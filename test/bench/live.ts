@@ -3,13 +3,10 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
-import { load, mib, resident, startTabscope } from './processes.ts'
-import { quantile } from './store/measure.ts'
+import { load, mib, print, quantile, resident, secret, startTabscope } from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const rate = 500
 const seconds = Number(process.env['SECONDS'] ?? 30)
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 interface Watched {
   /** Delivery id and the time of the first frame with its row, in milliseconds since the epoch. */
@@ -76,7 +73,7 @@ async function readWatched(page: Page): Promise<Watched> {
   return page.evaluate(() => Reflect.get(globalThis, 'watched') as Watched)
 }
 
-await using tabscope = await startTabscope(secret)
+await using tabscope = await startTabscope()
 const browser = await launchBrowser()
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })

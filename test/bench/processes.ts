@@ -7,6 +7,17 @@ import type { Load, LoadResult } from './generator.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
+/** The secret of the endpoint of every Tabscope. */
+export const secret = 'whsec_bench_0123456789abcdef'
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
 /** The mockttp version of the measurements in the README. */
 const mockttpVersion = '4.6.5'
 
@@ -30,12 +41,10 @@ export interface Running extends AsyncDisposable {
 export interface Served extends Running {
   /** For `noting`: the signatures received since the last call. */
   noted(): Promise<string[]>
-  /** For `proxy`: sets the target port. */
-  leadTo(port: number): Promise<void>
 }
 
 export async function startServer(
-  kind: 'empty' | 'durable' | 'noting' | 'hanging' | 'mockttp' | 'proxy' | 'tunnel',
+  kind: 'empty' | 'durable' | 'noting' | 'hanging' | 'mockttp',
   port: number,
 ): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
@@ -51,29 +60,7 @@ export async function startServer(
         child.once('message', (received: string[]) => resolve(received))
         child.send('tell')
       }),
-    leadTo: (to) =>
-      new Promise((resolve) => {
-        child.once('message', () => resolve())
-        child.send(to)
-      }),
   }
-}
-
-/** Starts localtunnel's own client, without Tabscope, which opens the tunnel `subdomain` at a server to `port`. */
-export async function startLocaltunnel(
-  host: string,
-  subdomain: string,
-  port: number,
-): Promise<Running> {
-  const client = path.join(root, 'node_modules/localtunnel/bin/lt.js')
-  const args = ['--host', host, '--subdomain', subdomain, '--port', String(port)]
-  const child = spawn(process.execPath, [client, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await new Promise((resolve, reject) => {
-    // It prints its URL once the tunnel is open.
-    child.stdout.once('data', resolve)
-    child.once('exit', reject)
-  })
-  return running(child, port)
 }
 
 const Ready = z.object({
@@ -89,10 +76,7 @@ export interface Tabscope extends Running {
 }
 
 /** Starts the built product with its own data folder, which is removed with it. The folder is on the disk of the project, because /tmp may be in memory. */
-export async function startTabscope(
-  secret: string,
-  options: readonly string[] = [],
-): Promise<Tabscope> {
+export async function startTabscope(): Promise<Tabscope> {
   const parent = path.join(root, 'node_modules/.cache/bench')
   mkdirSync(parent, { recursive: true })
   const dataDir = mkdtempSync(path.join(parent, 'data-'))
@@ -107,7 +91,6 @@ export async function startTabscope(
     dataDir,
     '--secret',
     secret,
-    ...options,
   ]
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await new Promise<string>((resolve, reject) => {

@@ -11,10 +11,8 @@ const benches = [
   'body',
   'forward',
   'send',
-  'tunnel',
   'log',
   'start',
-  'command',
   'flood',
   'soak',
 ]

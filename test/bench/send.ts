@@ -9,19 +9,22 @@ import { Job, type JobPace } from '#contract/sending.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
 import { until } from '#test/support/until.ts'
-import { load, startServer, startTabscope, type Tabscope } from './processes.ts'
+import {
+  load,
+  median,
+  print,
+  secret,
+  startServer,
+  startTabscope,
+  type Tabscope,
+} from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const count = Number(process.env['COUNT'] ?? 10_000)
 const rounds = Number(process.env['ROUNDS'] ?? 3)
 const paces = [
   { name: 'at once, 32 wide', width: 32, pace: { how: 'concurrent', concurrency: 32 } },
   { name: 'one by one', width: 1, pace: { how: 'one_by_one', stopOnFailure: false } },
 ] as const satisfies readonly { name: string; width: number; pace: JobPace }[]
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 interface Captured {
   readonly id: number
@@ -136,7 +139,7 @@ async function byJob(
 }
 
 print(`send: ${count} captured deliveries again, to an empty node:http server`)
-await using tab = await startTabscope(secret)
+await using tab = await startTabscope()
 await using client = await interfaceClient(tab.ui)
 await client.hello()
 const deliveries = await captured(tab)

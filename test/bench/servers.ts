@@ -1,9 +1,8 @@
-// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|noting|hanging|mockttp|proxy|tunnel PORT`.
+// Servers for the benchmarks, each in its own process: `node servers.ts empty|durable|noting|hanging|mockttp PORT`.
 import { fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { Agent, createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { tunnelServer } from '../support/tunnel-server.ts'
 
 /** Reads the body and responds with 200: the minimum for any receiver. */
 function empty(port: number): void {
@@ -86,28 +85,6 @@ function hanging(port: number): void {
   })
 }
 
-/** Forwards to a port received in a message, with reused connections: measures the cost of an additional hop. */
-function proxy(port: number): void {
-  const agent = new Agent({ keepAlive: true })
-  let target = 0
-  process.on('message', (to) => {
-    target = Number(to)
-    process.send?.('taken')
-  })
-  createServer((incoming, response) => {
-    const { method, url: path, headers } = incoming
-    const out = request(
-      { agent, host: '127.0.0.1', port: target, method, path, headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      },
-    )
-    out.on('error', () => response.destroy())
-    incoming.pipe(out)
-  }).listen(port, '127.0.0.1', () => process.send?.('ready'))
-}
-
 /** The engine of HTTP Toolkit, configured to respond with 200 and to record requests. */
 async function mockttp(port: number, entry: string): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed only for the benchmark, so there are no types to import
@@ -128,9 +105,4 @@ if (kind === 'empty') empty(Number(port))
 if (kind === 'durable') durable(Number(port))
 if (kind === 'noting') noting(Number(port))
 if (kind === 'hanging') hanging(Number(port))
-if (kind === 'proxy') proxy(Number(port))
-if (kind === 'tunnel') {
-  await tunnelServer({ port: Number(port) })
-  process.send?.('ready')
-}
 if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

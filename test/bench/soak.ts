@@ -3,14 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
-import { load, mib, processorTime, resident, startTabscope } from './processes.ts'
+import { load, mib, print, processorTime, resident, secret, startTabscope } from './processes.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const minutes = Number(process.env['MINUTES'] ?? 30)
 const rate = Number(process.env['RATE'] ?? 500)
 /** Deliveries that Tabscope keeps by default. Until then, caches and the store fill, so that the slope would say nothing. */
 const kept = 100_000
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 interface Sample {
   readonly minute: number
@@ -42,7 +40,7 @@ function slope(points: readonly (readonly [minute: number, bytes: number])[]): n
   return over / points.reduce((sum, [minute]) => sum + (minute - x) ** 2, 0)
 }
 
-await using tabscope = await startTabscope(secret)
+await using tabscope = await startTabscope()
 const browser = await launchBrowser()
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })

@@ -8,16 +8,12 @@ import { _electron, type Browser, type Page } from 'playwright-core'
 import { runnerImport } from 'vite'
 import { electronBinary } from '../../src/hosts/node/install-electron.mjs'
 import { launchBrowser } from '../support/browser.ts'
-import { load, root } from './processes.ts'
+import { load, median, print, root, secret } from './processes.ts'
 import type { storeOf } from './store/store-of.ts'
 
-const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 10)
 const deliveries = Number(process.env['DELIVERIES'] ?? 5000)
 const cli = path.join(root, 'out/main/cli.js')
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 interface Started {
   /** Milliseconds from process start to its first line of output, which is written when it listens. */

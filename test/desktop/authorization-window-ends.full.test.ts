@@ -146,7 +146,7 @@ describe("the system's browser", () => {
   })
 
   it('is not reported as open when there is none', async () => {
-    await using driver = await startDriver(desktop, [], { DOUBLE_BROWSER: 'none' })
+    await using driver = await startDriver(desktop, { DOUBLE_BROWSER: 'none' })
     expect(await driver.openExternal('https://service.invalid/')).toBe(false)
     // On Linux no program is started: Electron would report success.
     if (process.platform === 'linux') expect(driver.app.output()).not.toContain('[shell]')

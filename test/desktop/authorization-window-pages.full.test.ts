@@ -54,7 +54,7 @@ describe('windows opened by a page', () => {
 
   it('are not cut off by --no-sandbox, which Electron removes', async () => {
     await using site = await openSite()
-    await using driver = await startDriver(desktop, [], {}, ['--no-sandbox'])
+    await using driver = await startDriver(desktop, {}, ['--no-sandbox'])
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
     site.page('/login', '<h1>Who are you?</h1>')
     const page = await driver.page(openRequest(site))

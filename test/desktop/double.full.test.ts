@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { freePort } from '#test/support/free-port.ts'
-import { brokenApp, connected, tempDir, tinyApp } from './harness.ts'
+import { tempDir, tinyApp } from './harness.ts'
 
 // If the double accepted everything, the other desktop tests would be worthless.
 
@@ -78,46 +77,5 @@ describe('the double rejects what Electron rejects', () => {
     const app = desktop.start({ root: folder.path })
     expect(await app.exited).not.toBe(0)
     expect(app.output()).toContain(message)
-  })
-})
-
-async function startBroken(folder: string) {
-  const port = String(await freePort())
-  return desktop.start({ root: folder, args: ['--data', `${folder}/data`, '--port', port] })
-}
-
-describe('a broken app fails under the double', () => {
-  it('forks the engine before ready', async () => {
-    using folder = tempDir()
-    brokenApp(folder.path, 'main/electron-main.js', /await app\.whenReady\(\);/, '')
-    const app = await startBroken(folder.path)
-    expect(await app.exited).toBe(1)
-    expect(app.output()).toContain("before the 'ready' event")
-  })
-
-  it.each([
-    ['names a preload that is not there', 'main/electron-main.js', /preload\.cjs/, 'preload.js'],
-    ['never starts the port', 'main/engine-process.js', /port\S*\.start\(\)/, ''],
-    ['drops the port in the preload', 'preload/preload.cjs', /\[\.\.\.event\.ports\]/, '[]'],
-    ['sends the port to another channel', 'preload/preload.cjs', /tabscope:port/, 'tabscope:Port'],
-    ['never asks for the port', 'preload/preload.cjs', /ipcRenderer\.send\(/, '(() => {})('],
-    ['requires Node in the preload', 'preload/preload.cjs', /^/, 'require("node:fs");'],
-  ])('%s', async (_name, file, find, replace) => {
-    using folder = tempDir()
-    brokenApp(folder.path, file, find, replace)
-    const app = await startBroken(folder.path)
-    const page = await app.window()
-    await expect.poll(() => app.output()).toContain('[window] shown')
-    await expect(connected(page, 1_500)).rejects.toThrow('Timeout')
-    app.kill('SIGKILL')
-    await app.exited
-  })
-
-  it('serves the interface under another host', async () => {
-    using folder = tempDir()
-    brokenApp(folder.path, 'main/electron-main.js', /parsed\.host === \S+/, 'parsed.host === "x"')
-    const app = await startBroken(folder.path)
-    expect(await app.exited).toBe(1)
-    expect(app.output()).toContain('could not be loaded (status 404)')
   })
 })

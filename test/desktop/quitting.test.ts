@@ -7,7 +7,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
-import { connected, root, tempDir, tinyApp } from './harness.ts'
+import { connected, root, tempDir } from './harness.ts'
 import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
@@ -18,63 +18,6 @@ beforeAll(async () => {
 afterAll(async () => desktop.close())
 
 const isPosix = process.platform !== 'win32'
-
-async function output(main: string, last: string): Promise<string> {
-  using folder = tempDir()
-  tinyApp(folder.path, main)
-  const app = desktop.start({ root: folder.path })
-  await until(`"${last}"`, () => app.output().includes(last))
-  app.kill('SIGKILL')
-  await app.exited
-  return app.output()
-}
-
-/** Listens to `shutdown`, after running `before`. */
-const shutdown = (before: string): string => `
-      import { app, powerMonitor } from 'electron'
-      await app.whenReady()
-      ${before}
-      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('reported') })
-      console.log('listens')
-      setInterval(() => undefined, 1000)`
-
-describe.runIf(full)('the double', () => {
-  it.runIf(isPosix)('drops signal handlers registered before ready, as Electron does', async () => {
-    const signal = `
-      import { app } from 'electron'
-      process.on('SIGINT', () => console.log('early'))
-      app.on('before-quit', (event) => { event.preventDefault(); console.log('quit') })
-      await app.whenReady()
-      let isLate = false
-      process.on('SIGTERM', () => { isLate = true })
-      try { process.on('SIGINT', () => console.log('never')) } catch { console.log('refused') }
-      process.kill(process.pid, 'SIGINT')
-      process.kill(process.pid, 'SIGTERM')
-      const isDefault = () => process.listenerCount('SIGINT') === 0
-      setInterval(() => isLate && isDefault() && console.log('once'), 10)`
-    const written = await output(signal, 'once')
-    expect(written).toMatch(/^refused\n[^]*quit\n/)
-    expect(written).not.toMatch(/early|never/)
-  })
-
-  it('sends shutdown only to listeners that did not register first, as Electron does', async () => {
-    for (const before of ['', "powerMonitor.on('resume', () => undefined)"]) {
-      using folder = tempDir()
-      tinyApp(folder.path, shutdown(before))
-      const app = desktop.start({ root: folder.path })
-      await until('a listener', () => app.output().includes('listens'))
-      app.simulate({ kind: 'shutdown' })
-      if (before === '') {
-        // Ended by force.
-        expect(await app.exited).toBe(-1)
-        expect(app.output()).not.toContain('reported')
-      } else {
-        await until('the shutdown', () => app.output().includes('reported'))
-        app.kill('SIGKILL')
-      }
-    }
-  })
-})
 
 describe('the desktop app', () => {
   it.runIf(full)('starts nothing when it quits before it is ready', async () => {

@@ -20,13 +20,6 @@ const FILES = [
   'system-services.ts',
 ]
 
-/** One change to the sources. `find` must match, or the test would prove nothing. */
-export interface Break {
-  readonly file: string
-  readonly find: RegExp
-  readonly replace: string
-}
-
 export interface OpenRequest {
   readonly url: string
   readonly redirectUrl: string
@@ -102,13 +95,12 @@ const shared = new WeakMap<Desktop, Process>()
 
 export async function startDriver(
   desktop: Desktop,
-  breaks: readonly Break[] = [],
   env: Record<string, string> = {},
   args: readonly string[] = [],
 ): Promise<Driver> {
-  const alone = breaks.length > 0 || Object.keys(env).length > 0 || args.length > 0
+  const alone = Object.keys(env).length > 0 || args.length > 0
   if (alone) {
-    const process = await startProcess(desktop, breaks, env, args)
+    const process = await startProcess(desktop, env, args)
     return driverOf(desktop, process, async () => process.end())
   }
   const process = shared.get(desktop) ?? (await startProcess(desktop))
@@ -132,7 +124,6 @@ interface Process {
 
 async function startProcess(
   desktop: Desktop,
-  breaks: readonly Break[] = [],
   env: Record<string, string> = {},
   args: readonly string[] = [],
 ): Promise<Process> {
@@ -146,7 +137,6 @@ async function startProcess(
     const text = readFileSync(path.join(SOURCES, file), 'utf8')
     writeFileSync(path.join(main, file), text.replace(/'#([\w-]+\/[^']+)'/g, sourceUrl))
   }
-  for (const one of breaks) change(main, one)
 
   const app = desktop.start({ root: folder.path, args, env })
   void app.exited.then(() => folder[Symbol.dispose]())
@@ -252,12 +242,4 @@ async function settles(is: () => Promise<boolean>): Promise<boolean> {
 /** The imports of other layers, which the copies cannot resolve. */
 function sourceUrl(_: string, module: string): string {
   return `'${pathToFileURL(path.join(root, 'src', module)).href}'`
-}
-
-function change(folder: string, { file, find, replace }: Break): void {
-  const target = path.join(folder, file)
-  const before = readFileSync(target, 'utf8')
-  const after = before.replace(find, replace)
-  if (after === before) throw new Error(`${file} holds no ${String(find)}: nothing was broken`)
-  writeFileSync(target, after)
 }

@@ -81,6 +81,25 @@ it('explains a field, by mouse and by keyboard', async () => {
   expect(watched.faults).toEqual([])
 })
 
+it('shows what a proxy added as claims, apart from the documented headers', async () => {
+  const product = await fresh()
+  const headers = { 'X-Forwarded-For': '203.0.113.9, <b>\u009b</b>', 'CF-Ray': '8f0-FRA' }
+  await deliver(product.endpoint, order, { headers })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openFirst(page)
+  const claims = page.getByRole('region', { name: 'Claimed origin' })
+  await claims.getByText('from 203.0.113.9, via “<b>\\u009b</b>” (not an IP address).').waitFor()
+  expect(await claims.innerText()).toContain('Not verified')
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  const added = page.getByRole('table', { name: 'Added in transit' }).getByRole('rowheader')
+  await added.nth(1).waitFor()
+  expect((await added.allInnerTexts()).join().toLowerCase()).toMatch(/^x-forwarded-for[^]*cf-ray/)
+  const documented = page.getByRole('table', { name: 'Headers', exact: true })
+  expect(await documented.innerText()).not.toMatch(/x-forwarded-for|cf-ray/i)
+  expect(watched.faults).toEqual([])
+})
+
 it('follows an ID to all deliveries that contain it, at any place', async () => {
   const product = await fresh()
   await deliver(

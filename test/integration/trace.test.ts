@@ -76,63 +76,10 @@ describe('simulated traffic, delivered', () => {
     }
   })
 
-  it('adds the scan of its spot to a tab as a nearby event', async () => {
-    const { engine } = shared()
-    const beside: string[] = []
-    for (const { id } of kept.filter(({ type }) => type === 'OPEN_TAB')) {
-      const { entries } = await engine.call('deliveries.trace', { id })
-      const near = entries.filter(({ relation }) => relation === 'near')
-      beside.push(...near.map(({ delivery }) => delivery.type ?? ''))
-    }
-    expect(new Set(beside)).toEqual(new Set(['QR_SCANNED', 'GUEST_VERIFIED']))
-  })
-
-  it('links a category to the product before it, in both directions', async () => {
-    const { engine } = shared()
-    const caused = kept.find((delivery) => {
-      const cause = field(field(payloadOf(delivery), 'data'), 'cause')
-      return delivery.type === 'CATEGORY_UPDATED' && field(cause, 'type') === 'PRODUCT_UPDATED'
-    })
-    const category = await engine.call('deliveries.trace', { id: caused?.id ?? 0 })
-    const product = category.entries.findLast(
-      ({ delivery }) => delivery.type === 'PRODUCT_UPDATED' && delivery.id < (caused?.id ?? 0),
-    )
-    expect(product?.observations.map(({ code }) => code)).toEqual(['caused'])
-    const back = await engine.call('deliveries.trace', { id: product?.delivery.id ?? 0 })
-    expect(back.entries.map(({ delivery }) => delivery.id)).toContain(caused?.id)
-  })
-
   it('throws not_found for a missing delivery', async () => {
     const { engine } = shared()
     for (const name of ['deliveries.trace', 'deliveries.related'] as const) {
       await expect(engine.call(name, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
     }
   })
-})
-
-it('finds repeats and counts the guests of a spot in deliveries received over HTTP', async () => {
-  const tab = shared()
-  const now = Date.now()
-  const scan = (secondsAgo: number) => ({
-    type: 'QR_SCANNED',
-    targetId: 'spot-of-this-test',
-    locationUuid: 'loc-9',
-    createdAt: new Date(now - secondsAgo * 1000).toISOString(),
-    data: { type: 'SPOT', targetName: 'T4' },
-  })
-  for (const seconds of [400, 60, 30, 30]) await deliver(tab, scan(seconds))
-  await deliver(tab, { ...scan(30), locationName: 'Pier 9' })
-  const all = await indexed(tab, 5)
-  const [, , third, again, other] = all.map(({ id }) => id)
-  const related = await tab.engine.call('deliveries.related', { id: third ?? 0 })
-  expect(related.sameBody.rows.map(({ id }) => id)).toEqual([again])
-  expect(related.sameEvent.rows.map(({ id }) => id)).toEqual([other])
-  expect(related.throttle).toEqual({
-    target: 'spot-of-this-test',
-    name: 'T4',
-    endsAt: now - 30_000 + 300_000,
-    events: 2,
-    minGuests: 2,
-  })
-  expect(related.indexed).toBe(true)
 })

@@ -1,10 +1,5 @@
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
-import type {
-  TunnelProviderView,
-  TunnelSpan,
-  TunnelStateName,
-  TunnelView,
-} from '#contract/tunnel.ts'
+import type { TunnelSpan, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -124,69 +119,3 @@ export function someHistory(now: number): TunnelSpan[] {
         ],
   )
 }
-
-export const someProviders: TunnelProviderView[] = [
-  {
-    id: 'localtunnel',
-    label: 'localtunnel',
-    description: 'A public server lends an address; nothing has to be installed.',
-    fields: [
-      {
-        name: 'subdomain',
-        label: 'Subdomain',
-        placeholder: 'pier9',
-        hint: 'The name to ask for: 4 to 63 lower-case letters, digits and hyphens. Empty: any.',
-        required: false,
-      },
-      {
-        name: 'host',
-        label: 'Server',
-        placeholder: 'https://localtunnel.me',
-        hint: 'Another server that speaks the same protocol.',
-        required: false,
-      },
-    ],
-    notes: [
-      'A name that is taken is replaced by another one without a word: Tabscope then warns.',
-      'Bodies of more than 1 to 2 MB may be cut by the public server.',
-    ],
-    missing: null,
-    program: null,
-  },
-  {
-    id: 'cloudflared',
-    label: 'cloudflared',
-    description: 'A Cloudflare quick tunnel, opened with the program cloudflared.',
-    fields: [],
-    notes: [],
-    missing: null,
-    program: '/usr/local/bin/cloudflared',
-  },
-  {
-    id: 'manual',
-    label: 'your own URL',
-    description:
-      'A reverse proxy, ssh -R, or anything else that you have connected to the listener yourself.',
-    fields: [
-      {
-        name: 'url',
-        label: 'Public URL',
-        placeholder: 'https://hooks.example.com',
-        hint: 'Enter the URL that leads to this listener.',
-        required: true,
-      },
-    ],
-    notes: [],
-    missing: null,
-    program: null,
-  },
-  {
-    id: 'ngrok',
-    label: 'ngrok',
-    description: 'An ngrok tunnel, opened with the program ngrok.',
-    fields: [],
-    notes: [],
-    missing: 'The program ngrok is not on the path. Install it, then press “Detect again”.',
-    program: null,
-  },
-]

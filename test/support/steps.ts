@@ -88,16 +88,3 @@ export async function waitForTunnelState(page: Page, state: TunnelStateName): Pr
     .and(page.locator(`[data-state="${state}"]`))
     .waitFor()
 }
-
-function providerOf(page: Page, id: string): Locator {
-  return page.locator(`.provider[data-provider="${id}"]`)
-}
-
-/** Fills in the setup of localtunnel and opens it. */
-export async function openLocaltunnel(page: Page, host: string, subdomain: string): Promise<void> {
-  await goTo(page, 'Tunnel')
-  const provider = providerOf(page, 'localtunnel')
-  await provider.getByLabel(/^Subdomain/).fill(subdomain)
-  await provider.getByLabel(/^Server/).fill(host)
-  await page.getByRole('button', { name: /^(Open|Reopen) tunnel$/ }).click()
-}

@@ -12,14 +12,12 @@ import {
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { root } from '../processes.ts'
+import { mib, print, root } from '../processes.ts'
 import { memoryOf } from '../store/queries.ts'
 import { storeOf } from '../store/store-of.ts'
 
 const many = Number(process.env['DELIVERIES'] ?? 1_000_000)
 const few = many / 10
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const mib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
 interface Ran {
   readonly seconds: number

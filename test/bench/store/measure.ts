@@ -3,7 +3,7 @@ import { readHolder } from '#engine/store/data-folder.ts'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { root } from '../processes.ts'
+import { quantile, root } from '../processes.ts'
 import { memoryOf, questionsFor, type Question } from './queries.ts'
 import { appVersion } from '../../support/app-version.ts'
 
@@ -40,11 +40,6 @@ interface Taken {
   readonly first: number
   readonly longest: number
   readonly answers: number
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 async function untilComplete(

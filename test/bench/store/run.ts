@@ -1,12 +1,11 @@
 import { rareWord } from './build.ts'
 import { measureStore, type Measured, type Times } from './measure.ts'
 import { storeOf } from './store-of.ts'
+import { mib, print } from '../processes.ts'
 
 const few = 10_000
 const many = Number(process.env['DELIVERIES'] ?? 1_000_000)
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0).padStart(6)
-const mib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
 async function measure(count: number): Promise<Measured> {
   const folder = storeOf(count, print)

@@ -5,7 +5,6 @@ import {
   passThrough,
   responseRule,
   withStatus,
-  type Captured,
   type TestCapture,
 } from '#test/support/capture-thread.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -30,16 +29,6 @@ function listener(): TestCapture {
   return opened
 }
 
-/** Returns the only delivery of this test, once its late response is recorded. */
-function passed(): Promise<Captured> {
-  return until('the late answer', () => {
-    const [one] = listener()
-      .captured()
-      .filter(({ id }) => id > before)
-    return one?.late ? one : null
-  })
-}
-
 function question(): Promise<PassRequest> {
   return until('the question', () => listener().questions[asked])
 }
@@ -48,63 +37,6 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text))
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 
 describe('a delivery with the response of a target', () => {
-  test('is forwarded unchanged once it is on disk, and gets the response of the target', async () => {
-    const forward = passThrough()
-    await listener().setRules([], [forward])
-    await using client = await rawClient(listener().port)
-    await client.send(post(`${listener().path}?a=1`, goodBody, ['X-Twice: a', 'x-twice: ü']))
-    const { key, body, ...rest } = await question()
-    const id = before + 1
-    expect(rest).toMatchObject({
-      deliveryId: id,
-      forwardId: forward.id,
-      method: 'POST',
-      path: `${listener().path}?a=1`,
-      rawTrailers: [],
-    })
-    expect(rest.rawHeaders.slice(-4)).toEqual(['X-Twice', 'a', 'x-twice', 'ü'])
-    expect(Buffer.from(body)).toEqual(goodBody)
-    expect(listener().captured().at(-1)).toMatchObject({ id, status: null, late: null })
-
-    // Other deliveries get their response meanwhile.
-    await using other = await rawClient(listener().port)
-    await other.send(post('/hooks/nobody', goodBody))
-    expect((await other.answer()).status).toBe(404)
-
-    listener().answerPass({
-      key,
-      response: {
-        status: 207,
-        rawHeaders: ['X-Of', 'target', 'x-of', 'twice', 'Content-Length', '999', 'Date', 'then'],
-        body: bytes('as it is\n'),
-      },
-      reason: null,
-    })
-    const answer = await client.answer()
-    expect(answer).toMatchObject({ status: 207, body: 'as it is\n' })
-    expect(answer.headers.get('x-of')).toBe('twice')
-    expect(answer.headers.get('date')).toBe('then')
-    expect(await passed()).toMatchObject({
-      id,
-      late: { status: 207, respondedBy: 'target', reason: null },
-    })
-  })
-
-  test('gets 502 with the reason when no response arrived', async () => {
-    await listener().setRules([], [passThrough()])
-    await using client = await rawClient(listener().port)
-    await client.send(post(listener().path, goodBody))
-    const { key } = await question()
-    const reason = 'Nothing listens on 127.0.0.1:9 – start it.'
-    listener().answerPass({ key, response: null, reason })
-    expect(await client.answer()).toMatchObject({ status: 502, body: `${reason}\n` })
-    expect((await passed()).late).toMatchObject({ status: 502, respondedBy: 'target', reason })
-    // A response after the end is ignored.
-    listener().answerPass({ key, response: null, reason: 'again' })
-    await client.send(post('/hooks/nobody', goodBody))
-    expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 404])
-  })
-
   test('gets only valid HTTP from a hostile target', async () => {
     await listener().setRules([], [passThrough()])
     await using client = await rawClient(listener().port)

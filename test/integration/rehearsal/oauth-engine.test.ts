@@ -89,16 +89,6 @@ test('a run is stored with its requests, and the access secret is nowhere', asyn
   expect(stored).not.toContain('access/secret')
 })
 
-test.runIf(full)('a complete run has a grade, which the most severe failure caps', async () => {
-  const app = await client({ createState: () => '6f1d9c1e-6a3b-4a0e-9d2b-1c6a1f0f7b11' })
-  // O8 takes long.
-  const correct = await client()
-  const partial = await start(correct, { ...urls(correct), skip: ['O8'] })
-  expect(await ended(partial.id)).toMatchObject({ grade: null, counts: { pass: 11 } })
-  const { id } = await start(app, { ...urls(app), watchTime: 250 })
-  expect(await ended(id)).toMatchObject({ state: 'done', grade: 'F', cappedBy: 'O4' })
-})
-
 test('in a manual run, each step is shown, and the user begins the flow in a browser', async () => {
   const app = await client()
   const { id } = await start(app, { redirectUrl: app.redirectUrl, only: ['O3'] })
@@ -149,19 +139,6 @@ test.runIf(full)('a client with another access secret cannot be judged', async (
     state: 'failed',
     problem: { message: expect.stringContaining('another access ID or access secret') },
   })
-})
-
-test.runIf(full)('a run whose app stops responding ends', async () => {
-  const app = await client()
-  const { id } = await start(app, { ...urls(app), only: ['O1', 'O3', 'O4', 'O5'] })
-  await until('the first result', async () => {
-    const { results } = await tab().engine.call('rehearsals.get', { id })
-    return results.length > 0 ? results : null
-  })
-  await app[Symbol.asyncDispose]()
-  const rehearsal = await ended(id)
-  expect(rehearsal).toMatchObject({ state: 'done', grade: null })
-  expect(rehearsal.problem?.message).toMatch(/^The app stopped responding after O\d\.$/)
 })
 
 test.runIf(full)('a run that a crash interrupted keeps its results', async () => {

@@ -98,27 +98,6 @@ test('a missing Host is added at the front', async () => {
   expect(received.head.slice(2)).toEqual(lines)
 })
 
-test.each([
-  ['POST', '?tag=a%20b&tag=a', '/in', 'POST /in?tag=a%20b&tag=a HTTP/1.1'],
-  ['PUT', '?q=\'a|b"<>\\^`{}', '/in', 'PUT /in?q=\'a|b"<>\\^`{} HTTP/1.1'],
-  ['POST', '?a', '/in?b=1', 'POST /in?b=1 HTTP/1.1'],
-  ['DELETE', '?', '/in', 'DELETE /in? HTTP/1.1'],
-])('%s with the query %s to %s', async (method, query, address, line) => {
-  const { path } = engine()
-  const lines = ['Host: a', `Content-Length: ${goodBody.byteLength}`]
-  const sent = Buffer.concat([head(`${method} ${path}${query} HTTP/1.1`, lines), goodBody])
-  const { received, attempt } = await there(sent, address)
-  expect(received.head[0]).toBe(line)
-  expect(attempt.request.target).toBe(line.split(' ')[1])
-})
-
-test('white space around a value, which is not part of it, is sent as one space', async () => {
-  const { path } = engine()
-  const lines = ['Host: a', `Content-Length:${goodBody.byteLength}`, 'X-Wide:  \t a  b \t ']
-  const { received } = await there(Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]))
-  expect(received.head.slice(2)).toEqual([`Content-Length: ${goodBody.byteLength}`, 'X-Wide: a  b'])
-})
-
 test('an unchanged draft is sent byte for byte', async () => {
   const tab = engine()
   const sent = head(

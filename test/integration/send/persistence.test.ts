@@ -28,9 +28,6 @@ async function pushed<N extends PushName>(
   return all
 }
 
-const answered = async () =>
-  (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
-
 beforeAll(async () => {
   folder = ownedFolder()
   service = await loopbackService((_, response) => void response.writeHead(status).end('theirs'))
@@ -282,37 +279,6 @@ describe('response rules', () => {
     when: { kind: 'always' },
     enabled: true,
   } as const
-
-  it('are set and switched off, apply in the listener immediately, and are pushed', async () => {
-    const { engine, endpointId } = tab
-    const response = { ...rule.response, headers: [] }
-    const lists = await pushed('responses.changed', async () => {
-      const rules = await engine.call('responses.set', {
-        endpointId,
-        rules: [{ ...rule, response }],
-      })
-      expect(rules).toMatchObject([{ ...rule, endpointId }])
-      expect(await answered()).toBe(418)
-      expect(await engine.call('responses.off', {})).toEqual([{ ...rules[0], enabled: false }])
-      expect(await answered()).toBe(200)
-      await engine.call('responses.set', { endpointId, rules: [{ ...rule, response }] })
-      expect(await engine.call('responses.off', { endpointId })).toHaveLength(1)
-      expect(await engine.call('responses.set', { endpointId, rules: [] })).toEqual([])
-    })
-    expect(lists.map((list) => list.map(({ enabled }) => enabled))).toEqual([
-      [true],
-      [false],
-      [true],
-      [false],
-      [],
-    ])
-    await expect(engine.call('responses.set', { endpointId: 99, rules: [] })).rejects.toEqual(
-      refusal('not_found'),
-    )
-    await expect(engine.call('responses.off', { endpointId: 99 })).rejects.toEqual(
-      refusal('not_found'),
-    )
-  })
 
   it('and forward targets are removed with their endpoint, and this is pushed', async () => {
     const { engine } = tab

@@ -4,11 +4,9 @@ import type { DraftContent } from '#contract/compose.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
-import { freePort } from '#test/support/free-port.ts'
+import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()
 type Options = Omit<CallInput<'deliveries.resend'>, 'id'>
@@ -37,14 +35,6 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   if (rejection instanceof AppError) return rejection
   throw new Error('it was not refused', { cause: rejection })
 }
-
-describe('a target that', () => {
-  test('refuses', async () => {
-    const attempt = await resend({ url: `http://127.0.0.1:${await freePort()}/` })
-    expect(attempt).toMatchObject({ status: null, error: { code: 'refused' }, response: null })
-    expect(attempt.error?.message).toMatch(/127\.0\.0\.1/)
-  })
-})
 
 describe('a request that cannot be sent', () => {
   test('a line break in a header, of a delivery and of a draft', async () => {
@@ -81,29 +71,6 @@ describe('a request that cannot be sent', () => {
     expect(problems).toMatchObject([{ code, severity: 'error', field: 'url' }])
     expect((await refusal(host.call('compose.send', { content }))).code).toBe('bad_target')
     expect(await host.call('compose.target', { url })).toEqual({ target: null })
-  })
-})
-
-describe('the Tabscope listener', () => {
-  test('receives it as a new delivery, and a loop ends after one hop', async () => {
-    const tab = engine()
-    const own = `http://127.0.0.1:${tab.port}${tab.path}`
-    const id = await captured()
-    await tab.forget()
-    await using _ = await forwardTo(tab, own)
-    const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
-    expect(attempt).toMatchObject({ status: 200 })
-    expect(attempt.notes).toEqual([expect.stringContaining('only one more time')])
-    const [byHand, forwarded] = await tab.kept(2)
-    expect(byHand).toMatchObject({ sentBy: 'send' })
-    expect(forwarded).toMatchObject({ sentBy: 'forward' })
-    const [reason] = await notForwarded(tab, forwarded?.id ?? 0)
-    expect(reason).toMatch(/loop|Tabscope|again|itself/i)
-    await until('nothing more to come', async () => {
-      const { forwardHealth } = await tab.engine.call('app.snapshot', {})
-      return forwardHealth.every(({ waiting, inFlight }) => waiting + inFlight === 0)
-    })
-    expect(await tab.kept(2)).toHaveLength(2)
   })
 })
 

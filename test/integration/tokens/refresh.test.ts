@@ -25,7 +25,6 @@ import {
 } from '#test/support/token-endpoint.ts'
 import { until } from '#test/support/until.ts'
 
-const hour = 3_600_000
 let endpoint: TokenEndpoint
 let clock: EngineClock
 
@@ -229,22 +228,6 @@ describe('a token in a rejected response', () => {
     expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
     expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
     expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
-  })
-})
-
-describe('an automatic refresh', () => {
-  it('requires one success, and then runs when the token is due', async () => {
-    await using tab = await opened()
-    grants()
-    await clock.pass(23.5 * hour)
-    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'due'])
-    expect(endpoint.asked).toHaveLength(0)
-    await refresh(tab)
-    await clock.pass(23 * hour)
-    await until('the second refresh', async () => (await tokenOf(tab)).version === 3)
-    expect(endpoint.asked).toHaveLength(2)
-    await clock.pass(22 * hour)
-    expect(endpoint.asked).toHaveLength(2)
   })
 })
 

@@ -1,5 +1,3 @@
-import { createServer as createTcpServer } from 'node:net'
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -115,19 +113,6 @@ describe('Opening a localtunnel', () => {
     expect(flood.message).toContain('is too large')
   })
 
-  it('does not retry a refused name that the user requested', async () => {
-    const body = { message: 'Invalid subdomain. \u001B[2J\nSubdomains must be 6 characters.' }
-    const failure = await answered(403, body, { subdomain: 'pier9' })
-    expect(failure).toMatchObject({ code: 'server_refused', retry: false })
-    expect(failure.message).toContain(
-      ': Invalid subdomain. Subdomains must be 6 characters. The requested subdomain is "pier9".',
-    )
-    expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
-      code: 'server_refused',
-      retry: true,
-    })
-  })
-
   it('reports that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
     const port = await freePort()
     const failures = []
@@ -160,23 +145,6 @@ describe('Opening a localtunnel', () => {
         retry: true,
       },
     ])
-  })
-
-  it('reports a server that closes the connection instead of responding', async () => {
-    const server = createTcpServer((socket) => {
-      socket.once('data', () => socket.resetAndDestroy())
-      socket.on('error', () => undefined)
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address !== 'object' || !address) throw new Error('no port')
-    await using tried = startTunnel({ options: { host: `http://127.0.0.1:${address.port}` } })
-    expect(await openingError(tried.opening)).toMatchObject({
-      code: 'server_down',
-      message: expect.stringContaining('closed the connection before it responded.'),
-    })
-    server.close()
   })
 
   it('uses the proxy of the environment, but never for this machine', async () => {

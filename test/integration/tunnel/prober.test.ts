@@ -89,17 +89,13 @@ test('a connection that is closed before a response, and in the middle of it', a
 test.each([
   [404, 'does not know this tunnel'],
   [401, 'requires authentication'],
-  [403, 'requires authentication'],
   [405, 'blocks POST'],
   [413, 'rejects bodies of this size'],
-  [418, 'responds instead'],
   [429, 'limits the request rate'],
   [500, 'cannot reach Tabscope'],
   [502, 'lost its connection to Tabscope'],
   [503, 'no free connection to Tabscope'],
-  [504, 'no response in time'],
   [511, 'requires a login'],
-  [530, 'lost its connection to Tabscope'],
 ])('%i means that it %s', async (status, meaning) => {
   const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
@@ -168,32 +164,6 @@ test('text from the other side is truncated and escaped', async () => {
     expect(reason).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     expect(reason?.length).toBeLessThan(400)
   }
-})
-
-test('a response that is not HTTP, and endless headers', async () => {
-  expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not valid HTTP')
-  await using endless = await rawServer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n')
-    const more = (): void => {
-      while (!socket.destroyed && socket.write(`X-More: ${'x'.repeat(10_000)}\r\n`));
-    }
-    socket.on('drain', more)
-    more()
-  })
-  expect((await probe(endless.origin)).reason).toContain('larger than 256 KiB')
-})
-
-test('a body without end is not read to it', async () => {
-  await using server = await rawServer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const chunk = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`
-    const more = (): void => {
-      while (!socket.destroyed && socket.write(chunk));
-    }
-    socket.on('drain', more)
-    more()
-  })
-  expect(await probe(server.origin)).toMatchObject({ ok: false, code: 'other_answer' })
 })
 
 test('a compressed response that expands too far is not decompressed', async () => {
@@ -348,11 +318,4 @@ test('another Tabscope at the URL stores the probe as a delivery, and is recogni
   expect(result.reason).toContain('Another Tabscope responds at this URL')
   expect(other.captured()).toHaveLength(1)
   expect(ours.captured()).toEqual([])
-})
-
-test('a name below localhost resolves to this machine, whatever the name server returns', async () => {
-  await using tab = await openCapture()
-  expect(await probe(`http://menu-abcd.localhost:${tab.port}`, 5000, tab.probeKey)).toMatchObject({
-    ok: true,
-  })
 })

@@ -25,8 +25,6 @@ export interface Context {
   readonly redirectUrl: string
   /** Milliseconds for one request to the service. */
   readonly timeout: number
-  readonly sessions: ReadonlyMap<string, Session>
-  readonly fail: (what: string) => never
 }
 
 export class Rejected extends Error {
@@ -53,9 +51,7 @@ export interface Parts {
   requestApi(context: Context, token: string): Promise<Response>
   /** Null: a new authorization is necessary. */
   callApi(parts: Parts, context: Context, session: Session): Promise<Response | null>
-  respondToError(response: ServerResponse, error: unknown): void
   respond(response: ServerResponse, context: Context): void
-  findSession(sessions: ReadonlyMap<string, Session>, cookie: string | null): Session | null
 }
 
 export const correct: Parts = {
@@ -149,17 +145,9 @@ export const correct: Parts = {
     return null
   },
 
-  respondToError: (response: ServerResponse, error: unknown): void => {
-    const status = error instanceof Rejected ? error.status : 502
-    response.writeHead(status, { 'content-type': 'text/plain' }).end('Start again.\n')
-  },
-
   respond: (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Connected.\n')
   },
-
-  findSession: (sessions: ReadonlyMap<string, Session>, cookie: string | null): Session | null =>
-    (cookie === null ? undefined : sessions.get(cookie)) ?? null,
 }
 
 export type Changes = Partial<Parts>
@@ -205,13 +193,13 @@ export async function startClient(
   let context: Context | null = null
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      if (error instanceof Crash) request.socket.destroy()
-      else parts.respondToError(response, error)
+      const status = error instanceof Rejected ? error.status : 502
+      response.writeHead(status, { 'content-type': 'text/plain' }).end('Start again.\n')
     })
   })
 
   const sessionOf = (request: IncomingMessage): Session | null =>
-    parts.findSession(sessions, /\bsid=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? null)
+    sessions.get(/\bsid=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '') ?? null
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!context) throw new Error('the client is not configured')
@@ -261,15 +249,7 @@ export async function startClient(
     callUrl: `${origin}/call`,
     redirectUrl,
     configure: (service) => {
-      context = {
-        service,
-        redirectUrl,
-        timeout,
-        sessions,
-        fail: (what) => {
-          throw new Crash(what)
-        },
-      }
+      context = { service, redirectUrl, timeout }
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
@@ -277,6 +257,3 @@ export async function startClient(
     },
   }
 }
-
-/** Closes the connection without a response, as a process does that ends. */
-class Crash extends Error {}

@@ -49,7 +49,8 @@ export async function simulatedStates(
     answers: {
       ...Object.fromEntries(Object.keys(tunnelCalls).map((name) => [name, () => tunnel])),
       'tunnel.history': () => tunnels.someHistory(now),
-      'tunnel.providers': () => tunnels.someProviders,
+      // As they are on this machine.
+      'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,
       'app.snapshot': (given) => ({
         ...Snapshot.parse(given),

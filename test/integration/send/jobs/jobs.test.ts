@@ -23,10 +23,6 @@ const ended = (id: number, states: readonly Job['state'][] = ['done']): Promise<
     return states.includes(job.state) ? job : null
   })
 
-/** Counts from the store, not the running totals. */
-const itemsOf = async (id: number): Promise<string[]> =>
-  (await tab().engine.call('jobs.items', { id, limit: 1000 })).map(({ state }) => state)
-
 const refused = async (input: object, code: string): Promise<string> => {
   const { engine } = tab()
   const before = await engine.call('jobs.list', {})
@@ -120,16 +116,6 @@ describe('a job', () => {
     off()
   })
 
-  it('reports why no response arrived', async () => {
-    const url = `http://127.0.0.1:${await freePort()}/`
-    const { id } = await tab().engine.call('jobs.start', { ids: ids.slice(0, 5), url })
-    const job = await ended(id)
-    expect(job.failed).toBe(5)
-    expect(job.results).toEqual([
-      { status: null, error: expect.stringMatching(/127\.0\.0\.1/), count: 5 },
-    ])
-  })
-
   it('applies the same edits to each', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
@@ -160,37 +146,6 @@ describe('a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('starts no new requests, and resumes where it stopped', async () => {
-    await using receiver = await openReceiver()
-    const { engine } = tab()
-    receiver.hold(true)
-    const { id } = await engine.call('jobs.start', {
-      ids,
-      url: receiver.url,
-      pace: { how: 'concurrent', concurrency: 4 },
-    })
-    await until('four under way', () => receiver.waiting() === 4)
-    const paused = await engine.call('jobs.pause', { id })
-    expect(paused).toMatchObject({ state: 'paused', inFlight: 4, waiting: count - 4, reason: null })
-    expect(await itemsOf(id), 'nothing is claimed that was not begun').toEqual([
-      ...numbers(0, 4).map(() => 'claimed'),
-      ...numbers(4, count).map(() => 'waiting'),
-    ])
-    receiver.hold(false)
-    await until('what was under way', async () => {
-      const { ok } = await engine.call('jobs.get', { id })
-      return ok === 4
-    })
-    expect(receiver.received).toHaveLength(4)
-    const { jobs } = await engine.call('app.snapshot', {})
-    expect(jobs.map((job) => [job.id, job.state])).toEqual([[id, 'paused']])
-    expect((await engine.call('jobs.resume', { id })).state).toBe('running')
-    expect(await ended(id)).toMatchObject({ ok: count })
-    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
-    await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
-    expect((await engine.call('jobs.pause', { id })).state, 'it is over').toBe('done')
-  })
-
   it('is cancelled permanently: waiting items stay unsent, and pending requests are aborted', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
@@ -225,21 +180,6 @@ describe('a job that is paused', () => {
 })
 
 describe('requests that are refused before a job starts', () => {
-  it('an invalid URL, and a public one that is not confirmed', async () => {
-    await refused({ url: 'file:///etc/passwd' }, 'bad_target')
-    await refused({ url: 'http://user:word@localhost/' }, 'bad_target')
-    await refused({ url: 'http://203.0.113.7/' }, 'target_unconfirmed')
-  })
-
-  it('a missing secret', async () => {
-    const { endpointId } = tab()
-    await refused({ sign: { how: 'secret', endpointId, which: 'previous' } }, 'secret_unavailable')
-    await refused(
-      { sign: { how: 'broken', fault: 'digit', endpointId: 99, which: 'current' } },
-      'secret_unavailable',
-    )
-  })
-
   it('both a filter and a selection, neither of them, and nothing that matches', async () => {
     await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
     await refused({ ids: undefined }, 'bad_input')
@@ -247,13 +187,6 @@ describe('requests that are refused before a job starts', () => {
       'No delivery matches the filter.',
     )
     await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
-  })
-
-  it('a missing job', async () => {
-    const { engine } = tab()
-    for (const call of ['jobs.pause', 'jobs.resume', 'jobs.cancel'] as const) {
-      await expect(engine.call(call, { id: 999 })).rejects.toMatchObject({ code: 'not_found' })
-    }
   })
 })
 
@@ -272,30 +205,6 @@ it('plans requests and targets without sending', async () => {
     code: 'bad_target',
   })
   expect(await engine.call('jobs.list', {})).toEqual(before)
-})
-
-it('skips deleted deliveries, before it starts and while it runs', async () => {
-  await using receiver = await openReceiver()
-  const { engine } = tab()
-  receiver.hold(true)
-  const { id } = await engine.call('jobs.start', { ids: [...ids, 999_999], url: receiver.url })
-  await until('the first under way', () => receiver.waiting() === 1)
-  await engine.call('jobs.pause', { id })
-  for (const kept of ids.slice(10, 12)) {
-    await engine.call('deliveries.pin', { id: kept, pinned: true })
-  }
-  await engine.call('deliveries.clear', {})
-  receiver.hold(false)
-  await engine.call('jobs.resume', { id })
-  const job = await ended(id)
-  // The request in flight was sent, although its delivery no longer exists to store the attempt.
-  expect(job).toMatchObject({ ok: 3, skipped: count - 2, failed: 0 })
-  expect(receiver.received).toEqual([0, 10, 11])
-  expect(job.results).toContainEqual({
-    status: null,
-    error: 'The delivery was deleted.',
-    count: count - 2,
-  })
 })
 
 describe('the failed deliveries of a job', () => {

@@ -20,30 +20,6 @@ export const transportFaults: readonly FaultyHandler[] = [
     },
   },
   {
-    name: 'reads as many bytes as Content-Length says, none without it',
-    noticedBy: ['T1'],
-    steps: {
-      async readBody(request) {
-        const body = await correctSteps.readBody.call(this, request)
-        return body?.subarray(0, Number(header(request, 'content-length'))) ?? null
-      },
-    },
-  },
-  {
-    name: 'expects the body in one piece',
-    noticedBy: ['T2', 'T3'],
-    steps: {
-      readBody: (request) =>
-        new Promise((resolve) => {
-          request.once('data', (piece: Buffer) => {
-            resolve(piece)
-            request.resume()
-          })
-          request.once('end', () => resolve(Buffer.of()))
-        }),
-    },
-  },
-  {
     name: 'gives up on bodies that arrive in small pieces, against slow clients',
     noticedBy: ['T2'],
     steps: {
@@ -83,50 +59,12 @@ export const transportFaults: readonly FaultyHandler[] = [
     },
   },
   {
-    name: 'has no limit for the size of bodies',
-    noticedBy: ['T4?'],
-    steps: {
-      async readBody(request) {
-        return await correctSteps.readBody.call({ ...this, mostBytes: Infinity }, request)
-      },
-    },
-  },
-  {
     name: 'processes what it has of a body whose connection was cut',
     noticedBy: ['T5'],
     steps: {
       async readBody(request) {
         request.once('aborted', () => (this.effects += 1))
         return await correctSteps.readBody.call(this, request)
-      },
-    },
-  },
-  {
-    name: 'lets the connection hang after a rejection',
-    noticedBy: ['T6', 'T8'],
-    options: { requestTimeout: 2000 },
-    steps: {
-      reject(response, status) {
-        response.writeHead(status).end()
-        Object.assign(response.socket ?? {}, { rejected: true })
-      },
-      async receive(request, response) {
-        if ('rejected' in request.socket) await new Promise(() => {})
-        await correctSteps.receive.call(this, request, response)
-      },
-    },
-  },
-  {
-    name: 'closes the connection at the next request after a rejection',
-    noticedBy: ['T6'],
-    steps: {
-      reject(response, status) {
-        Object.assign(response.socket ?? {}, { rejected: true })
-        response.writeHead(status).end()
-      },
-      async receive(request, response) {
-        if ('rejected' in request.socket) request.socket.destroy()
-        else await correctSteps.receive.call(this, request, response)
       },
     },
   },
@@ -154,37 +92,6 @@ export const transportFaults: readonly FaultyHandler[] = [
         await delay(used === 0 ? firstMs : othersMs)
         this.memory.set('used', Number(this.memory.get('used')) - 1)
         return correctSteps.isNew.call(this, key)
-      },
-    },
-  },
-  {
-    name: 'ends under load',
-    noticedBy: ['T7'],
-    steps: {
-      async isNew(key) {
-        const used = Number(this.memory.get('used') ?? 0)
-        if (used >= 16) this.crash()
-        this.memory.set('used', used + 1)
-        await delay(used === 0 ? firstMs : othersMs)
-        this.memory.set('used', Number(this.memory.get('used')) - 1)
-        return correctSteps.isNew.call(this, key)
-      },
-    },
-  },
-  {
-    name: 'redirects requests that it does not accept',
-    noticedBy: 'S1 S2 S3 S4 S5 S6 S8 S9 S11 B7 I5 T4 T6 T9? T8'.split(' '),
-    steps: {
-      reject: (response) => void response.writeHead(302, { Location: '/login' }).end(),
-    },
-  },
-  {
-    name: 'redirects other methods to its front page',
-    noticedBy: ['T9?', 'T8'],
-    steps: {
-      reject(response, status, request, body) {
-        if (status === 405) response.writeHead(302, { Location: '/' }).end()
-        else correctSteps.reject.call(this, response, status, request, body)
       },
     },
   },
@@ -246,36 +153,6 @@ export const transportFaults: readonly FaultyHandler[] = [
       async receive(request, response) {
         request.method = 'POST'
         await correctSteps.receive.call(this, request, response)
-      },
-    },
-  },
-  {
-    name: 'responds with 200 to GET, and does nothing',
-    noticedBy: ['T9'],
-    steps: {
-      reject(response, status, request, body) {
-        if (request.method === 'GET') response.writeHead(200).end('It works')
-        else correctSteps.reject.call(this, response, status, request, body)
-      },
-    },
-  },
-  {
-    name: 'responds with 500 to PUT',
-    noticedBy: ['T9'],
-    steps: {
-      async receive(request, response) {
-        if (request.method === 'PUT') response.writeHead(500).end()
-        else await correctSteps.receive.call(this, request, response)
-      },
-    },
-  },
-  {
-    name: 'responds with 500 to a content type with a parameter',
-    noticedBy: ['T10?'],
-    steps: {
-      validate(_event, request) {
-        if (header(request, 'content-type') === 'application/json') return true
-        throw new Error('No parser for this content type')
       },
     },
   },

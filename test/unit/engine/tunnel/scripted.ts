@@ -46,7 +46,6 @@ export interface ScriptedOptions {
   readonly probes?: boolean | null
   readonly random?: () => number
   readonly listening?: boolean
-  readonly report?: (view: TunnelView) => void
 }
 
 export const listening = (port = 4780): ListenerState => ({
@@ -84,8 +83,6 @@ export function scripted(options: ScriptedOptions = {}) {
     holding: 0,
     tunnelListener: 'closed' as 'open' | 'closed',
   }
-  let happened = 0
-  const found = new Map<string, { readonly ok: boolean; readonly begun: number }>()
   let live = 0
   const most = { live: 0 }
 
@@ -154,13 +151,11 @@ export function scripted(options: ScriptedOptions = {}) {
       probe: (url, timeoutMs, signal) =>
         new Promise((resolve) => {
           const at = clock.now()
-          const begun = (happened += 1)
           let isOver = false
           const answer: Probing['answer'] = (ok, more = {}) => {
             callOff()
             if (isOver) return
             isOver = true
-            if (!signal.aborted) found.set(url, { ok, begun })
             resolve({
               at,
               ok,
@@ -199,7 +194,6 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     changed: (view) => {
       views.push(view)
-      options.report?.(view)
     },
     store: {
       initial: { ...defaultTunnel, ...options.stored },
@@ -238,10 +232,6 @@ export function scripted(options: ScriptedOptions = {}) {
     tunnelListenerCalls,
     most,
     live: () => live,
-    /** The result of the last probe of each URL, and when it started, as an increasing number. */
-    found,
-    /** Counts an event and returns its number. */
-    happens: () => (happened += 1),
     /** The computer sleeps: the time of day advances, but timers do not. */
     sleep: (ms: number) => void (skew += ms),
     /** The published states without consecutive duplicates. */

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
-import { HarEntryMore } from '#contract/event-log-har.ts'
-import type { Header } from '#contract/models.ts'
 import type { HarEntry } from '#engine/event-logs/formats/har.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
-import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
+import type { LogItem } from '#engine/event-logs/items.ts'
 import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
-import { sampleHead, sampleLog, written } from '#test/support/event-log/sample-log.ts'
+import { sampleHead, written } from '#test/support/event-log/sample-log.ts'
 
 interface Log {
   readonly creator: { readonly name: string; readonly version: string }
@@ -18,69 +16,6 @@ function harOf(items: readonly LogItem[]): Log {
   const { log }: { log: Log } = JSON.parse(text)
   return log
 }
-
-const headersOf = (pairs: HarEntry['request']['headers']): Header[] =>
-  pairs.map(({ name, value }) => [name, value])
-
-function postedBytes({ request }: HarEntry, bodyBase64: string | undefined): Buffer {
-  return bodyBase64 === undefined
-    ? Buffer.from(request.postData?.text ?? '')
-    : Buffer.from(bodyBase64, 'base64')
-}
-
-function restored(entries: readonly HarEntry[]): DeliveryItem[] {
-  const deliveries: { item: DeliveryItem; attempts: ExportedAttempt[] }[] = []
-  for (const entry of entries) {
-    const more = HarEntryMore.parse(entry._tabscope)
-    const headers = headersOf(entry.request.headers)
-    if (more.kind === 'delivery') {
-      const attempts: ExportedAttempt[] = []
-      const body = postedBytes(entry, more.bodyBase64)
-      const fields = { ...more.fields, headers }
-      const omitted = more.omitted ?? null
-      deliveries.push({
-        attempts,
-        item: { kind: 'delivery', delivery: { fields, body, omitted, attempts } },
-      })
-      continue
-    }
-    const { request, response, ...fields } = more.fields
-    const { text = '', encoding } = entry.response.content
-    deliveries.at(-1)?.attempts.push({
-      fields: {
-        ...fields,
-        request: { ...request, headers },
-        response: response && { ...response, headers: headersOf(entry.response.headers) },
-      },
-      requestBody: more.bodyAsCaptured ? null : postedBytes(entry, more.bodyBase64),
-      answerBody: more.answerBodyKept ? Buffer.from(text, encoding ?? 'utf8') : null,
-    })
-  }
-  return deliveries.map(({ item }) => item)
-}
-
-const base64 = (bytes: Uint8Array | null): string | null =>
-  bytes && Buffer.from(bytes).toString('base64')
-
-/** Makes items comparable, whatever type their bytes have. */
-const comparable = (items: readonly DeliveryItem[]): unknown =>
-  items.map(({ delivery: { body, attempts, ...more } }) => ({
-    ...more,
-    body: base64(body),
-    attempts: attempts.map(({ fields, requestBody, answerBody }) => ({
-      fields,
-      requestBody: base64(requestBody),
-      answerBody: base64(answerBody),
-    })),
-  }))
-
-it('contains everything of each delivery and attempt, so that an import can restore it', () => {
-  const deliveries = sampleLog().filter((item) => item.kind === 'delivery')
-  const notStored = { ...sampleAttempt(98), answerBody: null }
-  const empty = sampleAttempt(99, {}, { answerBody: Buffer.alloc(0), requestBody: Buffer.alloc(0) })
-  const items = [...deliveries, sampleItem(99, '{}', {}, { attempts: [notStored, empty] })]
-  expect(comparable(restored(harOf(items).entries))).toEqual(comparable(items))
-})
 
 it('contains time, duration, target and response', () => {
   const item = sampleItem(

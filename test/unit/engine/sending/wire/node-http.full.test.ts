@@ -1,13 +1,6 @@
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Header } from '#contract/models.ts'
-import {
-  aroundBody,
-  faultOfRequest,
-  headText,
-  type WireRequest,
-} from '#engine/sending/wire/request-bytes.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
@@ -23,108 +16,6 @@ function choices(seed: number) {
 }
 
 type Choices = ReturnType<typeof choices>
-
-function memorySocket() {
-  const written: Buffer[] = []
-  const socket = new Duplex({
-    read: () => undefined,
-    write: (chunk: Buffer, _, done) => {
-      written.push(chunk)
-      done()
-    },
-  })
-  return { socket, text: () => Buffer.concat(written).toString('latin1') }
-}
-
-function clientRequest(
-  socket: Duplex,
-  { method, target, headers }: Pick<WireRequest, 'method' | 'target' | 'headers'>,
-): ClientRequest {
-  return requestHttp({
-    method,
-    path: target ?? '/',
-    headers: headers.flat(),
-    setDefaultHeaders: false,
-    maxHeaderSize: 256 * 1024,
-    createConnection: () => socket,
-  })
-}
-
-// Requests
-
-const url = new URL('http://127.0.0.1:3000/')
-
-function someRequest({ chance, int, pick, repeat, text }: Choices): WireRequest {
-  const name = (): string =>
-    pick(['Host', 'host', 'X-A', 'x-a', 'Connection', 'Cookie', 'Date', 'Upgrade', 'Keep-Alive']) +
-    text(3, ['-', '1', 'Z'])
-  const value = (): string => pick(['', ' a ', 'b, c', 'close', 'keep-alive', 'caf\xe9', '\t'])
-  const headers: Header[] = repeat(9, () => [name(), value()])
-  const body = Buffer.from(text(60, ['a', '\r', '\n', '\0', '\xff']), 'latin1')
-  const chunked = chance(0.4)
-  const framing: Header = chunked
-    ? [pick(['Transfer-Encoding', 'transfer-encoding']), pick(['chunked', 'gzip, Chunked'])]
-    : [pick(['Content-Length', 'content-LENGTH']), String(body.byteLength)]
-  headers.splice(int(headers.length + 1), 0, framing)
-  return {
-    method: pick(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'M-SEARCH']),
-    url,
-    target: pick(['/', '*', '/a/../b?c=%20&c', `/caf\xe9'"{}|`, 'http://a.example/']),
-    headers,
-    body,
-    trailers: chunked ? repeat(3, () => [name(), value()]) : [],
-  }
-}
-
-const bytesOf = (request: WireRequest): string => {
-  const { before, after } = aroundBody(request)
-  return headText(request) + before + Buffer.from(request.body).toString('latin1') + after
-}
-
-/** What node:http writes for the same request; null if it rejects the request. */
-async function writtenByNode(request: WireRequest): Promise<string | null> {
-  const { socket, text } = memorySocket()
-  try {
-    const outgoing = clientRequest(socket, request).on('error', () => undefined)
-    outgoing.addTrailers(request.trailers)
-    await new Promise<void>((resolve) => outgoing.once('finish', resolve).end(request.body))
-    outgoing.destroy()
-    return text()
-  } catch {
-    return null
-  }
-}
-
-test('2,000 requests are sent as node:http writes them', async () => {
-  const random = choices(20)
-  for (let count = 0; count < 2000; count++) {
-    const request = someRequest(random)
-    expect(faultOfRequest(request)).toBeNull()
-    expect(bytesOf(request)).toBe(await writtenByNode(request))
-  }
-})
-
-const length: Header = ['Content-Length', '1']
-
-test.each([
-  ['a method that is not in upper case', { method: 'post', headers: [length] }],
-  ['Trailer without chunks', { headers: [length, ['Trailer', 'X-A']] }],
-  [
-    'a file name in Latin-1',
-    { headers: [length, ['Content-Disposition', 'form-data; filename=caf\xe9']] },
-  ],
-  ['Latin-1 beside Expect', { headers: [length, ['Expect', '100-continue'], ['X-A', 'caf\xe9']] }],
-] satisfies [string, Pick<WireRequest, 'headers'> & Partial<WireRequest>][])(
-  'node:http does not write as it is, but we send: %s',
-  async (_, parts) => {
-    const body = Buffer.from('a')
-    const request = { method: 'POST', url, target: '/', body, trailers: [], ...parts }
-    expect(faultOfRequest(request)).toBeNull()
-    expect(await writtenByNode(request)).not.toBe(bytesOf(request))
-  },
-)
-
-// Responses
 
 interface Reading {
   /** It was read completely. */
@@ -160,8 +51,17 @@ function readByUs(bytes: Buffer, method: string): Reading {
 
 function readByNode(bytes: Buffer, method: string): Promise<Reading> {
   return new Promise((resolve) => {
-    const { socket } = memorySocket()
-    const outgoing = clientRequest(socket, { method, headers: [] })
+    const socket = new Duplex({
+      read: () => undefined,
+      write: (_chunk, _encoding, done) => done(),
+    })
+    const outgoing = requestHttp({
+      method,
+      path: '/',
+      setDefaultHeaders: false,
+      maxHeaderSize: 256 * 1024,
+      createConnection: () => socket,
+    })
     outgoing.maxHeadersCount = 0
     let message: IncomingMessage | null = null
     const body: Buffer[] = []

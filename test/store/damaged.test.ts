@@ -60,6 +60,16 @@ const damages: [name: string, damage: (file: string) => void][] = [
   ],
 ]
 
+/** What a command that must not change a damaged store says. */
+function refusal(folder: string): string {
+  try {
+    prepareStore(folder, 'now', migrations, undefined, true)
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+  }
+  return ''
+}
+
 describe('a store', () => {
   it.each(damages)('%s is moved aside unchanged, and a new one is usable', (_, damage) => {
     const folder = filled()
@@ -89,6 +99,7 @@ describe('a store', () => {
         bytes.fill(0xa5, page * pageBytes, (page + 1) * pageBytes)
       }
       writeFileSync(file, bytes)
+      const refused = refusal(folder)
       const { damaged, lastId } = prepareStore(folder, `round-${round}`)
       const lost = damaged[0]?.lost ?? null
       const db = openReader(file)
@@ -100,6 +111,7 @@ describe('a store', () => {
           lastId: 300,
           kept: 300 - lost,
         })
+        expect(refused).toMatch(new RegExp(`\\(${lost} deliver(y|ies) of 300 cannot be read\\)`))
         totals.rounds += 1
         totals.lost += lost
       }

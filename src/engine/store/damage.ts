@@ -1,9 +1,10 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { eachReadable } from './salvage.ts'
-import { isDamage } from './search-file.ts'
+import { isDamage, isUnusable } from './search-file.ts'
 
 /** Larger stores are not checked completely without a reason: two gigabytes would take eight seconds. */
 export const fullCheckBytes = 64 * 1024 * 1024
@@ -51,18 +52,33 @@ function isReadable(db: Db): boolean {
 /** Says how many deliveries cannot be read. */
 export function unreadable(db: Db): AppError {
   requestCheck(db.name)
-  const stored = storedIn(db)
-  const [rows, contents] = [
-    idsIn(db, 'delivery', 'received_us'),
-    idsIn(db, 'delivery_content', 'body'),
-  ]
-  const readable = [...contents].filter((id) => rows.has(id)).length
-  const lost = plural(Math.max(0, stored - readable), 'delivery', 'deliveries')
   return new AppError(
     'store_failed',
-    `The store is damaged: ${lost} of ${stored} cannot be read, so nothing was exported. Restart Tabscope, which keeps everything readable, and export again.`,
-    { details: { damaged: true, lost: stored - readable } },
+    `The store is damaged: ${describeLoss(db)}, so nothing was exported. Restart Tabscope, which keeps everything readable, and export again.`,
+    { details: { damaged: true } },
   )
+}
+
+function describeLoss(db: Db): string {
+  const stored = storedIn(db)
+  const rows = idsIn(db, 'delivery', 'received_us')
+  const readable = [...idsIn(db, 'delivery_content', 'body')].filter((id) => rows.has(id)).length
+  const lost = plural(Math.max(0, stored - readable), 'delivery', 'deliveries')
+  return `${lost} of ${stored} cannot be read`
+}
+
+/** Continues a sentence about a damaged file. It has no number if that cannot be read, or the file is the configuration. */
+export function describeUnreadable(path: string): string {
+  let db: Db | null = null
+  try {
+    db = new Database(path, { readonly: true })
+    return `is damaged (${describeLoss(db)})`
+  } catch (error) {
+    if (isUnusable(error)) return 'is damaged'
+    throw error
+  } finally {
+    db?.close()
+  }
 }
 
 function idsIn(db: Db, name: string, column: string): Set<number> {

@@ -13,7 +13,13 @@ import type { DamagedFile } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
 import { type Db, insertRow, openWriter, prepare } from '../platform/sqlite.ts'
-import { checkRequestPath, endCheckRequest, fullCheckBytes, isIntact } from './damage.ts'
+import {
+  checkRequestPath,
+  describeUnreadable,
+  endCheckRequest,
+  fullCheckBytes,
+  isIntact,
+} from './damage.ts'
 import { backUpBefore, partEnd } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
 import {
@@ -191,7 +197,7 @@ function examine(
   if (!keepDamaged) return { state: 'damaged' }
   throw new AppError(
     'store_failed',
-    `The store in ${dataDir} is damaged and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
+    `The store in ${dataDir} ${describeUnreadable(path)} and was not changed. To move it aside and keep what is readable, start Tabscope: tabscope serve`,
     { details: { damaged: true } },
   )
 }

@@ -1,5 +1,6 @@
 import { routes } from '../platform/routes.ts'
-import { readerOf, throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/service.ts'

@@ -1,5 +1,6 @@
 import { routes } from '../platform/routes.ts'
-import { throwDeliveryNotFound, readerOf } from './lookup.ts'
+import { throwDeliveryNotFound } from './lookup.ts'
+import { readerOf } from '../store/reader-of.ts'
 import { idsOf } from '../sending/jobs/ids-for-job.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -18,7 +18,7 @@ import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createSlots } from '#shared/async/mutex.ts'
 import { startExport, type ExportEnd, type ExportThread } from './export/export-thread.ts'
-import type { ReaderApi } from '../store/reader-api.ts'
+import type { ReaderApi } from '../store/queries.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 
 export interface Logs {

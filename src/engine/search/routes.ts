@@ -1,5 +1,5 @@
 import { routes } from '../platform/routes.ts'
-import { readerOf } from '../deliveries/lookup.ts'
+import { readerOf } from '../store/reader-of.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'

@@ -1,6 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
-import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import { readerOf } from '../store/reader-of.ts'
 import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'

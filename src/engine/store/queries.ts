@@ -13,7 +13,7 @@ import {
   readStats,
 } from '../deliveries/store.ts'
 import { diagnoseStored } from '../signature/diagnose/diagnose.ts'
-import { type Db, prepare } from '../platform/sqlite.ts'
+import { type Db, prepare, withDb } from '../platform/sqlite.ts'
 import {
   readExchange,
   readExchangeBody,
@@ -22,7 +22,6 @@ import {
   readSaved,
 } from '../api-console/store.ts'
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
-import type { ReaderApi } from './reader-api.ts'
 import { checkAgain } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
@@ -46,24 +45,83 @@ import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
-export function createQueries(db: Db): Omit<ReaderApi, 'reopen' | 'releaseMemory' | 'stop'> {
+/** Those that need nothing but the connection. */
+const queries = {
+  /** In this order. Missing ones are omitted. */
+  rows: readByIds,
+  get: readDelivery,
+  recheck: checkAgain,
+  /** As it was captured, for an event log. */
+  loggedSignature: readLoggedSignature,
+  headerChecks: readHeaderChecks,
+  trace: readTrace,
+  related: readRelated,
+  diagnose: diagnoseStored,
+  runs: readRuns,
+  run: readRun,
+  lastRuns: readLastRuns,
+  runSecrets: readRunSecrets,
+  stats: readStats,
+  exchanges: readHistory,
+  exchange: readExchange,
+  exchangeBody: readExchangeBody,
+  exchangeSecret: readExchangeSecret,
+  savedRequests: readSaved,
+  conformance: readConformance,
+  savedFilters: readFilters,
+  suggest: readSuggestions,
+  attempts: readAttempts,
+  attempt: readAttempt,
+  attemptBody: readAttemptBody,
+  /** Where it was last sent manually. */
+  lastUrl: readLastUrl,
+  /** Newest first. */
+  jobs: readJobs,
+  /** Running, paused or interrupted. */
+  openJobs: readOpenJobs,
+  job: readJob,
+  jobItems: readJobItems,
+  drafts: readDrafts,
+  draft: readDraft,
+  tunnelSpans: readSpans,
+  logAuthorization: readLogAuthorization,
+  /** Newest first. */
+  rehearsals: readRehearsals,
+  rehearsal: readRehearsal,
+  rehearsalResults: readRehearsalResults,
+  rehearsalRequests: readRehearsalRequests,
+}
+
+/** A separate read-only connection, so that a long query delays neither responses nor writes. */
+export type ReaderApi = ReturnType<typeof createQueries> & {
+  /** The search index was created again. */
+  reopen: () => void
+  /** See `createMemoryRelease`. */
+  releaseMemory: () => void
+  stop: () => void
+}
+
+export interface ReaderThreadData {
+  readonly storePath: string
+}
+
+export function createQueries(db: Db) {
   const search = createSearch(db)
   const timelines = createTimelines(db)
   const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
+    ...withDb(db, queries),
     page: search.page,
     newer: search.newer,
     idsOf: search.idsOf,
-    touched: (ids) => {
+    touched: (ids: readonly number[]): void => {
       search.touched(ids)
       timelines.touched(ids)
     },
     timeline: timelines.query,
-    since: ({ after, limit }) => readSince(db, after, limit),
-    rows: (ids) => readByIds(db, ids),
-    get: (id) => readDelivery(db, id),
-    body: async ({ id, offset, length, decoded }) => {
+    since: ({ after, limit }: { after: number; limit: number }) => readSince(db, after, limit),
+    body: async ({ id, offset, length, decoded }: BodyInput): Promise<BodyPart | null> => {
       if (!decoded) return readBody(db, id, offset, length)
       const delivery = readDelivery(db, id)
       const body = completeBody(id)
@@ -71,7 +129,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'reopen' | 'releaseMemory
       const plain = await decodeBody(body, delivery.headers)
       return { bytes: plain.subarray(offset, offset + length), size: plain.byteLength }
     },
-    signature: ({ id, secrets }) => {
+    signature: ({ id, secrets }: SignatureInput): SignatureReport | null => {
       const delivery = readDelivery(db, id)
       const body = completeBody(id)
       if (!delivery || !body) return null
@@ -83,47 +141,30 @@ export function createQueries(db: Db): Omit<ReaderApi, 'reopen' | 'releaseMemory
         bodyWhole: delivery.arrival === 'complete',
       })
     },
-    recheck: (input) => checkAgain(db, input),
-    loggedSignature: (id) => readLoggedSignature(db, id),
-    headerChecks: (input) => readHeaderChecks(db, input),
-    trace: (id) => readTrace(db, id),
-    related: (id) => readRelated(db, id),
-    diagnose: (input) => diagnoseStored(db, input),
-    runs: (input) => readRuns(db, input),
-    run: (id) => readRun(db, id),
-    lastRuns: () => readLastRuns(db),
-    runSecret: ({ runId, name }) => readRunSecret(db, runId, name),
-    runSecrets: (runId) => readRunSecrets(db, runId),
+    runSecret: ({ runId, name }: { runId: number; name: string }) => readRunSecret(db, runId, name),
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??
       '',
-    stats: () => readStats(db),
-    exchanges: (input) => readHistory(db, input),
-    exchange: (id) => readExchange(db, id),
-    exchangeBody: (input) => readExchangeBody(db, input),
-    exchangeSecret: (input) => readExchangeSecret(db, input),
-    savedRequests: () => readSaved(db),
-    conformance: (input) => readConformance(db, input),
-    savedFilters: () => readFilters(db),
-    suggest: (input) => readSuggestions(db, input),
-    attempts: (input) => readAttempts(db, input),
-    attempt: (id) => readAttempt(db, id),
-    attemptBody: (input) => readAttemptBody(db, input),
-    lastUrl: (deliveryId) => readLastUrl(db, deliveryId),
-    jobs: () => readJobs(db),
-    openJobs: () => readOpenJobs(db),
-    job: (id) => readJob(db, id),
-    jobItems: (input) => readJobItems(db, input),
-    drafts: () => readDrafts(db),
-    draft: (id) => readDraft(db, id),
-    tunnelSpans: (input) => readSpans(db, input),
-    logAuthorization: () => readLogAuthorization(db),
-    rehearsals: () => readRehearsals(db),
-    rehearsal: (id) => readRehearsal(db, id),
-    rehearsalResults: (id) => readRehearsalResults(db, id),
-    rehearsalRequests: (input) => readRehearsalRequests(db, input),
-    perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
+    perMinute: ({ nowMs, minutes }: { nowMs: number; minutes: number }) =>
+      readPerMinute(db, nowMs, minutes),
   }
+}
+
+interface BodyInput {
+  readonly id: number
+  readonly offset: number
+  readonly length: number
+  readonly decoded: boolean
+}
+
+interface BodyPart {
+  readonly bytes: Uint8Array
+  readonly size: number
+}
+
+interface SignatureInput {
+  readonly id: number
+  readonly secrets: readonly { name: string; secret: string }[]
 }
 
 /** The verdict at capture, and whether the log has the body. */

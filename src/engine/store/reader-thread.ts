@@ -3,7 +3,7 @@ import { serveApi } from '../platform/rpc.ts'
 import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { openReader } from '../platform/sqlite.ts'
 import { createQueries } from './queries.ts'
-import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
+import type { ReaderApi, ReaderThreadData } from './queries.ts'
 
 function run(port: MessagePort, data: ReaderThreadData): void {
   let db = openReader(data.storePath)

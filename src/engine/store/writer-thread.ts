@@ -8,49 +8,15 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
-import {
-  checkpoint,
-  emptyWal,
-  openWriter,
-  prepare,
-  wiping,
-  withoutSync,
-  type Db,
-} from '../platform/sqlite.ts'
+import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
 import { createIngest } from '../deliveries/ingest.ts'
 import { createRetention, createShrink } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
-import { configPathOf, deleteConfigCopy } from './config-file.ts'
+import { configPathOf } from './config-file.ts'
 import type { FromWriter, Group, ToWriter } from '../capture/groups.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
-import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
-import {
-  deleteForward,
-  insertForward,
-  switchResponsesOff,
-  updateForward,
-  writeResponses,
-  writeTarget,
-} from '../endpoints/rules-store.ts'
-import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
-import {
-  deleteRehearsal,
-  insertRehearsal,
-  recordRehearsalCase,
-  updateRehearsal,
-} from '../rehearsal/writes.ts'
-import { deleteLog, putLog, writeRedactionRules } from '../event-logs/writes.ts'
-import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
-import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
-import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
-import { writeRechecks } from '../signature/recheck-store.ts'
-import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
-import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
-import { deleteJob } from '../sending/store/jobs.ts'
-import { writeSettings } from '../settings/writes.ts'
-import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
-import { writeSpan, writeTunnel } from '../tunnel/store.ts'
+import { createWrites, type Run } from './writes.ts'
 
 /** Each push costs every thread and page behind it. `flood`: while groups arrive without a break. */
 const pushEveryMs = { usual: 4, flood: 100 } as const
@@ -60,8 +26,6 @@ const retryMs = 1000
 /** The file is made smaller after this time without groups, in steps of this length. */
 const quietMs = 1000
 const shrinkMs = 2
-
-type Run = <T>(work: () => T) => T
 
 /** Reports new deliveries once their response is known, and others whose response became known later. */
 class Reports {
@@ -293,74 +257,3 @@ function reasonUnless(work: () => void): string | null {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
 if (parentPort) run(parentPort, workerData as WriterThreadData)
-
-type Writes = Omit<
-  WriterApi,
-  'keep' | 'restartWal' | 'clear' | 'deleteDeliveries' | 'backUp' | 'releaseMemory' | 'stop'
->
-
-/** `quickly`: the commit does not wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
-function createWrites(db: Db, config: string | null, durably: Run, quickly: Run): Writes {
-  const wipingDurably = <T>(work: () => T): T =>
-    durably(() => {
-      const result = wiping(db, work)
-      emptyWal(db)
-      if (config !== null) deleteConfigCopy(config)
-      return result
-    })
-  return {
-    mark: (marks) => durably(() => markSeveral(db, marks)),
-    pin: ({ id, pinned }) => {
-      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
-      durably(() => update.run(pinned ? 1 : 0, id))
-    },
-    recheck: (input) => durably(() => writeRechecks(db, input)),
-    annotate: (annotation) => durably(() => annotate(db, annotation)),
-    writeFilter: (fields) => durably(() => writeFilter(db, fields)),
-    deleteFilter: (id) => durably(() => deleteFilter(db, id)),
-    insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
-    // The replaced headers may be credentials.
-    updateEndpoint: ({ id, fields }) => wipingDurably(() => updateEndpoint(db, id, fields)),
-    deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
-    writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
-    insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
-    updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
-    deleteIntegration: (id) => wipingDurably(() => deleteIntegration(db, id)),
-    insertToken: (fields) => durably(() => insertToken(db, fields)),
-    updateToken: ({ token, wipe }) => {
-      const update = (): void => updateToken(db, token, wipe)
-      return wipe ? wipingDurably(update) : durably(update)
-    },
-    deleteToken: (id) => wipingDurably(() => deleteToken(db, id)),
-    insertRun: (fields) => durably(() => insertRun(db, fields)),
-    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
-    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
-    clearRuns: ({ integrationId, upTo, except }) =>
-      wipingDurably(() => clearRuns(db, integrationId, upTo, except)),
-    // Only history.
-    insertExchange: (fields) => quickly(() => insertExchange(db, fields)),
-    clearExchanges: () => wipingDurably(() => clearExchanges(db)),
-    writeSaved: (input) => durably(() => writeSaved(db, input)),
-    deleteSaved: (id) => durably(() => deleteSaved(db, id)),
-    writeDraft: (fields) => durably(() => writeDraft(db, fields)),
-    deleteDraft: (id) => durably(() => deleteDraft(db, id)),
-    deleteJob: (id) => durably(() => deleteJob(db, id)),
-    writeTarget: (target) => durably(() => writeTarget(db, target)),
-    insertForward: (fields) => durably(() => insertForward(db, fields)),
-    updateForward: (forward) => durably(() => updateForward(db, forward)),
-    deleteForward: (id) => durably(() => deleteForward(db, id)),
-    writeResponses: (input) => durably(() => writeResponses(db, input)),
-    switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
-    writeSettings: (settings) => durably(() => writeSettings(db, settings)),
-    writeRedactionRules: (rules) => durably(() => writeRedactionRules(db, rules)),
-    putLog: (fields) => durably(() => putLog(db, fields)),
-    deleteLog: (id) => durably(() => deleteLog(db, id)),
-    insertRehearsal: (rehearsal) => durably(() => insertRehearsal(db, rehearsal)),
-    updateRehearsal: (rehearsal) => durably(() => updateRehearsal(db, rehearsal)),
-    recordRehearsalCase: (input) => durably(() => recordRehearsalCase(db, input)),
-    deleteRehearsal: (id) => durably(() => deleteRehearsal(db, id)),
-    writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
-    // Only history.
-    writeSpan: (span) => quickly(() => writeSpan(db, span)),
-  }
-}

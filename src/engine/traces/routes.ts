@@ -1,4 +1,5 @@
-import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import { readerOf } from '../store/reader-of.ts'
 import { routes } from '../platform/routes.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/service.ts'

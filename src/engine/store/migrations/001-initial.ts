@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Db } from '../../platform/sqlite.ts'
 
 /** What the user set up, and the tokens: all tables of config.db. */
 const configuration = `
@@ -489,11 +489,11 @@ const rehearsals = `
 
 const store = [deliveries, findings, apiConsole, sending, history, eventLogs, rehearsals].join('')
 
-export const initial: Migration = {
+export const initial = {
   version: 1,
   name: 'initial',
-  store: (db) => void db.exec(store),
-  config: (db, schema) => {
+  store: (db: Db): void => void db.exec(store),
+  config: (db: Db, schema: 'config' | 'main'): void => {
     const created = ['TABLE', 'INDEX', 'UNIQUE INDEX'].map((kind) => `\n  CREATE ${kind} `)
     db.exec(
       created.reduce((sql, start) => sql.replaceAll(start, `${start}${schema}.`), configuration),

@@ -1,0 +1,121 @@
+import type { Run as AuthorizationRun } from '#contract/authorization.ts'
+import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
+import {
+  deleteForward,
+  insertForward,
+  switchResponsesOff,
+  updateForward,
+  writeResponses,
+  writeTarget,
+} from '../endpoints/rules-store.ts'
+import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
+import {
+  deleteRehearsal,
+  insertRehearsal,
+  recordRehearsalCase,
+  updateRehearsal,
+} from '../rehearsal/writes.ts'
+import { deleteLog, putLog, writeRedactionRules } from '../event-logs/writes.ts'
+import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
+import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
+import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
+import { writeRechecks } from '../signature/recheck-store.ts'
+import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
+import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
+import { deleteJob } from '../sending/store/jobs.ts'
+import { writeSettings } from '../settings/writes.ts'
+import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
+import { writeSpan, writeTunnel } from '../tunnel/store.ts'
+import { deleteConfigCopy } from './config-file.ts'
+import { emptyWal, prepare, withDb, wiping, type Db } from '../platform/sqlite.ts'
+import type { EndpointFields, StoredEndpoint } from '../endpoints/store.ts'
+import type { SealedPart } from '../oauth/store.ts'
+import type { StoredToken } from '../tokens/store.ts'
+
+export type Run = <T>(work: () => T) => T
+
+/** The commit waits for the disk. */
+const durable = {
+  mark: markSeveral,
+  recheck: writeRechecks,
+  annotate,
+  writeFilter,
+  deleteFilter,
+  insertEndpoint,
+  deleteEndpoint,
+  insertIntegration,
+  updateIntegration,
+  insertToken,
+  insertRun,
+  writeSaved,
+  deleteSaved,
+  writeDraft,
+  deleteDraft,
+  deleteJob,
+  writeTarget,
+  insertForward,
+  updateForward,
+  deleteForward,
+  writeResponses,
+  switchResponsesOff,
+  writeSettings,
+  writeRedactionRules,
+  putLog,
+  deleteLog,
+  insertRehearsal,
+  updateRehearsal,
+  recordRehearsalCase,
+  deleteRehearsal,
+  writeTunnel,
+}
+
+/** Also overwrites what is deleted, and removes it from the WAL. */
+const wiped = { deleteIntegration, deleteToken, clearExchanges }
+
+/** Only history. */
+const quick = { insertExchange, writeSpan }
+
+export type Writes = ReturnType<typeof createWrites>
+
+/** `quickly`: the commit does not wait for the disk. `config`: the path of the configuration. */
+export function createWrites(db: Db, config: string | null, durably: Run, quickly: Run) {
+  const wipingDurably = <T>(work: () => T): T =>
+    durably(() => {
+      const result = wiping(db, work)
+      emptyWal(db)
+      if (config !== null) deleteConfigCopy(config)
+      return result
+    })
+  return {
+    ...withDb(db, durable, durably),
+    ...withDb(db, wiped, wipingDurably),
+    ...withDb(db, quick, quickly),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }): void => {
+      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
+      durably(() => update.run(pinned ? 1 : 0, id))
+    },
+    // The replaced headers may be credentials.
+    updateEndpoint: ({ id, fields }: { id: number; fields: EndpointFields }) =>
+      wipingDurably(() => updateEndpoint(db, id, fields)),
+    writeSecrets: ({ id, sealed }: Pick<StoredEndpoint, 'id' | 'sealed'>) =>
+      durably(() => writeSecrets(db, id, sealed)),
+    /** `wipe`: also deletes the old sealed values from the WAL and from the records of runs. */
+    updateToken: ({ token, wipe }: { token: StoredToken; wipe: boolean }): void => {
+      const update = (): void => updateToken(db, token, wipe)
+      return wipe ? wipingDurably(update) : durably(update)
+    },
+    updateRun: ({ run, secrets }: { run: AuthorizationRun; secrets: readonly SealedPart[] }) =>
+      durably(() => updateRun(db, run, secrets)),
+    /** False: a code with this hash was exchanged before. */
+    claimCode: ({ runId, hash }: { runId: number; hash: string }) =>
+      durably(() => claimCode(db, runId, hash)),
+    clearRuns: ({ integrationId, upTo, except }: ClearedRuns) =>
+      wipingDurably(() => clearRuns(db, integrationId, upTo, except)),
+  }
+}
+
+interface ClearedRuns {
+  readonly integrationId: number
+  readonly upTo: number
+  readonly except: readonly number[]
+}

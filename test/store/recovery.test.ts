@@ -220,6 +220,16 @@ describe('the search index', () => {
     expect(await found(store, 'open_tab')).toEqual([])
   })
 
+  it('is built again when it is deleted while Tabscope runs', async () => {
+    const { store } = await openTestStore(closedStore(storeWith(many(5))))
+    await indexedUpTo(store, 5)
+    rmSync(searchPath(path.dirname(store.path)))
+    await sendGroup(store, 6)
+    await until('all to be found', async () =>
+      (await found(store, 'open_tab')).length === 6 ? true : null,
+    )
+  })
+
   it('is built again when it is found damaged', async () => {
     const made = storeWith(many(300))
     indexAll(made)

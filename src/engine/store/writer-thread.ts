@@ -150,7 +150,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const db = openWriter(data.storePath)
   // The indexer's thread does that, because it takes a few milliseconds.
   db.pragma('wal_autocheckpoint = 0')
-  const assertNotReplaced = watchFile(data.storePath)
+  const config = configPathOf(data.storePath)
+  const watches = [data.storePath, ...(config === null ? [] : [config])].map(watchFile)
+  const assertNotReplaced = (): void => watches.forEach((assert) => assert())
   const quickly: Run = (work) => withoutSync(db, work)
   const durably: Run = (work) => {
     assertNotReplaced()
@@ -197,7 +199,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   })
 
   const api: WriterApi = {
-    ...createWrites(db, configPathOf(data.storePath), durably, quickly),
+    ...createWrites(db, config, durably, quickly),
     keep: async (newLimits) => {
       keep = newLimits
       while (limits.enforce()) await turn()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../../capture/progress.ts'
@@ -114,6 +115,8 @@ class Indexing {
   /** Returns how long to wait in milliseconds; null: until something happens. */
   #attempt(): number | null {
     try {
+      // It may be deleted at any time.
+      if (!existsSync(this.#path)) this.#recreate()
       const wait = this.#work()
       this.#reportIndexed()
       this.#reportFailing(null)

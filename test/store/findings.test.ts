@@ -18,7 +18,7 @@ const finding = (code: string, location: string): Finding => ({
 const kinds = (db: Db) =>
   prepare<[], { type: string; code: string; place: string }>(
     db,
-    'SELECT type, code, place FROM finding_kind ORDER BY id',
+    'SELECT type, code, location AS place FROM finding_kind ORDER BY id',
   ).all()
 const found = (db: Db) =>
   prepare<[], { kind: number; delivery: number }>(

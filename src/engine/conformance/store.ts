@@ -46,7 +46,7 @@ export const conformanceSql = {
   nextType: 'SELECT type FROM delivery WHERE type > ? ORDER BY type LIMIT 1',
   sinceId: 'SELECT id FROM delivery WHERE received_us >= ? ORDER BY received_us LIMIT 1',
   beforeId: 'SELECT id FROM delivery WHERE received_us < ? ORDER BY received_us DESC LIMIT 1',
-  kinds: 'SELECT id, code, place, severity FROM finding_kind WHERE type = ?',
+  kinds: 'SELECT id, code, location, severity FROM finding_kind WHERE type = ?',
   receivedUs: 'SELECT received_us AS us FROM delivery WHERE id = ?',
 } as const
 
@@ -68,7 +68,7 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
   })
   const kindsOf = prepare<
     [string],
-    { id: number; code: string; place: string; severity: Severity }
+    { id: number; code: string; location: string; severity: Severity }
   >(db, conformanceSql.kinds)
   const yieldIfDue = createYield()
   const types: TypeConformance[] = []
@@ -80,7 +80,7 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     const total = mergeCounts(parts)
     if (!total) continue
     const findings: FindingKind[] = []
-    for (const { id, code, place: location, severity } of kindsOf.all(type ?? '')) {
+    for (const { id, code, location, severity } of kindsOf.all(type ?? '')) {
       const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
       if (found) findings.push({ code, location, severity, ...describe(found) })
     }

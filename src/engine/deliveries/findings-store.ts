@@ -4,7 +4,7 @@ import type { FindingData } from '#contract/models.ts'
 import { FindingLists, fromTuples, toTuples, type FindingTuple } from '../platform/finding-lists.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and all undocumented types as one. */
+/** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one location and all undocumented types as one. */
 const maxKinds = 10_000
 
 const anyType = '*'
@@ -23,7 +23,7 @@ export interface FindingKinds {
 export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
   const insert = prepare<[string, string, string, string], { id: number }>(
     db,
-    'INSERT INTO finding_kind (type, code, place, severity) VALUES (?, ?, ?, ?) RETURNING id',
+    'INSERT INTO finding_kind (type, code, location, severity) VALUES (?, ?, ?, ?) RETURNING id',
   )
   let known = readKinds(db)
   let fresh: string[] = []
@@ -34,9 +34,9 @@ export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
     const id = known.get(key)
     if (id !== undefined) return id
     if (known.size >= max) {
-      const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(location)]
-      if (fewerType !== type || fewerPlace !== location) {
-        return idOf(fewerType, { ...finding, location: fewerPlace })
+      const [fewerType, fewerLocation] = [collapsedType(type), collapsedLocation(location)]
+      if (fewerType !== type || fewerLocation !== location) {
+        return idOf(fewerType, { ...finding, location: fewerLocation })
       }
     }
     const inserted = insert.get(type, code, location, severityOf(finding))
@@ -63,24 +63,24 @@ export function createFindingKinds(db: Db, max = maxKinds): FindingKinds {
 }
 
 function readKinds(db: Db): Map<string, number> {
-  const rows = prepare<[], { id: number; type: string; code: string; place: string }>(
+  const rows = prepare<[], { id: number; type: string; code: string; location: string }>(
     db,
-    'SELECT id, type, code, place FROM finding_kind',
+    'SELECT id, type, code, location FROM finding_kind',
   ).all()
-  return new Map(rows.map(({ id, type, code, place }) => [keyOf(type, code, place), id]))
+  return new Map(rows.map(({ id, type, code, location }) => [keyOf(type, code, location), id]))
 }
 
-/** Unique: a code contains no line feed, and the length separates type and place. */
-function keyOf(type: string, code: string, place: string): string {
-  return `${code}\n${type.length}\n${type}${place}`
+/** Unique: a code contains no line feed, and the length separates type and location. */
+function keyOf(type: string, code: string, location: string): string {
+  return `${code}\n${type.length}\n${type}${location}`
 }
 
 function collapsedType(type: string): string {
   return type === '' || eventTypeOf(type) ? type : anyType
 }
 
-function collapsedPlace(place: string): string {
-  return place.startsWith('body.data.') ? 'body.data.*' : place
+function collapsedLocation(location: string): string {
+  return location.startsWith('body.data.') ? 'body.data.*' : location
 }
 
 export interface StoredFindings {

@@ -39,8 +39,8 @@ const columns = [
   'bytes',
   'sha256',
   'arrival',
-  'own',
-  'answered_by',
+  'sent_by',
+  'responded_by',
   'via',
   'finding_list_id',
 ] as const
@@ -118,8 +118,8 @@ export function createIngest(db: Db): Ingest {
       bytes: delivery.bytes,
       sha256: hash('sha256', body, 'buffer'),
       arrival: delivery.arrival,
-      own: delivery.sentBy,
-      answered_by: delivery.respondedBy,
+      sent_by: delivery.sentBy,
+      responded_by: delivery.respondedBy,
       via: delivery.via,
       finding_list_id: stored.listId,
     })
@@ -194,17 +194,17 @@ function readTally(db: Db): Tally {
 function createResponses(db: Db): (group: Pick<Group, 'responses' | 'late'>) => number[] {
   const saveAll = prepare<[GroupTimes]>(
     db,
-    'UPDATE delivery SET answered_us = $atUs - received_us WHERE id BETWEEN $from AND $to AND status IS NOT NULL',
+    'UPDATE delivery SET responded_us = $atUs - received_us WHERE id BETWEEN $from AND $to AND status IS NOT NULL',
   )
   // If there was no status before, the decision not to respond stays as it is.
   const saveLost = prepare<[number]>(
     db,
-    `UPDATE delivery SET answered_us = NULL, status = NULL, answered_by = CASE WHEN status IS NULL THEN answered_by END
+    `UPDATE delivery SET responded_us = NULL, status = NULL, responded_by = CASE WHEN status IS NULL THEN responded_by END
      WHERE id = ?`,
   )
   const saveLate = prepare<[Omit<LateResponse, 'atUs' | 'reason'> & { atUs: number | null }]>(
     db,
-    'UPDATE delivery SET answered_us = $atUs - received_us, status = $status, answered_by = $respondedBy WHERE id = $id',
+    'UPDATE delivery SET responded_us = $atUs - received_us, status = $status, responded_by = $respondedBy WHERE id = $id',
   )
   const saveReason = prepare<[string, number]>(
     db,

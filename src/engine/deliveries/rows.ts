@@ -18,7 +18,7 @@ export const selectUnindexedSql = rowsSql('NULL AS repeats_id, NULL AS repeats_b
 export interface DeliveryRow {
   readonly id: number
   readonly received_us: number
-  readonly answered_us: number | null
+  readonly responded_us: number | null
   readonly method: string
   readonly path: string
   readonly endpoint_id: number | null
@@ -39,8 +39,8 @@ export interface DeliveryRow {
   readonly noted: number
   readonly repeats_id: number | null
   readonly repeats_by: string | null
-  readonly own: string | null
-  readonly answered_by: string | null
+  readonly sent_by: string | null
+  readonly responded_by: string | null
   readonly via: string | null
   /** When the delivery was received; null: it was never checked again. */
   readonly arrival_verdict: string | null
@@ -76,7 +76,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
         }),
     findings: findingsOf(row),
     status: row.status,
-    responseMs: row.answered_us === null ? null : row.answered_us / 1000,
+    responseMs: row.responded_us === null ? null : row.responded_us / 1000,
     bytes: row.bytes,
     sha256: hexOf(row.sha256),
     arrival: oneOf(arrivals, row.arrival),
@@ -87,8 +87,8 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
       row.repeats_id === null
         ? null
         : { id: row.repeats_id, by: oneOf(['body', 'event'], row.repeats_by) },
-    sentBy: row.own === null ? null : oneOf(['forward', 'send'], row.own),
-    respondedBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
+    sentBy: row.sent_by === null ? null : oneOf(['forward', 'send'], row.sent_by),
+    respondedBy: row.responded_by === null ? null : oneOf(['rule', 'target'], row.responded_by),
     lastAttempt: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
 }

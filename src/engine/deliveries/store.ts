@@ -164,7 +164,7 @@ const empty = new Uint8Array()
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], CapturedRow>(
     db,
-    'SELECT method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?',
+    'SELECT method, path, arrival, sha256, endpoint_id, type, received_us, sent_by AS own FROM delivery WHERE id = ?',
   )
   const selectContent = prepare<[number], CapturedContentRow>(
     db,

@@ -160,7 +160,7 @@ interface TargetRow extends Omit<Target, 'confirmed' | 'verifyTls'> {
 export function readTargets(db: Db): Target[] {
   return prepare<[], TargetRow>(
     db,
-    'SELECT origin, place AS location, confirmed, verify_tls AS verifyTls FROM target ORDER BY origin',
+    'SELECT origin, location, confirmed, verify_tls AS verifyTls FROM target ORDER BY origin',
   )
     .all()
     .map((row) => ({ ...row, confirmed: row.confirmed === 1, verifyTls: row.verifyTls === 1 }))
@@ -172,6 +172,11 @@ export function writeTarget(db: Db, { origin, location, confirmed, verifyTls }: 
     prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)
     return
   }
-  const insert = insertInto(db, 'target', ['origin', 'confirmed', 'verify_tls', 'place'], 'REPLACE')
-  insert({ origin, confirmed: confirmed ? 1 : 0, verify_tls: verifyTls ? 1 : 0, place: location })
+  const insert = insertInto(
+    db,
+    'target',
+    ['origin', 'confirmed', 'verify_tls', 'location'],
+    'REPLACE',
+  )
+  insert({ origin, confirmed: confirmed ? 1 : 0, verify_tls: verifyTls ? 1 : 0, location })
 }

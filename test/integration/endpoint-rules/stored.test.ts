@@ -30,7 +30,7 @@ const ofType = (path: string, type: string) => post(path, JSON.stringify({ type,
 function isTimeStored(dataDir: string, type: string): boolean {
   const db = openReader(storePath(dataDir))
   const row = db
-    .prepare('SELECT 1 FROM delivery WHERE type = ? AND answered_us IS NOT NULL')
+    .prepare('SELECT 1 FROM delivery WHERE type = ? AND responded_us IS NOT NULL')
     .get(type)
   db.close()
   return row !== undefined

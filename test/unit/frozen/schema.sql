@@ -69,7 +69,7 @@ CREATE TABLE attempt (
     previous_id INTEGER,
     try_number INTEGER NOT NULL,
     request_bytes INTEGER NOT NULL,
-    answer_bytes INTEGER NOT NULL,
+    response_bytes INTEGER NOT NULL,
     -- Size of this row with its bodies.
     stored_bytes INTEGER NOT NULL,
     -- All other fields, as JSON.
@@ -93,7 +93,7 @@ CREATE TABLE damaged_file (
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY,
     received_us INTEGER NOT NULL,
-    answered_us INTEGER,
+    responded_us INTEGER,
     method TEXT NOT NULL,
     path TEXT NOT NULL,
     -- No reference: a delivery outlives its endpoint.

@@ -25,7 +25,7 @@ function deliveryRow(
   return {
     id: fields.id,
     received_us: Math.round(fields.receivedAt * 1000),
-    answered_us: responseMs === null ? null : Math.round(responseMs * 1000),
+    responded_us: responseMs === null ? null : Math.round(responseMs * 1000),
     method: fields.method,
     path: fields.path,
     endpoint_id: fields.endpointId,
@@ -44,8 +44,8 @@ function deliveryRow(
     pinned: fields.pinned ? 1 : 0,
     tags: tags.length === 0 ? null : JSON.stringify(tags),
     noted: hasNote(note) ? 1 : 0,
-    own: fields.sentBy,
-    answered_by: fields.respondedBy,
+    sent_by: fields.sentBy,
+    responded_by: fields.respondedBy,
     via: fields.via,
     sent: lastAttempt === null ? null : (lastAttempt.status ?? 0),
     arrival_verdict: recheck?.verdictAtArrival ?? null,
@@ -108,7 +108,7 @@ function joinHeaders(headers: readonly Header[]): string {
 /** Skips an attempt whose id already exists. */
 function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt) => void {
   const insert = insertNew(db, 'attempt')
-  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
+  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
   const updateTally = prepare<[number]>(
     db,
     'UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + ?',
@@ -130,6 +130,6 @@ function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
     if (!insert({ id, ...newAttemptRow({ ...fields, deliveryId }, record, bytes) })) return
     updateTally.run(bytes)
-    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, answer: answerBody })
+    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, response: answerBody })
   }
 }

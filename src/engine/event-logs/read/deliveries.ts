@@ -171,7 +171,7 @@ function createAttemptsReader(db: Db): AttemptsReader {
     db,
     `SELECT ${attemptColumns}, record,
        (SELECT request FROM attempt_body WHERE attempt_body.id = attempt.id) AS request_body,
-       (SELECT answer FROM attempt_body WHERE attempt_body.id = attempt.id) AS answer_body
+       (SELECT response FROM attempt_body WHERE attempt_body.id = attempt.id) AS answer_body
      FROM attempt WHERE delivery_id = ? ORDER BY id`,
   )
   return (delivery) =>

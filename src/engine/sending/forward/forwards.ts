@@ -40,7 +40,7 @@ function follow(options: {
   const { db, progress, wanted, take } = options
   const select = prepare<[number, number], NewDelivery>(
     db,
-    `SELECT id, endpoint_id AS endpointId, type, arrival, own, answered_by AS answeredBy FROM delivery
+    `SELECT id, endpoint_id AS endpointId, type, arrival, sent_by AS own, responded_by AS answeredBy FROM delivery
      WHERE id > ? AND id <= ? ORDER BY id LIMIT ${batchSize}`,
   )
   let at = options.from

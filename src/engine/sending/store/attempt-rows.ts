@@ -33,7 +33,7 @@ export const attemptColumns = `id, delivery_id AS deliveryId, draft_id AS draftI
   at_ms AS sentAt, method, url, status, error_code AS errorCode, error, took_ms AS durationMs, edited, body_edited AS bodyEdited,
   signing, secret_name AS secretName, verdict AS comparison,
   (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previousAttemptId,
-  try_number AS tryNumber, request_bytes AS requestBytes, answer_bytes AS responseBytes`
+  try_number AS tryNumber, request_bytes AS requestBytes, response_bytes AS responseBytes`
 
 export const newAttemptColumns = [
   'delivery_id',
@@ -57,7 +57,7 @@ export const newAttemptColumns = [
   'previous_id',
   'try_number',
   'request_bytes',
-  'answer_bytes',
+  'response_bytes',
   'stored_bytes',
   'record',
 ] as const
@@ -90,7 +90,7 @@ export function newAttemptRow(
     previous_id: summary.previousAttemptId,
     try_number: summary.tryNumber,
     request_bytes: summary.requestBytes,
-    answer_bytes: summary.responseBytes,
+    response_bytes: summary.responseBytes,
     stored_bytes: storedBytes,
     record,
   }

@@ -89,7 +89,7 @@ export function createRecord(
   limits = attemptLimits,
 ): SendWrites['record'] {
   const insert = insertInto(db, 'attempt', newAttemptColumns)
-  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
+  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
   const sentOf = prepare<[number], { sent: number | null }>(
     db,
     'SELECT sent FROM delivery WHERE id = ?',
@@ -121,7 +121,7 @@ export function createRecord(
     added.attempts += 1
     added.bytes += storedBytes
     const id = Number(lastInsertRowid)
-    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, answer: answerBody })
+    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, response: answerBody })
     return { id, ...summary }
   }
 
@@ -322,7 +322,7 @@ export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<
 const bodies = {
   request:
     'coalesce((SELECT request FROM attempt_body WHERE id = attempt.id), (SELECT body FROM delivery_content WHERE id = delivery_id))',
-  response: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
+  response: '(SELECT response FROM attempt_body WHERE id = attempt.id)',
 } as const
 
 /** SQLite returns NULL for an empty body. */

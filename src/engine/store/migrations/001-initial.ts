@@ -74,7 +74,7 @@ const configuration = `
     confirmed INTEGER NOT NULL,
     verify_tls INTEGER NOT NULL,
     -- Where the target was when it was confirmed.
-    place TEXT NOT NULL
+    location TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE saved_request (
@@ -174,7 +174,7 @@ const deliveries = `
   CREATE TABLE delivery (
     id INTEGER PRIMARY KEY,
     received_us INTEGER NOT NULL,
-    answered_us INTEGER,
+    responded_us INTEGER,
     method TEXT NOT NULL,
     path TEXT NOT NULL,
     -- No reference: a delivery outlives its endpoint.
@@ -196,8 +196,8 @@ const deliveries = `
     -- A JSON array; null: none. delivery_tag has the same tags, to find deliveries by them.
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
-    own TEXT CHECK (own IN ('forward', 'send')),
-    answered_by TEXT CHECK (answered_by IN ('rule', 'target')),
+    sent_by TEXT CHECK (sent_by IN ('forward', 'send')),
+    responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
     via TEXT CHECK (via IN ('tunnel')),
@@ -279,16 +279,16 @@ const findings = `
     -- Empty: deliveries without a type. '*': after the maximum number of kinds, all types that are not in the API documentation.
     type TEXT NOT NULL,
     code TEXT NOT NULL,
-    place TEXT NOT NULL,
+    location TEXT NOT NULL,
     severity TEXT NOT NULL,
-    UNIQUE (code, place, type)
+    UNIQUE (code, location, type)
   ) STRICT;
   -- Most deliveries of a type have the same findings: each list is stored once, and deliveries refer to it.
   CREATE TABLE finding_list (
     id INTEGER PRIMARY KEY,
     -- The event type of its deliveries, because kinds belong to a type. Empty: none.
     type TEXT NOT NULL,
-    -- A JSON array: [code, place, expected, actual, severity, message] of each finding, without nulls at the end.
+    -- A JSON array: [code, location, expected, actual, severity, message] of each finding, without nulls at the end.
     findings TEXT NOT NULL
   ) STRICT;
   CREATE TABLE finding_list_kind (
@@ -352,7 +352,7 @@ const sending = `
     previous_id INTEGER,
     try_number INTEGER NOT NULL,
     request_bytes INTEGER NOT NULL,
-    answer_bytes INTEGER NOT NULL,
+    response_bytes INTEGER NOT NULL,
     -- Size of this row with its bodies.
     stored_bytes INTEGER NOT NULL,
     -- All other fields, as JSON.
@@ -367,7 +367,7 @@ const sending = `
   CREATE TABLE attempt_body (
     id INTEGER PRIMARY KEY REFERENCES attempt (id) ON DELETE CASCADE,
     request BLOB,
-    answer BLOB
+    response BLOB
   ) STRICT;
   -- Totals, so that no query counts all attempts. Whoever inserts attempts adds them; the trigger subtracts those that are deleted with their delivery.
   CREATE TABLE attempt_tally (

@@ -78,7 +78,7 @@ CREATE TABLE attempt (
 CREATE TABLE attempt_body (
     id INTEGER PRIMARY KEY REFERENCES attempt (id) ON DELETE CASCADE,
     request BLOB,
-    answer BLOB
+    response BLOB
   ) STRICT;
 CREATE TABLE attempt_tally (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -115,8 +115,8 @@ CREATE TABLE delivery (
     -- A JSON array; null: none. delivery_tag has the same tags, to find deliveries by them.
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
-    own TEXT CHECK (own IN ('forward', 'send')),
-    answered_by TEXT CHECK (answered_by IN ('rule', 'target')),
+    sent_by TEXT CHECK (sent_by IN ('forward', 'send')),
+    responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
     via TEXT CHECK (via IN ('tunnel')),
@@ -155,15 +155,15 @@ CREATE TABLE finding_kind (
     -- Empty: deliveries without a type. '*': after the maximum number of kinds, all types that are not in the API documentation.
     type TEXT NOT NULL,
     code TEXT NOT NULL,
-    place TEXT NOT NULL,
+    location TEXT NOT NULL,
     severity TEXT NOT NULL,
-    UNIQUE (code, place, type)
+    UNIQUE (code, location, type)
   ) STRICT;
 CREATE TABLE finding_list (
     id INTEGER PRIMARY KEY,
     -- The event type of its deliveries, because kinds belong to a type. Empty: none.
     type TEXT NOT NULL,
-    -- A JSON array: [code, place, expected, actual, severity, message] of each finding, without nulls at the end.
+    -- A JSON array: [code, location, expected, actual, severity, message] of each finding, without nulls at the end.
     findings TEXT NOT NULL
   ) STRICT;
 CREATE TABLE finding_list_kind (

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -148,6 +156,18 @@ describe('a store', () => {
   it('too large for a complete check is opened unchanged if it is intact', () => {
     const folder = filled()
     expect(prepareStore(folder, 'now', migrations, 0)).toMatchObject({ damaged: [], lastId: 300 })
+  })
+
+  it('is copied again if an earlier start did not complete that', () => {
+    const folder = filled()
+    const file = storePath(folder)
+    const aside = `${file}.damaged-before`
+    renameSync(file, aside)
+    writeFileSync(`${file}.replacing`, aside)
+    copyFileSync(prepareStore(tempFolder(), 'now').path, file)
+    expect(prepareStore(folder, 'now').damaged).toMatchObject([{ path: aside, kept: 300, lost: 0 }])
+    expect(prepareStore(folder, 'later')).toMatchObject({ lastId: 300, damaged: [{ kept: 300 }] })
+    expect(existsSync(`${file}.replacing`)).toBe(false)
   })
 
   it('never overwrites another when it is moved aside', () => {

@@ -3,9 +3,11 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -43,9 +45,9 @@ export interface PreparedStore {
 }
 
 /**
- * Moves damaged files aside and copies what is readable (or throws, with `keepDamaged`), restores a backup that is in the place of the store, backs the store up and
- * migrates it, or creates it. The folder must be locked. `stamp` (such as `20261121T090000`) is part of the names of backups and damaged files. Throws
- * `store_too_new` or `store_failed`.
+ * Moves damaged files aside and copies what is readable (or throws, with `keepDamaged`), restores a backup that is in the place of the store, backs the
+ * store up and migrates it, or creates it. The folder must be locked. `stamp` (such as `20261121T090000`) is part of the names of backups and damaged
+ * files. Throws `store_too_new` or `store_failed`.
  */
 export function prepareStore(
   dataDir: string,
@@ -67,11 +69,12 @@ export function prepareStore(
   }
   const store = examine(path, storeTables, examined)
   const configuration = examine(config, configTables, examined)
-  const isInOneFile = store.state === 'valid' && store.tables.includes('integration')
-  const damagedStore = store.state === 'damaged' ? moveAside(path, 'damaged', stamp) : null
-  const damagedConfig =
-    configuration.state === 'damaged' ? moveAside(config, 'damaged', stamp) : null
-  if (isInOneFile && configuration.state === 'valid') moveAside(config, 'replaced', stamp)
+  const damagedStore = setAside(path, store.state, stamp)
+  const isInOneFile =
+    damagedStore === null && store.state === 'valid' && store.tables.includes('integration')
+  const damagedConfig = setAside(config, configuration.state, stamp)
+  if (isInOneFile && configuration.state === 'valid')
+    moveTo(config, asidePath(config, 'replaced', stamp))
   const copiedAt = existsSync(config) || isInOneFile ? null : restoreCopy(config, examined)
   const db = openWriter(path)
   try {
@@ -102,6 +105,7 @@ export function prepareStore(
         copiedAt,
       })
     }
+    for (const file of [path, config]) rmSync(replacingPath(file), { force: true })
     seed(db)
     interruptJobs(db)
     const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
@@ -112,6 +116,28 @@ export function prepareStore(
   } finally {
     db.close()
   }
+}
+
+/** Its existence: the file in it was moved aside, and not everything readable was copied yet. */
+function replacingPath(path: string): string {
+  return `${path}.replacing`
+}
+
+/** Returns the path of a damaged file that must be copied, also if an earlier start did not complete that. */
+function setAside(path: string, state: Found['state'], stamp: string): string | null {
+  const replacing = replacingPath(path)
+  if (existsSync(replacing)) {
+    const aside = readFileSync(replacing, 'utf8')
+    if (existsSync(aside)) {
+      for (const suffix of suffixes) rmSync(path + suffix, { force: true })
+      return aside
+    }
+  }
+  if (state !== 'damaged') return null
+  const aside = asidePath(path, 'damaged', stamp)
+  writeFileSync(replacing, aside, { mode: 0o600 })
+  moveTo(path, aside)
+  return aside
 }
 
 function remember(db: Db, file: DamagedFile): void {
@@ -145,14 +171,18 @@ function deletePartialBackups(dataDir: string): void {
   }
 }
 
-/** With its WAL. Returns the new path. */
-function moveAside(path: string, why: 'damaged' | 'replaced', stamp: string): string {
+function asidePath(path: string, why: 'damaged' | 'replaced', stamp: string): string {
   let aside = `${path}.${why}-${stamp}`
   for (let n = 2; existsSync(aside); n += 1) aside = `${path}.${why}-${stamp}-${n}`
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
-  }
   return aside
+}
+
+const suffixes = ['', '-wal', '-shm']
+
+function moveTo(path: string, to: string): void {
+  for (const suffix of suffixes) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, to + suffix)
+  }
 }
 
 const storeTables = ['delivery', 'delivery_content', 'progress', 'damaged_file']

@@ -13,8 +13,8 @@ export type Db = Database.Database
 export function openWriter(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
-  // Only in a new file, before its first table.
-  db.pragma('auto_vacuum = INCREMENTAL')
+  // Only possible before the first table, and a write otherwise.
+  if (db.pragma('page_count', { simple: true }) === 0) db.pragma('auto_vacuum = INCREMENTAL')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')

@@ -115,8 +115,7 @@ class Indexing {
   /** Returns how long to wait in milliseconds; null: until something happens. */
   #attempt(): number | null {
     try {
-      // It may be deleted at any time.
-      if (!existsSync(this.#path)) this.#recreate()
+      if (!this.#search.open || this.#isDeleted()) this.#recreate()
       const wait = this.#work()
       this.#reportIndexed()
       this.#reportFailing(null)
@@ -153,6 +152,11 @@ class Indexing {
   #enough(isQuiet: boolean): () => boolean {
     if (this.#isOneByOne) return () => true
     return isQuiet ? after(batchMs.quiet) : afterGivingWay(batchMs.busy)
+  }
+
+  /** Not moved away with the whole folder. */
+  #isDeleted(): boolean {
+    return !existsSync(this.#path) && existsSync(this.#db.name)
   }
 
   #removeNext(): boolean {

@@ -77,7 +77,6 @@ describe('the self-check of the desktop app', () => {
       'thread.sender',
       'thread.export',
       'thread.import',
-      'thread.tunnel',
       'authorization',
       'menu',
       'tray',
@@ -101,9 +100,9 @@ describe('the self-check of the desktop app', () => {
   it.each([
     {
       broken: 'a thread that cannot be loaded',
-      file: 'main/tunnel-thread.js',
+      file: 'main/import-thread.js',
       code: 'import "./missing.js";',
-      failed: ['thread.tunnel'],
+      failed: ['thread.import'],
       timeout: 60,
     },
     {

@@ -41,7 +41,6 @@ export interface OpenOptions {
 }
 
 export interface ProviderDependencies {
-  readonly tunnelThread: URL
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

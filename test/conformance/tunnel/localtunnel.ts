@@ -1,12 +1,8 @@
-import { tunnelThread } from '#test/support/localtunnel.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
-const threads = (): string[] =>
-  process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort')
-
 const rig: TunnelRig = {
-  label: 'the real client and a test server',
+  label: 'a test server',
   notHere: null,
   holds: true,
   absence: ['server_down'],
@@ -45,13 +41,12 @@ const rig: TunnelRig = {
     [{ local_host: 'example.test' }, 'local_host'],
   ],
   async start() {
-    const before = threads().length
     const server = await tunnelServer()
-    const circumstances = { world: { tunnelThread, env: {} }, options: { host: server.host } }
+    const circumstances = { world: { env: {} }, options: { host: server.host } }
     return {
       towards: async () => circumstances,
       // The server runs in this process, so its sockets are among the counted resources.
-      left: () => threads().slice(before),
+      left: () => [],
       held: {
         async absent() {
           await server.kill()

@@ -25,7 +25,6 @@ describe('tabscope --self-check without Electron', () => {
       'thread.sender',
       'thread.export',
       'thread.import',
-      'thread.tunnel',
       'authorization',
       'close',
     ])

@@ -233,9 +233,9 @@ export class Library {
     })
   }
 
-  /** Includes the temporary files that an import or SQLite may have created next to it. */
+  /** Includes the temporary files that SQLite may have created next to it. */
   drop(path: string): void {
-    for (const suffix of ['', '-entries', '-journal', '-wal', '-shm']) {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) {
       try {
         rmSync(path + suffix, { force: true })
       } catch {

@@ -242,9 +242,7 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     const opened = createLogStore(data.part)
     store = opened
     const formatReader = new FormatReader((format) =>
-      format === 'ndjson'
-        ? new NativeReader(opened, problems)
-        : new HarReader(opened, problems, `${data.part}-entries`, budget),
+      format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),
     )
     reader = formatReader
     const unpacker = createUnpacker((chunk) => {

@@ -1,7 +1,7 @@
 import type { TunnelProbe, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
-import { warnIfSlow, type TunnelTimings } from './timings.ts'
+import type { TunnelTimings } from './timings.ts'
 import { openTunnel } from './opening.ts'
 import type { Prober } from './probe/prober.ts'
 import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
@@ -30,8 +30,6 @@ export interface AttemptEvents {
   readonly probed: (probe: TunnelProbe) => void
   readonly nextProbe: (at: number | null) => void
   readonly connections: (open: number, most: number) => void
-  /** The provider takes long to close the tunnel. Also reported after the attempt was cancelled. */
-  readonly stuck: () => void
 }
 
 /** One tunnel, from opening until everything is closed. */
@@ -57,7 +55,7 @@ export class Attempt {
     }
   }
 
-  /** Closes the tunnel and stops reporting events, except `stuck`. */
+  /** Closes the tunnel and stops reporting events. */
   cancel(): void {
     this.#cancelled = true
     this.#abort.abort()
@@ -90,7 +88,7 @@ export class Attempt {
         connections: (open, most) => this.#events.connections(open, most),
       },
       this.#abort,
-      { ...this.#dependencies, stuck: this.#events.stuck },
+      this.#dependencies,
     )
     if (opened === null || !('url' in opened)) return opened
     this.#tunnel = opened
@@ -110,11 +108,6 @@ export class Attempt {
 
   async close(): Promise<void> {
     this.#abort.abort()
-    const { clock, timings } = this.#dependencies
-    const closed = this.#tunnel?.closed.then(
-      () => undefined,
-      () => undefined,
-    )
-    if (closed) await warnIfSlow(closed, clock, timings.closeWithin, this.#events.stuck)
+    await this.#tunnel?.closed.catch(() => undefined)
   }
 }

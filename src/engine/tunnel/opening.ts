@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
-import { warnIfSlow, type TunnelTimings } from './timings.ts'
+import type { TunnelTimings } from './timings.ts'
 import {
   TunnelFailure,
   type OpenTunnel,
@@ -16,8 +16,6 @@ export interface OpeningParts {
   readonly clock: Clock
   readonly log: Log
   readonly timings: TunnelTimings
-  /** The provider was cancelled and takes long to close. */
-  readonly stuck: () => void
 }
 
 /** Returns the tunnel, why it failed, or null if `abort` cancelled it and everything is closed. Later `abort` closes the tunnel. */
@@ -31,41 +29,24 @@ export async function openTunnel(
   const { clock, log, timings, dependencies } = parts
   if (abort.signal.aborted) return null
   let timedOut = false
-  // Handles a provider that throws synchronously like one that rejects.
-  const opening = (async () => provider.open(options, dependencies, events, abort.signal))()
-  const end = new Promise<void>((resolve) => {
-    abort.signal.addEventListener('abort', () => resolve(), { once: true })
-    opening.then(
-      () => resolve(),
-      () => resolve(),
-    )
-  })
   const cancelTimer = clock.after(timings.openWithin, () => {
     timedOut = true
     abort.abort()
   })
-  await end
-  cancelTimer()
-  const settled = async (): Promise<OpenTunnel | TunnelFailure> => {
-    try {
-      const tunnel = await opening
-      // It opened while it was being cancelled.
-      if (abort.signal.aborted) await tunnel.closed
-      return tunnel
-    } catch (error) {
+  try {
+    const tunnel = await provider.open(options, dependencies, events, abort.signal)
+    if (!abort.signal.aborted) return tunnel
+    // It opened while it was being cancelled.
+    await tunnel.closed
+  } catch (error) {
+    if (!abort.signal.aborted) {
       if (error instanceof TunnelFailure) return error
-      if (abort.signal.aborted) return failureOf(why.closed())
-      return failureOf(
-        why.internal(
-          provider.label,
-          'be opened',
-          log.error('a tunnel could not be opened', withoutMessage(error)),
-        ),
-      )
+      const logId = log.error('a tunnel could not be opened', withoutMessage(error))
+      return failureOf(why.internal(provider.label, 'be opened', logId))
     }
+  } finally {
+    cancelTimer()
   }
-  if (!abort.signal.aborted) return settled()
-  await warnIfSlow(settled(), clock, timings.closeWithin, parts.stuck)
   return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
 }
 

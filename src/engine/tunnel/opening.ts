@@ -1,3 +1,4 @@
+import { withoutMessage } from '../platform/errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { TunnelTimings } from './timings.ts'
@@ -52,15 +53,4 @@ export async function openTunnel(
 
 export function failureOf({ cause, reason }: ReturnType<typeof why.never>): TunnelFailure {
   return new TunnelFailure(cause, reason)
-}
-
-/** Safe to log: the message could contain user input. */
-function withoutMessage(error: unknown): Error {
-  const safe = new Error(error instanceof Error ? error.name : typeof error)
-  const frames =
-    error instanceof Error
-      ? (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-      : []
-  safe.stack = [safe.message, ...frames].join('\n')
-  return safe
 }

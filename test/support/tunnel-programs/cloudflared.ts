@@ -2,22 +2,12 @@
 import { behave } from './behave.ts'
 
 const argv = process.argv.slice(2)
-const json = process.env['STAND_IN_LOG'] === 'json'
 
 function log(
   level: 'INF' | 'WRN' | 'ERR',
   message: string,
   fields: Record<string, string | number> = {},
 ): string {
-  if (json) {
-    const levels = { INF: 'info', WRN: 'warn', ERR: 'error' }
-    return JSON.stringify({
-      level: levels[level],
-      ...fields,
-      time: '2026-04-01T12:00:00Z',
-      message,
-    })
-  }
   const pairs = Object.entries(fields).map(([name, value]) =>
     typeof value === 'string' && /[\s"]/.test(value)
       ? ` ${name}=${JSON.stringify(value)}`

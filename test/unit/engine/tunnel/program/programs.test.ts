@@ -155,13 +155,6 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     expect(programs.running()).toEqual([])
   })
 
-  it('cloudflared: is read as well when it writes its log as JSON', async () => {
-    await using programs = await fakePrograms(['cloudflared'])
-    const world = programs.world('well', { STAND_IN_LOG: 'json' })
-    await using opened = await openTunnel(cloudflared, { world, options: {} }, port)
-    expect(opened.connections).toEqual([[1, 1]])
-  })
-
   it('ngrok: requests the domain, and reports if it got another', async () => {
     await using programs = await fakePrograms(['ngrok'])
     const options = { domain: 'pier9.localhost' }

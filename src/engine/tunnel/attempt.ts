@@ -2,10 +2,17 @@ import type { TunnelProbe, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { TunnelTimings } from './timings.ts'
-import { openTunnel } from './opening.ts'
+import { withoutMessage } from '../platform/errors.ts'
 import type { Prober } from './probe/prober.ts'
-import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
-import type { Why } from './messages.ts'
+import {
+  failureOf,
+  TunnelFailure,
+  type OpenOptions,
+  type OpenTunnel,
+  type ProviderDependencies,
+  type TunnelProvider,
+} from './provider.ts'
+import { why, type Why } from './messages.ts'
 import { Watch } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 
@@ -80,16 +87,7 @@ export class Attempt {
     entry: Pick<TunnelEntry, 'lastReceived' | 'isHoldingResponses'>,
   ): Promise<TunnelFailure | null> {
     const { provider, setup } = this.wanted
-    const opened = await openTunnel(
-      provider,
-      { port, options: setup.options, previousName },
-      {
-        trouble: (reason) => this.#watch?.trouble(reason),
-        connections: (open, most) => this.#events.connections(open, most),
-      },
-      this.#abort,
-      this.#dependencies,
-    )
+    const opened = await this.#open({ port, options: setup.options, previousName })
     if (opened === null || !('url' in opened)) return opened
     this.#tunnel = opened
     this.#events.opened(opened)
@@ -104,6 +102,38 @@ export class Attempt {
     }
     this.#watch = new Watch(opened, provider.label, this.#abort.signal, parts)
     return this.#watch.run()
+  }
+
+  /** Returns the tunnel, why it failed, or null if it was cancelled and everything is closed. */
+  async #open(options: OpenOptions): Promise<OpenTunnel | TunnelFailure | null> {
+    const { provider } = this.wanted
+    const { clock, log, timings, dependencies } = this.#dependencies
+    const { signal } = this.#abort
+    if (signal.aborted) return null
+    const events = {
+      trouble: (reason: string) => this.#watch?.trouble(reason),
+      connections: (open: number, most: number) => this.#events.connections(open, most),
+    }
+    let timedOut = false
+    const cancelTimer = clock.after(timings.openWithin, () => {
+      timedOut = true
+      this.#abort.abort()
+    })
+    try {
+      const tunnel = await provider.open(options, dependencies, events, signal)
+      if (!signal.aborted) return tunnel
+      // It opened while it was being cancelled.
+      await tunnel.closed
+    } catch (error) {
+      if (!signal.aborted) {
+        if (error instanceof TunnelFailure) return error
+        const logId = log.error('a tunnel could not be opened', withoutMessage(error))
+        return failureOf(why.internal(provider.label, 'be opened', logId))
+      }
+    } finally {
+      cancelTimer()
+    }
+    return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
   }
 
   async close(): Promise<void> {

@@ -18,7 +18,7 @@ import type { KnownCode } from '#catalogue/findings.ts'
 
 /** ISO 8601 with date and time of day. The zone is optional (ISO 8601-1, section 5.4). */
 const timestamp =
-  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,20})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
 
 const utcWithMilliseconds = /\d\.\d{3}(?:Z|\+00:00)$/
 

@@ -86,6 +86,12 @@ const rows = [
     'The body is JSON, but not an object.',
     'The body is JSON, but not an object (API documentation, "Webhook payload").',
   ],
+  [
+    'body.duplicate_key',
+    'warning',
+    'A JSON object has a duplicate key. Parsers may differ.',
+    'This key occurs more than once in its object. Most parsers keep the last value, some keep the first, and some reject the body.',
+  ],
 
   [
     'signature.repeated',

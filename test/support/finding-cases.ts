@@ -101,6 +101,26 @@ export const findingCases: readonly FindingCase[] = [
     nearly: item(nothing),
   },
   {
+    code: 'body.duplicate_key',
+    what: 'a key twice',
+    place: 'body.data.name',
+    has: item({ body: (text) => text.replace('"name":', '"name":"Beer","name":') }),
+    nearly: item({ body: (text) => text.replace('["vegetarian"]', '["\\"name\\":", "name :"]') }),
+  },
+  {
+    code: 'body.duplicate_key',
+    what: 'a key twice, once escaped, in a list',
+    place: 'body.data.cause.list[1].key',
+    has: category({
+      body: (text) =>
+        text.replace('{"type":"PRODUCT', '{"list":[{},{"k\\u0065y":1, "key" :2}],"type":"PRODUCT'),
+    }),
+    nearly: category({
+      body: (text) =>
+        text.replace('{"type":"PRODUCT', '{"list":[{"key":1},{"key":2}],"type":"PRODUCT'),
+    }),
+  },
+  {
     code: 'signature.repeated',
     what: 'two signatures',
     place: 'header.x-acme-signature',

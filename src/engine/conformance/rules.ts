@@ -12,6 +12,7 @@ import {
   type HeaderRules,
 } from './header-rules.ts'
 import { type FindingCollector, maxFindings } from './finding-collector.ts'
+import { checkDuplicateKeys } from './duplicate-keys.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/findings.ts'
@@ -120,11 +121,12 @@ export function checkHeaders(
 /** For a complete body. If the API documentation does not list its type, only the common rules apply. */
 export function checkBody(
   { types }: EndpointRules,
-  { payload }: ParsedObject,
+  { payload, text }: ParsedObject,
   findings: FindingCollector,
 ): void {
   const { type, data } = payload
   const rules = typeof type === 'string' ? types.get(type) : undefined
+  checkDuplicateKeys(text, payload, findings)
   checkFields(payload, rules?.common ?? commonRules, findings)
   if (!rules) {
     if (typeof type === 'string') {

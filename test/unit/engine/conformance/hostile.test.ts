@@ -17,6 +17,16 @@ it('counts a large number of fields, and reports 49', () => {
   expect(findings.at(-1)).toMatchObject({ code: 'findings.more', actual: '199961' })
 })
 
+it('finds a key that is repeated many times', () => {
+  const findings = withData(`{${repeat(200_000, () => '"name":""')}}`)
+  expect(findings.filter(({ code }) => code === 'body.duplicate_key')).toHaveLength(3)
+})
+
+it('finds a duplicate at the end of a large number of keys', () => {
+  const findings = withData(`{${repeat(300_000, (index) => `"f${index}":0`)},"f0":1}`)
+  expect(findings[0]).toMatchObject({ code: 'body.duplicate_key', location: 'body.data.f0' })
+})
+
 it('checks 100,000 nested levels', () => {
   const deep = 100_000
   const findings = withData(`${'{"a":'.repeat(deep)}[]${'}'.repeat(deep)}`)
@@ -24,6 +34,13 @@ it('checks 100,000 nested levels', () => {
   expect(withData(`${'['.repeat(deep)}${']'.repeat(deep)}`)).toMatchObject([
     { code: 'payload.field_type', location: 'body.data' },
   ])
+})
+
+it('checks 25 MiB of text that looks like keys', () => {
+  const text = '\\":1,'.repeat(5 * 1024 * 1024)
+  expect(withData(`{"name":"${text}"}`).some(({ code }) => code === 'body.duplicate_key')).toBe(
+    false,
+  )
 })
 
 it('compares a header with a target of many megabytes', () => {

@@ -73,6 +73,7 @@ export default defineConfig({
           'export-thread': 'src/engine/event-logs/export/worker.ts',
           'import-thread': 'src/engine/event-logs/import/worker.ts',
           'rehearsal-thread': 'src/engine/rehearsal/worker.ts',
+          'tunnel-thread': 'src/engine/tunnel/worker.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.

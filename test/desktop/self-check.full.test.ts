@@ -77,6 +77,7 @@ describe('the self-check of the desktop app', () => {
       'thread.sender',
       'thread.export',
       'thread.import',
+      'thread.tunnel',
       'authorization',
       'menu',
       'tray',
@@ -100,9 +101,9 @@ describe('the self-check of the desktop app', () => {
   it.each([
     {
       broken: 'a thread that cannot be loaded',
-      file: 'main/import-thread.js',
+      file: 'main/tunnel-thread.js',
       code: 'import "./missing.js";',
-      failed: ['thread.import'],
+      failed: ['thread.tunnel'],
       timeout: 60,
     },
     {

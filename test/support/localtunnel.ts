@@ -1,9 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import type { OpenTunnel, OpenOptions, ProviderEvents } from '#engine/tunnel/provider.ts'
+import type {
+  OpenTunnel,
+  OpenOptions,
+  ProviderDependencies,
+  ProviderEvents,
+} from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
+
+export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)
 
 export interface StartedTunnel extends AsyncDisposable {
   readonly opening: Promise<OpenTunnel>
@@ -12,9 +19,10 @@ export interface StartedTunnel extends AsyncDisposable {
   abort(): void
 }
 
-/** Opens a tunnel, and closes it at the end of the test. */
+/** Opens a tunnel with the built provider, and closes it at the end of the test. */
 export function startTunnel(
   options: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
+  world: ProviderDependencies = { tunnelThread, env: {} },
 ): StartedTunnel {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null
@@ -27,7 +35,7 @@ export function startTunnel(
   const controller = new AbortController()
   const opening = localtunnel.open(
     { port: 9, previousName: null, ...options },
-    { env: {} },
+    world,
     events,
     controller.signal,
   )

@@ -59,4 +59,6 @@ export const heapLimits = {
   exporter: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */
   rehearsal: { maxOldGenerationSizeMb: 256 },
+  /** Connections; bodies are passed on in pieces. */
+  tunnel: { maxOldGenerationSizeMb: 256 },
 } as const satisfies Record<string, ResourceLimits>

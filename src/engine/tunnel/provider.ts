@@ -46,6 +46,7 @@ export interface OpenOptions {
 }
 
 export interface ProviderDependencies {
+  readonly tunnelThread: URL
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -23,7 +23,7 @@ export function createTunnelService(
 ): Tunnel {
   return new Tunnel({
     providers: tunnelProviders,
-    dependencies: { env: process.env },
+    dependencies: { tunnelThread: ports.threads.tunnel, env: process.env },
     prober: createProber(probeKey),
     clock,
     log: ports.log,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { Run } from '#contract/authorization.ts'
@@ -102,6 +103,28 @@ export async function checkThreads(
       throw new Error(ended.error?.message ?? `The import is ${ended.state}.`)
     return `${ended.deliveries} deliveries`
   })
+  await runner.check('thread.tunnel', async (signal) => {
+    // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.
+    const host = `http://127.0.0.1:${await closedPort()}`
+    const setup = { provider: 'localtunnel', options: { host } }
+    await engine.call('tunnel.open', { setup, temporary: true })
+    const { cause, reason } = await waitFor(signal, async () => {
+      const { tunnel } = await engine.call('app.snapshot', {})
+      return tunnel.state === 'opening' ? null : tunnel
+    })
+    await engine.call('tunnel.close', {})
+    if (cause !== 'server_down') throw new Error(reason)
+    return 'The tunnel client runs.'
+  })
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 /** `approve` does what the user does on the authorization page. */

@@ -1,8 +1,12 @@
+import { tunnelThread } from '#test/support/localtunnel.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
+const threads = (): string[] =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort')
+
 const rig: TunnelRig = {
-  label: 'a test server',
+  label: 'the real client and a test server',
   notHere: null,
   holds: true,
   absence: ['server_down'],
@@ -41,12 +45,13 @@ const rig: TunnelRig = {
     [{ local_host: 'example.test' }, 'local_host'],
   ],
   async start() {
+    const before = threads().length
     const server = await tunnelServer()
-    const circumstances = { world: { env: {} }, options: { host: server.host } }
+    const circumstances = { world: { tunnelThread, env: {} }, options: { host: server.host } }
     return {
       towards: async () => circumstances,
       // The server runs in this process, so its sockets are among the counted resources.
-      left: () => [],
+      left: () => threads().slice(before),
       held: {
         async absent() {
           await server.kill()

@@ -25,6 +25,7 @@ describe('tabscope --self-check without Electron', () => {
       'thread.sender',
       'thread.export',
       'thread.import',
+      'thread.tunnel',
       'authorization',
       'close',
     ])

@@ -5,6 +5,7 @@ import {
   openLocalServer,
   openingError,
   startTunnel,
+  tunnelThread,
   type LocalServer,
 } from '#test/support/localtunnel.ts'
 import { until } from '#test/support/until.ts'
@@ -103,13 +104,13 @@ describe('Opening a localtunnel', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('fails immediately at a server that redirects, or responds without end', async () => {
+  it('fails immediately at a server that redirects forever, or responds without end', async () => {
     const loop = await answered(302, '', { headers: { Location: '/?new' } })
     expect(loop).toMatchObject({ code: 'server_answer' })
-    expect(loop.message).toContain('responded with status 302 instead of a tunnel')
+    expect(loop.message).toContain('redirects too many times')
     const flood = await answered(200, JSON.stringify({ id: 'x'.repeat(300 * 1024) }))
     expect(flood).toMatchObject({ code: 'server_answer' })
-    expect(flood.message).toContain('something else instead of a tunnel')
+    expect(flood.message).toContain('is too large')
   })
 
   it('reports that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
@@ -144,5 +145,23 @@ describe('Opening a localtunnel', () => {
         retry: true,
       },
     ])
+  })
+
+  it('uses the proxy of the environment, but never for this machine', async () => {
+    const targets: (string | undefined)[] = []
+    await using proxy = await openLocalServer(({ url }, response) => {
+      targets.push(url)
+      response.writeHead(502).end()
+    })
+    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, DEBUG: '*' }
+    await using server = await tunnelServer()
+    await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
+    await near.opening
+    await using far = startTunnel(
+      { options: { host: 'http://tunnel.invalid' } },
+      { tunnelThread, env },
+    )
+    expect(await openingError(far.opening)).toMatchObject({ code: 'server_answer' })
+    expect(targets).toEqual(['http://tunnel.invalid/?new'])
   })
 })

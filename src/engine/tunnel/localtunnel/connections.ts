@@ -1,204 +1,335 @@
-import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Socket } from 'node:net'
 import { backoff } from '#shared/async/retry.ts'
-import { throttle } from '#shared/async/throttle.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
-import { steadyClock } from '../../platform/clock.ts'
-import { TunnelFailure, type ProviderEvents } from '../provider.ts'
 
-/** In milliseconds, except `attempts`. */
-const limits = {
-  connect: 10_000,
-  /** Keep-alive detects a server that disappears silently and a router that drops idle connections. */
-  keepAlive: 15_000,
-  /** A connection that closes sooner without having carried a request counts as a failure. */
-  settled: 200,
-  /** Between attempts after a failure. */
-  pauses: { shortest: 50, longest: 30_000 },
-  /** If so many fail in a row while no other connection works, the tunnel has ended. */
-  attempts: 4,
-  /** Between two reports of trouble. */
-  trouble: 5000,
-  counts: 100,
-  /** For pending responses when the tunnel is closed. */
-  grace: 250,
-  /** After our end is closed, the server has this long to receive the rest and close its own end. */
-  closing: 10_000,
-}
-
-const unavailable =
-  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
-
-interface Connection {
+interface Followed {
   readonly socket: Socket
-  /** Null: it is not open yet. */
-  since: number | null
+  readonly since: number
   carried: boolean
-  /** A request was received, and nothing of its response. */
-  pending: boolean
+  /** Bytes sent when the last part of a request was received; null: nothing was received. */
+  sentBefore: number | null
+  /** Our end was closed first, because the local connection was closed. */
+  endedHere: boolean
 }
 
-export interface ConnectionsParts {
-  readonly server: TcpNetConnectOpts
+/** Keep-alive detects a server that disappears silently and a router that drops idle connections. */
+const keepAliveMs = 15_000
+/** After our end is closed, the server has this long to receive the rest and close its own end. */
+const closingMs = 10_000
+
+function follow(socket: Socket): Followed {
+  const followed: Followed = {
+    socket,
+    since: performance.now(),
+    carried: false,
+    sentBefore: null,
+    endedHere: false,
+  }
+  socket.setKeepAlive(true, keepAliveMs)
+  socket.on('data', () => {
+    followed.carried = true
+    followed.sentBefore = socket.bytesWritten
+  })
+  // After a local error the client ends the socket and leaves it paused: unread data would keep it open forever.
+  socket.once('finish', () => {
+    followed.endedHere = !socket.readableEnded && !socket.errored
+    const drain = (): void => void socket.resume()
+    socket.on('pause', () => setImmediate(drain))
+    drain()
+    const limit = setTimeout(() => socket.destroy(), closingMs)
+    socket.once('close', () => clearTimeout(limit))
+  })
+  return followed
+}
+
+/** A response is pending or being sent. */
+function busy({ socket, sentBefore }: Followed): boolean {
+  if (socket.destroyed || socket.writableEnded) return false
+  return socket.writableLength > 0 || (sentBefore !== null && socket.bytesWritten === sentBefore)
+}
+
+/** In milliseconds. */
+const outageLimits = {
+  /** Without any connection for this long, an outage is reported: a server may replace each connection after use. */
+  noticed: 150,
+  /** Then the tunnel counts as closed. Sooner if the port refuses connections, which rarely recovers. */
+  ended: { refused: 300, otherwise: 3000 },
+  /** Between two reports while other connections are open. */
+  trouble: 5000,
+  check: 50,
+}
+
+interface OutageMonitorParts {
   /** The server's address, for messages. */
-  readonly label: string
-  readonly most: number
-  /** Of the tunnel listener. */
-  readonly port: number
-  readonly opened: () => void
-  readonly events: ProviderEvents
+  readonly server: string
+  readonly served: () => boolean
+  readonly trouble: (reason: string) => void
+  /** No connection is possible any more. Called once. */
+  readonly ended: (reason: string) => void
 }
 
-/** The connections to the tunnel's server. Each carries requests one after the other, and is replaced when it closes. */
-export class Connections {
-  readonly #parts: ConnectionsParts
-  readonly #connections = new Set<Connection>()
-  readonly #over = new AbortController()
-  readonly #counted = throttle(steadyClock, limits.counts, () => this.#reportCount())
-  #reason = ''
-  #troubleAt = -Infinity
-  #failure: TunnelFailure | null = null
+/** Decides when the lack of connections is reported, and when it means that the tunnel has closed. */
+class OutageMonitor {
+  readonly #parts: OutageMonitorParts
+  #lastReason = ''
+  #refused = false
+  #since = 0
+  #watch: NodeJS.Timeout | null = null
+  #reportedAt = -Infinity
+  #isReported = false
 
-  constructor(parts: ConnectionsParts) {
+  constructor(parts: OutageMonitorParts) {
     this.#parts = parts
   }
 
-  /** Why the last connection failed. */
   get reason(): string {
-    return this.#reason
+    return this.#lastReason === ''
+      ? `no connection to ${this.#parts.server} is left`
+      : this.#lastReason
   }
 
-  /** Resolves when all connections are closed: to the reason, or to null after `close`. */
-  async run(): Promise<TunnelFailure | null> {
-    await Promise.all(Array.from({ length: this.#parts.most }, () => this.#keepOne()))
-    this.#counted.stop()
-    return this.#failure
+  /** `code`: the system's error code. */
+  unreachable(code: string): void {
+    const { server } = this.#parts
+    this.#refused = code === 'ECONNREFUSED'
+    this.#lastReason = this.#refused
+      ? `${server} refuses connections`
+      : `${server} cannot be reached${code === '' ? '' : ` (${code})`}`
   }
 
-  /** Waits a moment for pending responses. */
-  async close(): Promise<void> {
-    this.#over.abort()
-    const until = performance.now() + limits.grace
-    while (performance.now() < until) {
-      for (const one of this.#connections) if (!isBusy(one)) one.socket.destroy()
-      if (![...this.#connections].some(isBusy)) return
-      await pause(10)
-    }
-    this.#destroy()
+  closedEarly(again: boolean): void {
+    this.#refused = false
+    this.#lastReason = again
+      ? `${this.#parts.server} closes each connection as soon as it is open`
+      : ''
   }
 
-  async #keepOne(): Promise<void> {
-    const { signal } = this.#over
-    let failures = 0
-    while (!signal.aborted) {
-      failures = (await this.#runOne()) ? 0 : failures + 1
-      if (failures === 0 || signal.aborted) continue
-      this.#reportTrouble()
-      if (failures >= limits.attempts && ![...this.#connections].some(isSettled)) this.#end()
-      const ms = backoff(limits.pauses, failures - 1)
-      await pause(ms, undefined, { signal }).catch(() => undefined)
-    }
+  begin(): void {
+    if (this.#watch) return
+    this.#since = performance.now()
+    this.#watch = setInterval(() => this.#check(), outageLimits.check)
   }
 
-  /** From connecting until it is closed. Resolves to whether it worked. */
-  #runOne(): Promise<boolean> {
-    const { server, label, port, opened } = this.#parts
-    const socket = connect({
-      ...server,
-      keepAlive: true,
-      keepAliveInitialDelay: limits.keepAlive,
+  end(): void {
+    if (this.#watch) clearInterval(this.#watch)
+    this.#watch = null
+    this.#isReported = false
+  }
+
+  recover(): void {
+    this.#refused = false
+    this.#lastReason = ''
+    this.end()
+  }
+
+  /** Reports repeatedly while other connections are open, once while there are none. */
+  report(others: boolean): void {
+    if (others ? performance.now() - this.#reportedAt < outageLimits.trouble : this.#isReported)
+      return
+    this.#isReported = !others
+    this.#reportedAt = performance.now()
+    this.#parts.trouble(`${this.reason}. Was the tunnel's server restarted?`)
+  }
+
+  #check(): void {
+    const lasts = performance.now() - this.#since
+    if (this.#parts.served()) this.end()
+    else if (lasts >= (this.#refused ? outageLimits.ended.refused : outageLimits.ended.otherwise)) {
+      this.end()
+      this.#parts.ended(this.reason)
+    } else if (lasts >= outageLimits.noticed) this.report(false)
+  }
+}
+
+export interface ConnectionsParts {
+  readonly most: number
+  /** The server's address, for messages. */
+  readonly server: string
+  /** Returns the sockets of another connection, which are not connected yet. */
+  readonly connect: () => readonly Socket[]
+  readonly opened: () => void
+  readonly counted: (open: number) => void
+  readonly trouble: (reason: string) => void
+  /** No connection is possible any more. Called once. */
+  readonly none: (reason: string) => void
+}
+
+/** In milliseconds. */
+const limits = {
+  /** A connection that closes sooner without having carried a request counts as a failure. */
+  settled: 200,
+  connect: 10_000,
+  /**
+   * Between attempts after a failure. The first pause doubles up to `none` while no connection is open, `some` while others are, `local` if it was closed
+   * locally: short, because a server may refuse a connection until it notices that the previous one is closed.
+   */
+  pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
+}
+
+/**
+ * Decides when to open another connection to the server by observing the sockets. On its own, the client never replaces one that was refused, timed out
+ * or was reset locally, until none is left without any event; and if one closes as soon as it opens, the client opens the next without a pause.
+ */
+export class Connections {
+  readonly #parts: ConnectionsParts
+  readonly #outage: OutageMonitor
+  readonly #connecting = new Set<Socket>()
+  readonly #open = new Map<Socket, Followed>()
+  #last: Socket | null = null
+  #failures = 0
+  #counted = false
+  #endedHere = false
+  #everOpen = false
+  #over = false
+  #retry: NodeJS.Timeout | null = null
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+    this.#outage = new OutageMonitor({
+      server: parts.server,
+      served: () => [...this.#open.values()].some((followed) => this.#isSettled(followed)),
+      trouble: parts.trouble,
+      ended: (reason) => this.#end(reason),
     })
-    const connection: Connection = { socket, since: null, carried: false, pending: false }
-    this.#connections.add(connection)
-    const timer = setTimeout(() => {
-      socket.destroy(Object.assign(new Error('no response'), { code: 'ETIMEDOUT' }))
+  }
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  add(socket: Socket): void {
+    this.#connecting.add(socket)
+    this.#last = socket
+    let error: Error | null = null
+    const limit = setTimeout(() => {
+      error ??= Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
+      socket.destroy()
     }, limits.connect)
-    let code = ''
-    socket.on('error', (error) => {
-      code = systemCodeOf(error)
+    socket.on('error', (cause) => {
+      error ??= cause
     })
     socket.once('connect', () => {
-      clearTimeout(timer)
-      connection.since = performance.now()
-      relay(connection, port)
-      opened()
-      this.#counted.wanted()
+      clearTimeout(limit)
+      this.#connected(socket)
     })
-    return new Promise((resolve) => {
-      socket.once('close', () => {
-        clearTimeout(timer)
-        this.#connections.delete(connection)
-        this.#counted.wanted()
-        const worked = isSettled(connection)
-        resolve(worked)
-        if (this.#over.signal.aborted) return
-        if (connection.since !== null) {
-          this.#reason = worked ? '' : `${label} closes each connection as soon as it is open`
-        } else if (code === 'ECONNREFUSED') this.#reason = `${label} refuses connections`
-        else this.#reason = `${label} cannot be reached${code === '' ? '' : ` (${code})`}`
+    socket.once('close', () => {
+      clearTimeout(limit)
+      this.#closed(socket, error)
+    })
+  }
+
+  /** Opens the missing connections: immediately, or after a pause if the last attempt failed. */
+  fill(): void {
+    if (this.#over || this.#retry) return
+    if (this.#failures > 0) {
+      if (this.#missing() > 0) this.#retryLater()
+      return
+    }
+    for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
+  }
+
+  /** Opens no more connections, closes idle ones, and waits up to `graceMs` for pending responses. */
+  async close(graceMs: number): Promise<void> {
+    this.#stop()
+    const until = performance.now() + graceMs
+    for (;;) {
+      const pending = [...this.#open].filter(([, followed]) => busy(followed))
+      for (const [socket, followed] of this.#open) if (!busy(followed)) socket.end()
+      if (pending.length === 0 || performance.now() >= until) return
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10)
       })
-    })
+    }
   }
 
-  #reportTrouble(): void {
-    const now = performance.now()
-    if (now - this.#troubleAt < limits.trouble) return
-    this.#troubleAt = now
-    this.#parts.events.trouble(`${this.#reason}. Was the tunnel's server restarted?`)
+  #connect(): void {
+    this.#counted = false
+    for (const socket of this.#parts.connect()) this.add(socket)
   }
 
-  #reportCount(): void {
-    if (this.#over.signal.aborted) return
-    const open = [...this.#connections].filter(({ since }) => since !== null).length
-    this.#parts.events.connections(open, this.#parts.most)
+  #missing(): number {
+    return this.#parts.most - this.#open.size - this.#connecting.size
   }
 
-  #end(): void {
-    this.#failure ??= new TunnelFailure(
-      'ended',
-      `The tunnel closed: ${this.#reason}. Its server was restarted or dropped the tunnel.`,
-    )
-    this.#over.abort()
-    this.#destroy()
+  #stop(): void {
+    this.#over = true
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#outage.end()
   }
 
-  #destroy(): void {
-    for (const { socket } of this.#connections) socket.destroy()
+  #connected(socket: Socket): void {
+    this.#connecting.delete(socket)
+    this.#open.set(socket, follow(socket))
+    if (this.#over) return
+    if (!this.#everOpen) {
+      this.#everOpen = true
+      this.#parts.opened()
+    }
+    this.#parts.counted(this.#open.size)
   }
-}
 
-function isSettled({ since, carried }: Connection): boolean {
-  return carried || (since !== null && performance.now() - since >= limits.settled)
-}
+  #closed(socket: Socket, error: Error | null): void {
+    const followed = this.#open.get(socket)
+    this.#open.delete(socket)
+    this.#connecting.delete(socket)
+    if (this.#over) return
+    this.#endedHere = followed?.endedHere ?? false
+    if (followed && this.#isSettled(followed)) this.#worked()
+    else if (this.#endedHere) this.#countFailure()
+    else this.#failed(error, followed !== undefined)
+    if (followed) this.#parts.counted(this.#open.size)
+    // Connections closed locally are not lost: they return when the tunnel listener does.
+    if (this.#open.size === 0 && !this.#endedHere) this.#lost()
+    this.fill()
+  }
 
-function isBusy({ socket, pending }: Connection): boolean {
-  return !socket.destroyed && (pending || socket.writableLength > 0)
-}
+  #worked(): void {
+    this.#failures = 0
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+    this.#outage.recover()
+  }
 
-/** Connects to the tunnel listener when the first request is received. */
-function relay(connection: Connection, port: number): void {
-  const { socket } = connection
-  socket.on('data', () => {
-    connection.carried = true
-    connection.pending = true
-  })
-  socket.once('data', (chunk: Buffer) => {
-    const local = connect({ port, host: '127.0.0.1' })
-    local.write(chunk)
-    socket.pipe(local).pipe(socket)
-    local.on('data', () => {
-      connection.pending = false
-    })
-    local.on('error', () => undefined)
-    local.once('close', () => {
-      connection.pending = false
-      if (local.bytesRead === 0) socket.end(unavailable)
-      else socket.end()
-      // Unread data would keep it open.
-      socket.unpipe(local).resume()
-      const timer = setTimeout(() => socket.destroy(), limits.closing)
-      socket.once('close', () => clearTimeout(timer))
-    })
-    socket.once('close', () => void local.unpipe(socket).resume().end())
-  })
+  #failed(error: Error | null, wasOpen: boolean): void {
+    this.#countFailure()
+    if (wasOpen) this.#outage.closedEarly(this.#failures > 1)
+    else this.#outage.unreachable(systemCodeOf(error))
+    const others = this.#open.size > 0
+    if (this.#everOpen && !(wasOpen && others)) this.#outage.report(others)
+  }
+
+  /** Connections that were opened together count as one failure. */
+  #countFailure(): void {
+    if (!this.#counted) this.#failures += 1
+    this.#counted = true
+  }
+
+  #isSettled({ since, carried }: Followed): boolean {
+    return carried || performance.now() - since >= limits.settled
+  }
+
+  #retryLater(): void {
+    const { first, none, some, local } = limits.pauses
+    const others = this.#endedHere ? local : some
+    const longest = this.#open.size === 0 ? none : others
+    const pause = backoff({ shortest: first, longest }, this.#failures - 1)
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      // Retry fully only if the last connection works.
+      const last = this.#last ? this.#open.get(this.#last) : undefined
+      if (last && this.#isSettled(last)) this.#worked()
+      else if (this.#missing() > 0 && this.#connecting.size === 0) this.#connect()
+      this.fill()
+    }, pause)
+  }
+
+  #lost(): void {
+    if (this.#everOpen) this.#outage.begin()
+    else if (this.#connecting.size === 0) this.#end(this.#outage.reason)
+  }
+
+  #end(reason: string): void {
+    this.#stop()
+    this.#parts.none(reason)
+  }
 }

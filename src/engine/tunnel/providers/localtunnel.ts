@@ -1,4 +1,4 @@
-import { openByName } from '../localtunnel/client.ts'
+import { openByName } from '../localtunnel/open-by-name.ts'
 import { isName, nameRule, publicServer, serverOrigin } from '../localtunnel/names.ts'
 import { badOption, tidyOptions } from '../options.ts'
 import type { TunnelProvider } from '../provider.ts'
@@ -59,11 +59,11 @@ const provider: TunnelProvider = {
   check,
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
   detect: async () => ({ missing: null, program: null }),
-  async open({ port, options, previousName }, _dependencies, events, signal) {
+  async open({ port, options, previousName }, dependencies, events, signal) {
     const { host = publicServer, subdomain } = check(options)
     const name = subdomain ?? (previousName !== null && isName(previousName) ? previousName : null)
     const request = { host, name, byUser: subdomain !== undefined, port }
-    const { id, url, closed } = await openByName(request, events, signal)
+    const { id, url, closed } = await openByName(dependencies, request, events, signal)
     return {
       url,
       requestedName: name === null || name === id ? null : name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignedBy } from '#engine/tunnel/localtunnel/client.ts'
+import { assignedBy } from '#engine/tunnel/worker.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 
 const server = 'https://tunnel.example.test'
@@ -37,8 +37,11 @@ describe('The response of a localtunnel server', () => {
   })
 
   it.each([
-    [undefined, /something else instead of a tunnel/],
-    [[good], /something else instead of a tunnel/],
+    ['<!doctype html>', /a web page instead of a tunnel/],
+    [' \n<html>', /a web page instead of a tunnel/],
+    ['hello', /text instead of a tunnel/],
+    [null, /unexpected data instead of a tunnel/],
+    [[good], /unexpected data instead of a tunnel/],
     [{}, /wrong or missing: id, url, port\)/],
     [{ ...good, port: '40123' }, /missing: port\)/],
     [{ ...good, port: 0 }, /missing: port\)/],

@@ -1,0 +1,442 @@
+import dns, { type LookupAddress } from 'node:dns'
+import { setDefaultAutoSelectFamilyAttemptTimeout, Socket, isIPv6, isIP } from 'node:net'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
+import axios from 'axios/dist/node/axios.cjs'
+import localtunnel from 'localtunnel'
+import { steadyClock } from '../platform/clock.ts'
+import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
+import { locationOfAddress, type AddressLocation } from '../sending/target.ts'
+import { Connections } from './localtunnel/connections.ts'
+import {
+  type ClientData,
+  type ClientEvent,
+  type ClientCommand,
+  isLoopback,
+  nameRule,
+} from './localtunnel/names.ts'
+import { TunnelFailure } from './provider.ts'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { AxiosError } from 'axios'
+import { z } from 'zod'
+import { faultOfError } from '../platform/http/failures.ts'
+import { originOf } from './options.ts'
+import { quoted } from './program/reader.ts'
+
+interface Assigned {
+  readonly id: string
+  readonly url: string
+  /** Set if it is not the address of the server's host. */
+  readonly ip: string | null
+  readonly port: number
+  readonly most: number
+}
+
+/** Regardless of what the server requests: each one takes two sockets here. The server's default is 10. */
+const maxConnections = 64
+
+const TunnelResponse = z.object({
+  id: z.string().min(1).max(200),
+  url: z.string(),
+  port: z.int().min(1).max(65_535),
+  ip: z.string().nullish(),
+  max_conn_count: z.unknown().optional(),
+})
+
+const distance: Readonly<Record<AddressLocation, number>> = { loopback: 0, private: 1, public: 2 }
+
+/**
+ * Parses a 200 response of the server: the client would accept anything and connect to port `undefined`. `serverLocation`: the nearest of the
+ * server's own addresses. Throws `TunnelFailure`.
+ */
+export function assignedBy(
+  data: unknown,
+  server: string,
+  serverLocation: AddressLocation,
+): Assigned {
+  const invalid = (what: string, hint = ''): TunnelFailure =>
+    new TunnelFailure(
+      'server_answer',
+      `${server} responded with ${what}. Check that it is a localtunnel server.${hint}`,
+    )
+  if (typeof data === 'string') {
+    throw invalid(
+      /^\s*</.test(data) ? 'a web page instead of a tunnel' : 'text instead of a tunnel',
+    )
+  }
+  const parsed = TunnelResponse.safeParse(data)
+  if (!parsed.success) {
+    const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ')
+    throw invalid(
+      fields === ''
+        ? 'unexpected data instead of a tunnel'
+        : `an invalid tunnel (wrong or missing: ${fields})`,
+    )
+  }
+  const { id, url, port, ip, max_conn_count: requested } = parsed.data
+  const origin = originOf(url)
+  if (origin === null) {
+    const byNumber = isIP(hostOf(new URL(server))) !== 0
+    const hint = byNumber ? ' Enter its host name instead of its IP address.' : ''
+    throw invalid(`an invalid URL (${quotedServerText(url)})`, hint)
+  }
+  if (ip) refuseInner(ip, port, server, serverLocation)
+  const most = typeof requested === 'number' && requested >= 1 ? Math.floor(requested) : 1
+  return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, maxConnections) }
+}
+
+/** A server may not redirect its clients from the internet into this network or this machine: that would expose whatever listens there. */
+function refuseInner(
+  ip: string,
+  port: number,
+  server: string,
+  serverLocation: AddressLocation,
+): void {
+  const refused = (why: string): TunnelFailure =>
+    new TunnelFailure(
+      'server_answer',
+      `${server} directs its clients to ${quotedServerText(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
+    )
+  if (isIP(ip) === 0) throw refused('this is not an IP address')
+  const location = locationOfAddress(ip)
+  if (distance[location] < distance[serverLocation]) {
+    throw refused(
+      `this address is ${location === 'loopback' ? 'on this machine' : 'inside your network'}`,
+    )
+  }
+  if (location !== 'public' && port < 1024) throw refused('this is a system port')
+}
+
+const Refusal = z.object({ message: z.string().min(1) })
+
+export function statusFailure(
+  status: number,
+  data: unknown,
+  { host, name, byUser }: Pick<ClientData, 'host' | 'name' | 'byUser'>,
+): TunnelFailure {
+  if (status < 400 || status >= 500) {
+    return new TunnelFailure(
+      'server_answer',
+      `${host} responded with status ${status} instead of a tunnel.`,
+    )
+  }
+  const { data: refusal } = Refusal.safeParse(data)
+  const why = refusal ? `: ${quotedServerText(refusal.message)}` : ''
+  const requested = name === null ? '' : ` The requested subdomain is "${name}". ${nameRule}`
+  // Only a rejected name is final. Any other refusal may be temporary.
+  const final = status === 403 && byUser && /subdomain/i.test(why)
+  return new TunnelFailure(
+    'server_refused',
+    `${host} refused to open a tunnel (status ${status})${why}.${requested}`,
+    { retry: !final },
+  )
+}
+
+/** The client itself would silently retry every second, forever. */
+function requestFailure(
+  error: AxiosError,
+  request: Pick<ClientData, 'host' | 'name' | 'byUser'>,
+  proxied: boolean,
+): TunnelFailure {
+  if (error.response) return statusFailure(error.response.status, error.response.data, request)
+  if (error.code === 'ERR_FR_TOO_MANY_REDIRECTS') {
+    return new TunnelFailure(
+      'server_answer',
+      `${request.host} redirects too many times. Check that it is a localtunnel server.`,
+    )
+  }
+  if (error.message.startsWith('maxContentLength')) {
+    return new TunnelFailure(
+      'server_answer',
+      `The response of ${request.host} is too large. Check that it is a localtunnel server.`,
+    )
+  }
+  const fault = faultOfError(error, new URL(request.host), false)
+  const proxy = proxied ? ' The proxy that is set in the environment must be reachable too.' : ''
+  switch (fault.code) {
+    case 'unresolved':
+      return new TunnelFailure(
+        'server_unresolved',
+        `The tunnel's server cannot be found. ${fault.message} Check your internet connection.${proxy}`,
+      )
+    case 'malformed':
+      return new TunnelFailure('server_answer', fault.message + proxy)
+    default:
+      return new TunnelFailure(
+        'server_down',
+        `The tunnel's server is down or cannot be reached. ${fault.message}${proxy}`,
+      )
+  }
+}
+
+/** Requests to the server use a proxy that is set in the environment. */
+export function isProxied(
+  host: string,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const url = new URL(host)
+  if (isLoopback(url)) return false
+  const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy']
+  return names.some((name) => (env[name] ?? env[name.toUpperCase()] ?? '') !== '')
+}
+
+interface LookupOptions {
+  readonly all?: boolean | undefined
+  readonly family?: number | undefined
+}
+type LookupCallback = (error: Error | null, address: unknown, family?: number) => void
+
+/**
+ * Replaces name lookups of this thread, and returns the lookup function. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1
+ * first, where the tunnel listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and
+ * our connections, and ten connections do not use the thread pool ten times.
+ */
+function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
+  const pinned = new Map<string, Promise<readonly LookupAddress[]>>()
+  const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
+    const known = pinned.get(host)
+    if (known) return known
+    const lookup = resolveHost(host)
+    pinned.set(host, lookup)
+    lookup.catch(() => pinned.delete(host))
+    return lookup
+  }
+  const pinnedLookUp = async (
+    host: string,
+    { all, family }: LookupOptions,
+    done: LookupCallback,
+  ): Promise<void> => {
+    let addresses: readonly LookupAddress[]
+    try {
+      addresses = (await addressesOf(host)).filter(
+        (address) => !family || address.family === family,
+      )
+      if (!addresses[0]) {
+        throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
+      }
+    } catch (error) {
+      process.nextTick(done, error, all ? [] : '')
+      return
+    }
+    // Outside the promise, so that an exception of the caller is not a failure of the lookup.
+    const [first] = addresses
+    if (all) process.nextTick(done, null, addresses)
+    else process.nextTick(done, null, first?.address, first?.family)
+  }
+  Object.assign(dns, {
+    lookup: (
+      host: string,
+      options: LookupOptions | number | LookupCallback,
+      done?: LookupCallback,
+    ) => {
+      if (typeof options === 'function') void pinnedLookUp(host, {}, options)
+      else if (done) {
+        void pinnedLookUp(host, typeof options === 'number' ? { family: options } : options, done)
+      }
+    },
+  })
+  return addressesOf
+}
+
+function resolveHost(host: string): Promise<readonly LookupAddress[]> {
+  const known = knownAddresses(host.replace(/\.$/, ''))
+  if (known) return Promise.resolve(withFamily(known))
+  return new Promise((resolve, reject) => {
+    lookUp(host, (error, addresses) => {
+      if (error) reject(error)
+      else resolve(withFamily(addresses).toSorted((a, b) => a.family - b.family))
+    })
+  })
+}
+
+const withFamily = (addresses: readonly string[]): LookupAddress[] =>
+  addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+
+const channel = 'net.client.socket'
+
+/** Collects the sockets that this thread creates, until the returned function is called. */
+function collectSockets(): () => Socket[] {
+  const sockets: Socket[] = []
+  const note = (message: unknown): void => {
+    if (typeof message !== 'object' || !message || !('socket' in message)) return
+    if (message.socket instanceof Socket) sockets.push(message.socket)
+  }
+  subscribe(channel, note)
+  return () => {
+    unsubscribe(channel, note)
+    return sockets
+  }
+}
+
+const limits = {
+  response: 256 * 1024,
+  redirects: 5,
+  /** Until the next address of a name is tried. On a busy thread, the default of 250 is too short. */
+  address: 5000,
+  /** For pending responses when the tunnel is closed. */
+  grace: 250,
+  counts: 100,
+}
+
+/**
+ * Runs the unchanged localtunnel client in its own thread, because a client whose server does not respond retries every second, forever, and only the end
+ * of its thread stops that. Observes what the server responds, and which of the client's connections are open.
+ */
+class ClientThread {
+  readonly #port: MessagePort
+  readonly #data: ClientData
+  readonly #addressesOf = pinNames()
+  readonly #counted: Throttle
+  #assigned: Assigned | null = null
+  #madeByClient: (() => Socket[]) | null = null
+  #connections: Connections | null = null
+  /** Whether a final event was sent, or the tunnel is being closed. */
+  #over = false
+  #opened = false
+  #reported = -1
+
+  constructor(port: MessagePort, data: ClientData) {
+    this.#port = port
+    this.#data = data
+    this.#counted = throttle(steadyClock, limits.counts, () => this.#reportCount())
+  }
+
+  run(): void {
+    process.noDeprecation = true
+    setDefaultAutoSelectFamilyAttemptTimeout(limits.address)
+    this.#observeRequests()
+    const { port, host, name } = this.#data
+    const client = localtunnel(
+      { port, host, ...(name === null ? {} : { subdomain: name }) },
+      (error) => {
+        if (error)
+          this.#fail(
+            new TunnelFailure('internal', `The localtunnel client failed: ${error.message}`),
+          )
+        else if (this.#assigned && client.tunnelCluster)
+          this.#manageConnections(this.#assigned, client.tunnelCluster)
+      },
+    )
+    // Without a listener, the first refused connection would end this thread. The errors are known from the sockets.
+    client.on('error', () => undefined)
+    this.#port.on('message', async (command: ClientCommand) => {
+      if (command !== 'close') return
+      this.#over = true
+      await this.#connections?.close(limits.grace)
+      client.close()
+      this.#send({ event: 'closed' })
+    })
+  }
+
+  /** Checks what the server responds to the client's request, before the client sees it. */
+  #observeRequests(): void {
+    const data = this.#data
+    Object.assign(axios.defaults, {
+      maxContentLength: limits.response,
+      maxRedirects: limits.redirects,
+      // A proxy cannot reach this machine's loopback address.
+      ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),
+    })
+    axios.interceptors.response.use(
+      async (response) => {
+        let assigned: Assigned
+        try {
+          if (response.status !== 200) throw statusFailure(response.status, response.data, data)
+          const addresses = this.#addressesOf(hostOf(new URL(data.host)))
+          assigned = assignedBy(response.data, data.host, await nearest(addresses))
+        } catch (error) {
+          return this.#withhold(error)
+        }
+        this.#assigned = assigned
+        this.#madeByClient = collectSockets()
+        const { most, ...rest } = assigned
+        return { ...response, data: { ...rest, max_conn_count: most } }
+      },
+      (error) => this.#withhold(requestFailure(error, data, isProxied(data.host, process.env))),
+    )
+  }
+
+  /** Never settles the client's request, because the client would retry it. */
+  #withhold(error: unknown): Promise<never> {
+    this.#fail(
+      error instanceof TunnelFailure ? error : new TunnelFailure('internal', String(error)),
+    )
+    return new Promise(() => undefined)
+  }
+
+  #manageConnections(assigned: Assigned, cluster: { open(): void }): void {
+    const open = cluster.open.bind(cluster)
+    const connections = new Connections({
+      most: assigned.most,
+      server: `${assigned.ip ?? new URL(this.#data.host).hostname}:${assigned.port}`,
+      connect: () => {
+        const created = collectSockets()
+        open()
+        return created()
+      },
+      opened: () => {
+        this.#opened = true
+        this.#send({ event: 'opened', id: assigned.id, url: assigned.url })
+      },
+      counted: () => this.#counted.wanted(),
+      trouble: (reason) => this.#send({ event: 'trouble', reason }),
+      none: (reason) => this.#lost(reason),
+    })
+    this.#connections = connections
+    for (const socket of this.#madeByClient?.() ?? []) connections.add(socket)
+    // The client calls this when it notices a closed connection, which it does for few of them.
+    cluster.open = () => connections.fill()
+  }
+
+  /** No connection is left, or none could be opened. */
+  #lost(reason: string): void {
+    if (!this.#opened) {
+      const sentence = `${this.#data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. A firewall or a network that only allows web traffic may block the connection.`
+      this.#fail(new TunnelFailure('server_down', sentence))
+      return
+    }
+    this.#over = true
+    const sentence = `The tunnel closed: ${reason}. Its server was restarted or dropped the tunnel.`
+    this.#send({ event: 'ended', reason: sentence })
+  }
+
+  #reportCount(): void {
+    const open = this.#connections?.count ?? 0
+    if (this.#over || !this.#assigned || open === this.#reported) return
+    this.#reported = open
+    this.#send({ event: 'connections', open, most: this.#assigned.most })
+  }
+
+  #fail({ code, message, retry }: TunnelFailure): void {
+    if (this.#over) return
+    this.#over = true
+    this.#send({ event: 'failed', fault: { code, message, retry } })
+  }
+
+  #send(event: ClientEvent): void {
+    this.#port.postMessage(event)
+  }
+}
+
+/** The tunnel was closed before the thread started. Then nothing is requested, and the thread ends by itself. */
+function isClosed(port: MessagePort): boolean {
+  return receiveMessageOnPort(port) !== undefined
+}
+
+/** The nearest network location of the server's addresses. A name that only a proxy can look up counts as public. */
+async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressLocation> {
+  const addresses = await lookup.catch(() => [])
+  const locations = addresses.map(({ address }) => locationOfAddress(address))
+  return locations.find((location) => location !== 'public') ?? 'public'
+}
+
+if (parentPort && !isClosed(parentPort)) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
+  const data = workerData as ClientData
+  new ClientThread(parentPort, data).run()
+}
+
+/** Safe in the middle of a sentence. */
+export function quotedServerText(text: string): string {
+  return quoted(text).replace(/(?<!\.)\.+$/, '')
+}

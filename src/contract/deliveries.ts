@@ -72,7 +72,7 @@ export type Diagnosis = z.infer<typeof Diagnosis>
 
 /** Never an error, because the API documentation does not define order or states. */
 export const TraceMark = z.object({
-  /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated`, `gap`, `merged`, `caused` ... */
+  /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated`, `gap`, `merged` ... */
   code: z.string(),
   /** "Observed: arrived after an event that was created 4 s later." */
   message: z.string(),

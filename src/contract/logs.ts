@@ -212,7 +212,7 @@ export const logCalls = {
   /** No file remains under the final name. */
   'logs.cancelExport': { input: z.object({ id: Id }), output: LogExport },
   'logs.dismissExport': { input: z.object({ id: Id }), output: None },
-  /** As `markdown`, `curl`, `httpie`, `fetch`, `ndjson`, `har`; a rehearsal only as `ndjson`. Truncated at 1 MiB. Throws `run_over` after 20 s. */
+  /** As `markdown`, `curl`, `fetch`, `ndjson`, `har`; a rehearsal only as `ndjson`. Truncated at 1 MiB. Throws `run_over` after 20 s. */
   'logs.text': {
     input: z.object({
       log: LogId,

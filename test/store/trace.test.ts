@@ -328,64 +328,6 @@ describe('the trace of a guest', () => {
   })
 })
 
-const category = (seconds: number, cause: string, more: object = {}) =>
-  event('CATEGORY_UPDATED', seconds, {
-    targetUuid: null,
-    targetId: '117',
-    data: { cause: { type: cause } },
-    ...more,
-  })
-const product = (seconds: number, uuid: string, more: object = {}) =>
-  event('PRODUCT_UPDATED', seconds, { targetUuid: uuid, ...more })
-
-describe('a category and the product before it', () => {
-  const records = [
-    arrived(1, product(0, 'p-1')),
-    arrived(2, product(5, 'p-2')),
-    arrived(3, category(6, 'PRODUCT_UPDATED')),
-    arrived(4, category(8, 'CATEGORY_UPDATED')),
-    arrived(5, product(9, 'p-3', { locationUuid: 'loc-10' })),
-    arrived(6, category(66, 'PRODUCT_UPDATED')),
-    arrived(7, category(5000, 'PRODUCT_UPDATED')),
-  ]
-
-  it('are linked from the category: the nearest earlier product, within a minute, at its location', () => {
-    const trace = traceOf(records, 3)
-    expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
-    expect(describeTrace(trace)).toEqual([
-      '2 near: time and place only: nearest before',
-      '3 linked: targetId',
-      '4 linked: targetId',
-      '6 linked: targetId',
-      '7 linked: targetId',
-    ])
-    const texts = trace.entries.flatMap(({ delivery, observations }) =>
-      observations.map(({ code, message }) => `${delivery.id} ${code} ${message}`),
-    )
-    expect(texts).toEqual([
-      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* was 1 s later/),
-      expect.stringMatching(
-        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 was 1 s earlier \(nearest event before, by time and place, within 60 s\)/,
-      ),
-    ])
-  })
-
-  it('are linked from the product as well, and only from the nearest', () => {
-    expect(ids(traceOf(records, 2))).toEqual([2, 3])
-    expect(ids(traceOf(records, 1))).toEqual([1])
-    expect(ids(traceOf(records, 5))).toEqual([5])
-  })
-
-  it('are linked even if the category arrived first', () => {
-    const swapped = [
-      arrived(1, category(6, 'PRODUCT_UPDATED'), 7),
-      arrived(2, product(5, 'p-2'), 8),
-    ]
-    expect(ids(traceOf(swapped, 1))).toEqual([2, 1])
-    expect(ids(traceOf(swapped, 2))).toEqual([2, 1])
-  })
-})
-
 describe('the trace of other subjects', () => {
   it.each<[string, string, Readonly<Record<string, unknown>>]>([
     ['MENU_UPDATED', 'menu', { targetUuid: 'x' }],

@@ -459,7 +459,7 @@ export const findingCases: readonly FindingCase[] = [
     what: time,
     place: 'body.data.created',
     has: order({ payload: (_, data) => void (data.created = time) }),
-    nearly: order({ payload: (_, data) => void (data.created = '20260314T210000+0200') }),
+    nearly: order({ payload: (_, data) => void (data.created = '2026-03-14T21:00:00+0200') }),
   })),
   {
     code: 'findings.more',

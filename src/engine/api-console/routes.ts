@@ -8,7 +8,8 @@ import {
   storedSecretValue,
 } from './masking.ts'
 import { recordOf } from './record.ts'
-import { send as sendOut, type RunningRequests, hasHeader } from './request-runner.ts'
+import { send as sendOut, hasHeader } from './request-runner.ts'
+import type { RunningRequests } from '../platform/running-requests.ts'
 import { AppError } from '../platform/errors.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -23,8 +24,8 @@ import { faultOf } from '../platform/http/request-head.ts'
 import { quoted } from '../platform/posix-quote.ts'
 import { targetOf } from './target.ts'
 
-/** In characters, as all systems support. */
-const longestArgument = 30_000
+/** In bytes. Linux allows 128 KiB. */
+const longestArgument = 100_000
 
 /** Null: the marker becomes a shell variable. */
 type Reveal = (name: string) => string | null
@@ -42,6 +43,12 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   const bytes = body === '' ? null : Buffer.from(body)
   const fault = faultOf({ method, url, headers, body: bytes })
   if (fault) throw new AppError('bad_input', fault)
+  if (body.includes('\0') || (bytes?.byteLength ?? 0) > longestArgument) {
+    throw new AppError(
+      'bad_input',
+      'The body is too long for a command, or contains NUL. Send the request here instead.',
+    )
+  }
 
   const selectedToken = tokenId === null ? null : `token_${tokenId}`
   const word = (text: string, write: Write = unchanged): string =>
@@ -69,11 +76,7 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   if (!hasHeader(headers, 'content-type')) options.push("-H 'Content-Type:'")
   const isJson = /^\s*[[{]/.test(body)
   const write: Write = (value) => (isJson ? JSON.stringify(value).slice(1, -1) : value)
-  if (!body.includes('\0') && body.length <= longestArgument) {
-    return commandOf([...options, `--data-raw ${word(body, write)}`])
-  }
-  const printed = printfOf(body, (name) => valueOf(name, selectedToken, reveal), write)
-  return `${printed} |\n${commandOf([...options, '--data-binary @-'])}`
+  return commandOf([...options, `--data-raw ${word(body, write)}`])
 }
 
 type Write = (value: string) => string
@@ -109,27 +112,6 @@ function wordOf(text: string, replace: (name: string) => Replacement, write: Wri
   }
   if (literal !== '' || pieces.length === 0) pieces.push(quoted(literal))
   return pieces.join('')
-}
-
-/** For a text with NUL, which no argument can contain, or one that is too long for an argument. */
-function printfOf(text: string, replace: (name: string) => Replacement, write: Write): string {
-  const variables: string[] = []
-  let format = ''
-  for (const { name, text: part } of splitMasks(text)) {
-    const replacement = name === null ? null : replace(name)
-    if (replacement && 'variable' in replacement) {
-      variables.push(`"$${replacement.variable}"`)
-      format += '%s'
-    } else {
-      format += (replacement ? write(replacement.value) : part)
-        .replaceAll('\\', String.raw`\\`)
-        .replaceAll('%', '%%')
-        .replaceAll('\0', String.raw`\000`)
-    }
-  }
-  // A text that starts with a hyphen would be read as an option.
-  const safe = format.startsWith('-') ? String.raw`\055${format.slice(1)}` : format
-  return ['printf', quoted(safe), ...variables].join(' ')
 }
 
 export interface ApiConsolePorts {

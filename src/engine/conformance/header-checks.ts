@@ -7,7 +7,7 @@ import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import type { ParsedBody } from '../capture/parse-text.ts'
 import { configuredValue, echoed } from './header-rules.ts'
 import { FindingCollector, shortLocation } from './finding-collector.ts'
-import { type CustomHeader, receiveHeaders, headerEquals, type Slot } from './received-headers.ts'
+import { type CustomHeader, receiveHeaders, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
 
 export interface HeaderChecksInput {
@@ -42,7 +42,7 @@ export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
   const checker = createChecker(input, rules)
   const received = headers.map(([name, value], index): HeaderCheck => {
     const slot = slots.get(name.toLowerCase())
-    const result = slot ? checker.received(slot, value, index) : noResult
+    const result = slot ? checker.received(slot) : noResult
     return { name, index, value, ...describeHeader(name.toLowerCase(), brand, custom), ...result }
   })
   const missing = [...slots.values()].flatMap((slot): HeaderCheck[] => {
@@ -80,76 +80,39 @@ function describeHeader(
 }
 
 interface HeaderChecker {
-  received(slot: Slot, value: string, index: number): CheckResult
-  /** For a header that is missing, or not sent often enough; null: nothing is missing. */
+  /** Of several headers with the same name, each gets the finding. */
+  received(slot: Slot): CheckResult
+  /** Null: nothing is missing. */
   missing(slot: Slot): CheckResult | null
 }
 
 function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderChecker {
   const { headers, verdict, parsed } = input
-  const { documented, custom } = rules.headers.plan
+  const { signature } = rules.headers.plan.documented
   const payload = parsed.kind === 'object' ? parsed.payload : null
   const reason = reasonNotCompared(input, parsed.kind === 'empty')
-  const lower = headers.map(([name]) => name.toLowerCase())
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
   const findings = findingsOf(rules, headers, payload)
-  const findingsFor = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
-  /** Without others of the same name, so that each of several headers is checked by its own value. */
-  const findingsAlone = (slot: Slot, index: number): readonly Finding[] => {
-    const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
-    return others.length === headers.length
-      ? findingsFor(slot)
-      : atSlot(findingsOf(rules, others, payload), slot)
+  const wrong = (slot: Slot): CheckResult | null => {
+    const [finding] = atSlot(findings, slot)
+    if (!finding) return null
+    return { expected: expectation(slot, rules, payload), matches: false, note: finding.message }
   }
-
   return {
-    received(slot, value, index) {
-      if (slot === documented.signature) return signatureResult(verdict)
+    received(slot) {
+      if (slot === signature) return signatureResult(verdict)
       if (reason !== null) return { expected: null, matches: null, note: reason }
-      const configured = custom.find((header) => header.slot === slot)
-      const wrong =
-        findingsAlone(slot, index).find(({ code }) => code !== 'header.custom_different') ??
-        (configured && !configured.values.some((text) => headerEquals(value, text))
-          ? findingsFor(slot).find(({ code }) => code === 'header.custom_different')
-          : undefined)
-      const expected = expectation(slot, rules, payload)
-      if (wrong) return { expected, matches: false, note: wrong.message }
-      const again =
-        lower.indexOf(slot.lowerName) < index
-          ? findingsFor(slot).find(({ code }) => code === 'header.repeated')
-          : undefined
-      if (again) return { expected, matches: false, note: again.message }
-      return { expected, ...resultWithoutFinding(slot, rules, payload) }
+      return (
+        wrong(slot) ?? {
+          expected: expectation(slot, rules, payload),
+          ...resultWithoutFinding(slot, rules, payload),
+        }
+      )
     },
     missing(slot) {
-      const isPresent = lower.includes(slot.lowerName)
-      if (slot === documented.signature) {
-        return verdict === 'missing' && !isPresent ? signatureResult(verdict) : null
-      }
-      if (reason !== null) return null
-      const configured = custom.find((header) => header.slot === slot)
-      if (isPresent) {
-        const values = headers.filter((_, at) => lower[at] === slot.lowerName)
-        const isReceived = (text: string): boolean =>
-          values.some(([, value]) => headerEquals(value, text))
-        const isReported = values.some(
-          ([, value]) => !configured?.values.some((text) => headerEquals(value, text)),
-        )
-        return configured === undefined || isReported || configured.values.every(isReceived)
-          ? null
-          : {
-              expected: configuredValue,
-              matches: false,
-              note: 'It is configured more than once, and not all of its values were received.',
-            }
-      }
-      const [finding] = findingsFor(slot)
-      return finding
-        ? {
-            expected: expectation(slot, rules, payload),
-            matches: false,
-            note: finding.message,
-          }
-        : null
+      if (names.has(slot.lowerName)) return null
+      if (slot === signature) return verdict === 'missing' ? signatureResult(verdict) : null
+      return reason === null ? wrong(slot) : null
     },
   }
 }

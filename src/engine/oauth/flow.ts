@@ -1,5 +1,5 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError, withoutMessage } from '../platform/errors.ts'
 import { openLoopback, type LoopbackPage } from './agents/loopback.ts'
 import { handleVisit, openPage } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
@@ -376,16 +376,4 @@ export class Flow {
     this.#redirect.resolve(address)
     return true
   }
-}
-
-/** The message may quote a secret. */
-function withoutMessage(error: unknown): string {
-  return error instanceof Error
-    ? `${error.name}\n${
-        error.stack
-          ?.split('\n')
-          .filter((line) => /^\s+at /.test(line))
-          .join('\n') ?? ''
-      }`
-    : typeof error
 }

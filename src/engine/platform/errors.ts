@@ -42,3 +42,10 @@ export function badInput(error: z.ZodError): AppError {
     details: { fields: error.issues.map(({ path }) => path.join('.')) },
   })
 }
+
+/** Safe to log: the message could quote a secret or what the user entered. */
+export function withoutMessage(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return [error.name, ...frames].join('\n')
+}

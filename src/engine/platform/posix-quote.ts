@@ -10,6 +10,11 @@ export function plainOrQuoted(text: string): string {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) ? text : quoted(text)
 }
 
+/** A URL or a path, quoted only if it must be. */
+export function urlWord(text: string): string {
+  return /^[\w:/.@%-]+$/.test(text) ? text : quoted(text)
+}
+
 /**
  * Quotes Latin-1 text as one word with exactly these bytes. A script is UTF-8, so bytes that are not UTF-8 or not visible are written with `printf`.
  * `bytes` must contain no NUL and not end with a line break, which a shell would remove.

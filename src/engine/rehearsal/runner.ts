@@ -29,7 +29,7 @@ import {
   type Received,
 } from './judge.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
-import { quoted } from '../platform/posix-quote.ts'
+import { quoted, urlWord } from '../platform/posix-quote.ts'
 import { wait, type Observer } from './observer.ts'
 import { runPrecheck, type PrecheckPorts } from './precheck.ts'
 
@@ -47,10 +47,6 @@ const defaultRequestTimeout = 15_000
 /** How long a handler may take to respond again after a crash. */
 const recoveryMs = 5000
 const recoveryPollMs = 200
-
-function urlWord(url: string): string {
-  return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
-}
 
 /** Repeats these cases, with the options that their result depends on. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {

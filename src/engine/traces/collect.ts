@@ -1,5 +1,5 @@
-import type { Trace, TraceMark } from '#contract/deliveries.ts'
-import { formatSize, formatDuration } from '#shared/text/format.ts'
+import type { Trace } from '#contract/deliveries.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { buildTrace, type Collected } from './build.ts'
 import {
   subjectOf,
@@ -11,19 +11,10 @@ import {
   targetOf,
   type Traced,
   sameLocation,
-  timeOf,
 } from './model.ts'
 import { TraceCollector } from './collector.ts'
-import { field } from '#catalogue/payload.ts'
 import { idsOf } from '#catalogue/ids.ts'
 import { collectNear } from './nearby.ts'
-
-/** A category update is linked to a product update at most this much earlier. */
-const causeWithinMs = 60_000
-/** Tolerance between the times of creation and arrival when searching. */
-const arrivalSlackMs = 60_000
-const causesLimit = 100
-const candidatesPerUpdate = 200
 
 const typeOfKind: Partial<Record<SubjectKind, string>> = {
   menu: 'MENU_UPDATED',
@@ -53,7 +44,6 @@ function collectTarget(source: TraceSource, subject: Subject, from: Traced): Col
       }
     }
   }
-  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, collector)
   return {
     subject,
     placed: collector.placed(),
@@ -65,71 +55,6 @@ function collectTarget(source: TraceSource, subject: Subject, from: Traced): Col
 function targetField({ payload }: Traced): string {
   const byUuid = payload.targetUuid !== undefined && payload.targetUuid !== null
   return byUuid ? 'targetUuid' : 'targetId'
-}
-
-/** Links CATEGORY_UPDATED events to the PRODUCT_UPDATED event before them, starting from either. */
-function addCauses(source: TraceSource, collector: TraceCollector): void {
-  const own = collector.tied()
-  const nearest = own
-    .toSorted(
-      (a, b) => Math.abs(a.row.id - collector.around) - Math.abs(b.row.id - collector.around),
-    )
-    .slice(0, causesLimit)
-  for (const entry of nearest) {
-    if (entry.payload.type === 'PRODUCT_UPDATED') {
-      const categories = source.receivedBetween('CATEGORY_UPDATED', timeWindow(entry, 'after'))
-      for (const category of categories.found) {
-        if (causeOf(source, category)?.row.id === entry.row.id)
-          linkCause(collector, entry, category)
-      }
-    } else {
-      const product = causeOf(source, entry)
-      if (product) linkCause(collector, product, entry)
-    }
-  }
-  if (own.length > causesLimit) {
-    collector.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
-  }
-}
-
-/** The nearest PRODUCT_UPDATED at the same location before a CATEGORY_UPDATED that names one as its cause. */
-function causeOf(source: TraceSource, category: Traced): Traced | null {
-  if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
-  const at = timeOf(category.row)
-  const before = source
-    .receivedBetween('PRODUCT_UPDATED', timeWindow(category, 'before'))
-    .found.filter(
-      (product) =>
-        timeOf(product.row) <= at &&
-        timeOf(product.row) >= at - causeWithinMs &&
-        sameLocation(product.payload, category.payload) === true,
-    )
-    .sort((a, b) => timeOf(a.row) - timeOf(b.row) || a.row.id - b.row.id)
-  return before.at(-1) ?? null
-}
-
-function timeWindow({ row }: Traced, direction: 'before' | 'after') {
-  return {
-    from: row.receivedAt - arrivalSlackMs - (direction === 'before' ? causeWithinMs : 0),
-    to: row.receivedAt + arrivalSlackMs + (direction === 'after' ? causeWithinMs : 0),
-    limit: candidatesPerUpdate,
-  }
-}
-
-function linkCause(collector: TraceCollector, product: Traced, category: Traced): void {
-  const apart = formatDuration(timeOf(category.row) - timeOf(product.row))
-  const by = 'time and place only: nearest before'
-  const rule = `nearest event before, by time and place, within ${formatDuration(causeWithinMs)}`
-  const caused: TraceMark = {
-    code: 'caused',
-    message: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} was ${apart} earlier (${rule}).`,
-  }
-  const causes: TraceMark = {
-    code: 'caused',
-    message: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, was ${apart} later (${rule}).`,
-  }
-  collector.near(product, by, causes)
-  collector.near(category, by, caused)
 }
 
 const mergesLimit = 50

@@ -22,17 +22,17 @@ export class TraceCollector {
 
   /** `by`: the field that links the delivery. Only the first reason is kept; marks are added up. */
   tie(traced: Traced, by: string, mark?: TraceMark): void {
-    this.#place(traced, 'linked', by, mark)
-  }
-
-  /** Adds a delivery that is linked only by time and location. */
-  near(traced: Traced, by: string, mark?: TraceMark): void {
-    this.#place(traced, 'near', by, mark)
-  }
-
-  mark(id: number, mark: TraceMark): void {
-    const placed = this.#placed.get(id)
-    if (placed) this.#placed.set(id, { ...placed, marks: [...placed.marks, mark] })
+    const before = this.#placed.get(traced.row.id)
+    if (before) {
+      if (mark) this.#placed.set(traced.row.id, { ...before, marks: [...before.marks, mark] })
+      return
+    }
+    this.#placed.set(traced.row.id, {
+      ...traced,
+      relation: 'linked',
+      by,
+      marks: mark ? [mark] : [],
+    })
   }
 
   note(sentence: string): void {
@@ -61,14 +61,5 @@ export class TraceCollector {
 
   truncated(): boolean {
     return this.isIncomplete || this.#placed.size > this.limit
-  }
-
-  #place(traced: Traced, relation: Placed['relation'], by: string, mark?: TraceMark): void {
-    const before = this.#placed.get(traced.row.id)
-    if (before) {
-      if (mark) this.mark(traced.row.id, mark)
-      return
-    }
-    this.#placed.set(traced.row.id, { ...traced, relation, by, marks: mark ? [mark] : [] })
   }
 }

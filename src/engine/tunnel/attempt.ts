@@ -1,11 +1,18 @@
 import type { TunnelProbe, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
-import { warnIfSlow, type TunnelTimings } from './timings.ts'
-import { openTunnel } from './opening.ts'
+import type { TunnelTimings } from './timings.ts'
+import { withoutMessage } from '../platform/errors.ts'
 import type { Prober } from './probe/prober.ts'
-import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
-import type { Why } from './messages.ts'
+import {
+  failureOf,
+  TunnelFailure,
+  type OpenOptions,
+  type OpenTunnel,
+  type ProviderDependencies,
+  type TunnelProvider,
+} from './provider.ts'
+import { why, type Why } from './messages.ts'
 import { Watch } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 
@@ -30,8 +37,6 @@ export interface AttemptEvents {
   readonly probed: (probe: TunnelProbe) => void
   readonly nextProbe: (at: number | null) => void
   readonly connections: (open: number, most: number) => void
-  /** The provider takes long to close the tunnel. Also reported after the attempt was cancelled. */
-  readonly stuck: () => void
 }
 
 /** One tunnel, from opening until everything is closed. */
@@ -57,7 +62,7 @@ export class Attempt {
     }
   }
 
-  /** Closes the tunnel and stops reporting events, except `stuck`. */
+  /** Closes the tunnel and stops reporting events. */
   cancel(): void {
     this.#cancelled = true
     this.#abort.abort()
@@ -82,16 +87,7 @@ export class Attempt {
     entry: Pick<TunnelEntry, 'lastReceived' | 'isHoldingResponses'>,
   ): Promise<TunnelFailure | null> {
     const { provider, setup } = this.wanted
-    const opened = await openTunnel(
-      provider,
-      { port, options: setup.options, previousName },
-      {
-        trouble: (reason) => this.#watch?.trouble(reason),
-        connections: (open, most) => this.#events.connections(open, most),
-      },
-      this.#abort,
-      { ...this.#dependencies, stuck: this.#events.stuck },
-    )
+    const opened = await this.#open({ port, options: setup.options, previousName })
     if (opened === null || !('url' in opened)) return opened
     this.#tunnel = opened
     this.#events.opened(opened)
@@ -108,13 +104,40 @@ export class Attempt {
     return this.#watch.run()
   }
 
+  /** Returns the tunnel, why it failed, or null if it was cancelled and everything is closed. */
+  async #open(options: OpenOptions): Promise<OpenTunnel | TunnelFailure | null> {
+    const { provider } = this.wanted
+    const { clock, log, timings, dependencies } = this.#dependencies
+    const { signal } = this.#abort
+    if (signal.aborted) return null
+    const events = {
+      trouble: (reason: string) => this.#watch?.trouble(reason),
+      connections: (open: number, most: number) => this.#events.connections(open, most),
+    }
+    let timedOut = false
+    const cancelTimer = clock.after(timings.openWithin, () => {
+      timedOut = true
+      this.#abort.abort()
+    })
+    try {
+      const tunnel = await provider.open(options, dependencies, events, signal)
+      if (!signal.aborted) return tunnel
+      // It opened while it was being cancelled.
+      await tunnel.closed
+    } catch (error) {
+      if (!signal.aborted) {
+        if (error instanceof TunnelFailure) return error
+        const logId = log.error('a tunnel could not be opened', withoutMessage(error))
+        return failureOf(why.internal(provider.label, 'be opened', logId))
+      }
+    } finally {
+      cancelTimer()
+    }
+    return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
+  }
+
   async close(): Promise<void> {
     this.#abort.abort()
-    const { clock, timings } = this.#dependencies
-    const closed = this.#tunnel?.closed.then(
-      () => undefined,
-      () => undefined,
-    )
-    if (closed) await warnIfSlow(closed, clock, timings.closeWithin, this.#events.stuck)
+    await this.#tunnel?.closed.catch(() => undefined)
   }
 }

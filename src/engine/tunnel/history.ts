@@ -3,7 +3,6 @@ import type { Clock } from '../platform/clock.ts'
 
 /** The current span is written at least this often, so that the history is accurate to half a minute after a crash. */
 const writeEveryMs = 30_000
-const maxUnwritten = 200
 
 export type SpanState = Pick<TunnelSpan, 'state' | 'cause' | 'reason' | 'url' | 'provider'>
 
@@ -17,111 +16,81 @@ export interface HistoryParts {
 /** Where there is no span, no tunnel was wanted, or Tabscope was not running. */
 export class History {
   readonly #parts: HistoryParts
-  readonly #unwritten = new Map<number, TunnelSpan>()
   #lastId: number
   #current: TunnelSpan | null = null
-  #previous: TunnelSpan | null = null
-  /** Continues after sleep unless another state is reported. */
-  #beforeSleep: TunnelSpan | null = null
   #writtenAt = 0
+  #writing: Promise<unknown> = Promise.resolve()
 
   constructor(parts: HistoryParts) {
     this.#parts = parts
     this.#lastId = parts.lastId
   }
 
-  /** A failed retry does not start a new span: otherwise a night without a server would displace everything else. */
   enter(next: SpanState): void {
-    const at = this.#parts.clock.now()
-    const now = this.#current
-    this.#beforeSleep = null
-    if (now && isSame(now, next)) {
-      const { cause, reason } = isOpening(next.state) ? now : next
-      this.#current = { ...this.#until(now, at), cause, reason, url: next.url ?? now.url }
+    const current = this.#current
+    // A retry is part of the time offline: otherwise a night without a server would displace everything else.
+    if (current?.state === 'offline' && next.state === 'reconnecting') return
+    if (current && isSame(current, next)) {
+      const { cause, reason } = isOpening(next.state) ? current : next
+      this.#current = { ...this.#untilNow(current), cause, reason, url: next.url ?? current.url }
       return
     }
-    if (now && this.#previous && isRetry(now, this.#previous) && isSame(this.#previous, next)) {
-      this.#current = { ...this.#until(this.#previous, at), reason: next.reason }
-      this.#previous = null
-      this.extend()
-      return
-    }
-    if (now) this.#write(this.#until(now, at))
-    this.#previous = now
-    this.#lastId += 1
-    this.#current = { ...next, id: this.#lastId, startedAt: at, endedAt: at }
-    if (!isRetry(this.#current, now)) this.#write(this.#current)
-    if (next.state === 'off') this.#current = this.#previous = null
+    this.end()
+    this.#start(next, this.#parts.clock.now())
+    if (next.state === 'off') this.#current = null
   }
 
   /** Call every few seconds. */
   extend(): void {
-    const at = this.#parts.clock.now()
-    if (this.#beforeSleep) {
-      this.#lastId += 1
-      this.#current = { ...this.#beforeSleep, id: this.#lastId }
-      this.#beforeSleep = null
-    }
-    if (!this.#current || Math.abs(at - this.#writtenAt) < writeEveryMs) return
-    if (isRetry(this.#current, this.#previous)) return
-    this.#current = this.#until(this.#current, at)
+    if (!this.#current) return
+    if (Math.abs(this.#parts.clock.now() - this.#writtenAt) < writeEveryMs) return
+    this.#current = this.#untilNow(this.#current)
     this.#write(this.#current)
   }
 
   /** The computer was asleep between two times in milliseconds since the epoch: ends the current span and continues it. */
   sleep(from: number, endedAt: number): void {
-    const now = this.#current
-    if (!now) return
-    this.#write(this.#until(now, from))
-    this.#current = this.#previous = null
-    this.#beforeSleep = { ...now, startedAt: endedAt, endedAt }
+    const current = this.#current
+    if (!current) return
+    this.#write(until(current, from))
+    this.#start(current, endedAt)
   }
 
   end(): void {
-    if (this.#current) this.#write(this.#until(this.#current, this.#parts.clock.now()))
+    if (this.#current) this.#write(this.#untilNow(this.#current))
     this.#current = null
   }
 
   /** Spans that end after `since`, oldest first; at most the newest `limit`. */
   async read(since: number, limit: number): Promise<TunnelSpan[]> {
-    // Copied first: a write may finish after the store was read, but before its rows are here.
-    const unwritten = [...this.#unwritten.values()]
-    const stored = await this.#parts.read(since, limit)
-    const all = new Map<number, TunnelSpan>()
-    for (const span of [...stored, ...unwritten, ...this.#unwritten.values()]) {
-      if (span.endedAt >= (all.get(span.id)?.endedAt ?? 0)) all.set(span.id, span)
-    }
-    if (this.#current)
-      all.set(this.#current.id, this.#until(this.#current, this.#parts.clock.now()))
-    return [...all.values()]
-      .filter(({ endedAt }) => endedAt > since)
-      .toSorted((a, b) => a.id - b.id)
-      .slice(-limit)
+    await this.#writing
+    const spans = await this.#parts.read(since, limit)
+    const current = this.#current
+    if (!current) return spans
+    const before = spans.filter(({ id }) => id !== current.id)
+    return [...before, this.#untilNow(current)].slice(-limit)
   }
 
-  /** A span never ends before it began, even if the clock was set back. */
-  #until(span: TunnelSpan, at: number): TunnelSpan {
-    return { ...span, endedAt: Math.max(span.startedAt, at) }
+  #start(state: SpanState, at: number): void {
+    this.#lastId += 1
+    this.#current = { ...state, id: this.#lastId, startedAt: at, endedAt: at }
+    this.#write(this.#current)
+  }
+
+  #untilNow(span: TunnelSpan): TunnelSpan {
+    return until(span, this.#parts.clock.now())
   }
 
   #write(span: TunnelSpan): void {
     this.#writtenAt = this.#parts.clock.now()
-    this.#unwritten.set(span.id, span)
-    for (const id of this.#unwritten.keys()) {
-      if (this.#unwritten.size <= maxUnwritten) break
-      this.#unwritten.delete(id)
-    }
-    void this.#save(span)
+    // The store reports itself that it cannot be written.
+    this.#writing = this.#parts.write(span).catch(() => undefined)
   }
+}
 
-  async #save(span: TunnelSpan): Promise<void> {
-    try {
-      await this.#parts.write(span)
-      if (this.#unwritten.get(span.id) === span) this.#unwritten.delete(span.id)
-    } catch {
-      // The store reports this itself. The history shows the span from memory.
-    }
-  }
+/** A span never ends before it began, even if the clock was set back. */
+function until(span: TunnelSpan, at: number): TunnelSpan {
+  return { ...span, endedAt: Math.max(span.startedAt, at) }
 }
 
 /** An open tunnel may change its reason within a span; an offline one may not. */
@@ -133,9 +102,4 @@ function isSame(span: TunnelSpan, next: SpanState): boolean {
 /** While a tunnel opens, the history keeps the reason for opening, not the progress. */
 function isOpening(state: TunnelSpan['state']): boolean {
   return state === 'opening' || state === 'reconnecting'
-}
-
-/** A retry after a failure is not written until its result is known. */
-function isRetry(span: TunnelSpan, before: TunnelSpan | null): boolean {
-  return span.state === 'reconnecting' && before?.state === 'offline'
 }

@@ -64,13 +64,6 @@ export const why = {
     cause: 'open_timeout',
     reason: `No URL was received from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something in between may delay the connection.`,
   }),
-  /** `opening`: another tunnel opens once this one is closed. */
-  stuck: (label: string, ms: number, opening: boolean): string =>
-    `The previous tunnel (${label}) did not close within ${Math.round(ms / 1000)} s: its URL may still lead here. ${
-      opening
-        ? 'The next tunnel opens once it has closed.'
-        : 'Quit Tabscope to make sure that it closes.'
-    }`,
   ran: (label: string): Why => ({
     cause: 'ended',
     reason: `The tunnel (${label}) closed without a reason.`,

@@ -1,4 +1,5 @@
 import type { TunnelCause, TunnelField } from '#contract/tunnel.ts'
+import type { Why } from './messages.ts'
 
 export class TunnelFailure extends Error {
   override readonly name = 'TunnelFailure'
@@ -12,6 +13,10 @@ export class TunnelFailure extends Error {
     this.code = code
     this.retry = options.retry ?? true
   }
+}
+
+export function failureOf({ cause, reason }: Why): TunnelFailure {
+  return new TunnelFailure(cause, reason)
 }
 
 export interface ProviderEvents {

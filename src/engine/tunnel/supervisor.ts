@@ -1,11 +1,10 @@
 import type { ListenerState } from '#contract/models.ts'
-import type { TunnelStateName, TunnelSetup } from '#contract/tunnel.ts'
+import type { TunnelSetup } from '#contract/tunnel.ts'
 import { Attempt, type AttemptEvents, type AttemptDependencies, type Wanted } from './attempt.ts'
 import { EventQueue } from './event-queue.ts'
-import { failureOf } from './opening.ts'
-import type { OpenTunnel, TunnelFailure } from './provider.ts'
+import { failureOf, type OpenTunnel, type TunnelFailure } from './provider.ts'
 import { why, type Why } from './messages.ts'
-import type { TunnelStatus, TunnelStatusView } from './status.ts'
+import type { TunnelStatus } from './status.ts'
 import type { TunnelEntry } from './entry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { backoff } from '#shared/async/retry.ts'
@@ -61,49 +60,6 @@ class BackOff {
   }
 }
 
-/** Reports the state, and adds to the reason while a provider takes long to close the previous tunnel. */
-class TunnelReporter {
-  readonly #status: TunnelStatus
-  readonly #closeWithin: number
-  /** The provider that is slow to close, and the reason without the addition. */
-  #stuck: { readonly label: string; readonly reason: Why } | null = null
-
-  /** `closeWithin`: a slow close is reported after this many milliseconds. */
-  constructor(status: TunnelStatus, closeWithin: number) {
-    this.#status = status
-    this.#closeWithin = closeWithin
-  }
-
-  get isStuck(): boolean {
-    return this.#stuck !== null
-  }
-
-  enter(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView> = {}): void {
-    if (this.#stuck) this.#stuck = { ...this.#stuck, reason }
-    this.#status.enter(state, this.#withStuck(reason, state !== 'off'), more)
-  }
-
-  stuck(label: string): void {
-    const { state, cause, reason } = this.#status.view
-    this.#stuck = { label, reason: { cause, reason } }
-    this.#status.setReason(this.#withStuck({ cause, reason }, state !== 'off'))
-  }
-
-  closed(): void {
-    const stuck = this.#stuck
-    this.#stuck = null
-    if (stuck) this.#status.setReason(stuck.reason)
-  }
-
-  #withStuck({ cause, reason }: Why, opensNext: boolean): Why {
-    if (!this.#stuck) return { cause, reason }
-    return {
-      cause,
-      reason: `${reason} ${why.stuck(this.#stuck.label, this.#closeWithin, opensNext)}`,
-    }
-  }
-}
-
 export interface TunnelSupervisorParts extends AttemptDependencies {
   readonly random: () => number
   readonly entry: TunnelEntry
@@ -116,7 +72,6 @@ export interface TunnelSupervisorParts extends AttemptDependencies {
 export class TunnelSupervisor {
   readonly #parts: TunnelSupervisorParts
   readonly #status: TunnelStatus
-  readonly #reporter: TunnelReporter
   readonly #entry: TunnelEntry
   readonly #backOff: BackOff
   /** `changed`: the wanted tunnel or the listener changed; `now`: retry without waiting. */
@@ -136,7 +91,6 @@ export class TunnelSupervisor {
   constructor(parts: TunnelSupervisorParts) {
     this.#parts = parts
     this.#status = parts.status
-    this.#reporter = new TunnelReporter(parts.status, parts.timings.closeWithin)
     this.#entry = parts.entry
     this.#backOff = new BackOff(parts.random, parts.timings.stableAfter)
     this.#events = new EventQueue(parts.clock)
@@ -155,17 +109,16 @@ export class TunnelSupervisor {
     this.#restart(reason)
   }
 
-  /** Resolves when everything is closed, or when the provider is slow to close. */
+  /** Resolves when everything is closed. */
   async unwant(reason: Why): Promise<void> {
     this.#wanted = null
     this.#cancelAttempt()
     // Otherwise the reason why it is off stays.
     if (this.#status.view.state !== 'off') {
-      this.#reporter.enter('off', reason, { using: null, temporary: false, failures: 0 })
+      this.#status.enter('off', reason, { using: null, temporary: false, failures: 0 })
     }
     this.#events.add('changed')
-    if (!this.#reporter.isStuck && !this.#over)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (!this.#over) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   async end(): Promise<void> {
@@ -212,9 +165,9 @@ export class TunnelSupervisor {
     const { setup, temporary } = this.#wanted
     const more = { using: setup, temporary, ...(this.#first ? { failures: 0 } : {}) }
     if (this.#listener.state !== 'listening') {
-      this.#reporter.enter('offline', why.listenerDown(this.#listener), more)
+      this.#status.enter('offline', why.listenerDown(this.#listener), more)
     } else {
-      this.#reporter.enter(this.#first ? 'opening' : 'reconnecting', reason, more)
+      this.#status.enter(this.#first ? 'opening' : 'reconnecting', reason, more)
     }
     this.#events.add('changed')
   }
@@ -227,7 +180,7 @@ export class TunnelSupervisor {
 
   #tryNow(reason: Why): void {
     this.#pausing = null
-    this.#reporter.enter('reconnecting', reason)
+    this.#status.enter('reconnecting', reason)
     this.#events.add('now')
   }
 
@@ -261,7 +214,6 @@ export class TunnelSupervisor {
     const wait = failure && !attempt.isCancelled ? this.#failed(failure, attempt.wasUp) : 0
     await attempt.close()
     this.#attempt = null
-    this.#reporter.closed()
     if (this.#pausing) await this.#pause(wait, failedAt)
   }
 
@@ -286,10 +238,6 @@ export class TunnelSupervisor {
       status,
       backOff: this.#backOff,
       opened: (tunnel) => opened(tunnel, wanted),
-      stuck: () => {
-        this.#reporter.stuck(wanted.provider.label)
-        for (const resolve of this.#waiting.splice(0)) resolve()
-      },
     })
   }
 
@@ -301,15 +249,15 @@ export class TunnelSupervisor {
     this.#backOff.offline(clock.now())
     this.#pausing = retry ? 'timed' : 'idle'
     if (!retry) {
-      this.#reporter.enter('offline', reason, { failures })
+      this.#status.enter('offline', reason, { failures })
       return 0
     }
     const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed()
     if (wait === 0) {
       this.#pausing = null
-      this.#reporter.enter('reconnecting', why.lost(reason), { failures })
+      this.#status.enter('reconnecting', why.lost(reason), { failures })
     } else {
-      this.#reporter.enter('offline', reason, { failures, nextTryAt: clock.now() + wait })
+      this.#status.enter('offline', reason, { failures, nextTryAt: clock.now() + wait })
     }
     this.#lastFailure = reason
     return wait
@@ -322,7 +270,7 @@ export class TunnelSupervisor {
     if (!this.#pausing) return
     this.#pausing = null
     const { failures } = this.#status.view
-    this.#reporter.enter('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
+    this.#status.enter('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
   }
 }
 
@@ -331,7 +279,6 @@ interface AttemptEventsParts {
   readonly status: TunnelStatus
   readonly backOff: BackOff
   readonly opened: (tunnel: OpenTunnel) => void
-  readonly stuck: () => void
 }
 
 function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
@@ -356,6 +303,5 @@ function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
     probed: (probe) => status.update({ probe }),
     nextProbe: (nextProbeAt) => status.update({ nextProbeAt }),
     connections: (open, max) => status.update({ connections: { open, max } }),
-    stuck: parts.stuck,
   }
 }

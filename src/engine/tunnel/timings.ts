@@ -1,5 +1,3 @@
-import type { Clock } from '../platform/clock.ts'
-
 /** In milliseconds. */
 export interface TunnelTimings {
   readonly openWithin: number
@@ -17,8 +15,6 @@ export interface TunnelTimings {
   readonly slowFor: number
   /** A tunnel that was online for this long is stable, and the backoff is reset. */
   readonly stableAfter: number
-  /** A provider that takes longer to close is reported, and still waited for. */
-  readonly closeWithin: number
 }
 
 /** A silent death right after a probe has to be reported within 15 s: the next probe starts 8 s after the last one and takes up to 5 s. */
@@ -32,20 +28,4 @@ export const defaultTimings: TunnelTimings = {
   slowProbes: 4000,
   slowFor: 120_000,
   stableAfter: 30_000,
-  closeWithin: 10_000,
-}
-
-/** Calls `stuck` if the promise takes longer than `ms`, and continues to wait. */
-export async function warnIfSlow<T>(
-  promise: Promise<T>,
-  clock: Clock,
-  ms: number,
-  stuck: () => void,
-): Promise<T> {
-  const cancelTimer = clock.after(ms, stuck)
-  try {
-    return await promise
-  } finally {
-    cancelTimer()
-  }
 }

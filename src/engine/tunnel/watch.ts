@@ -1,11 +1,10 @@
 import type { TunnelCause, TunnelProbe } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
-import { failureOf } from './opening.ts'
 import { EventQueue } from './event-queue.ts'
 import type { TunnelTimings } from './timings.ts'
 import type { Prober, ProbeResult } from './probe/prober.ts'
-import type { OpenTunnel, TunnelFailure } from './provider.ts'
+import { failureOf, type OpenTunnel, type TunnelFailure } from './provider.ts'
 import { why, type Why } from './messages.ts'
 
 export interface WatchParts {

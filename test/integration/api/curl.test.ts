@@ -84,8 +84,7 @@ test.runIf(hasCurl).each<[string, () => Partial<ApiRequest>]>([
       body: JSON.stringify({ a: canary.token, b: canary.refreshToken, c: "it's" }),
     }),
   ],
-  ['a body with NUL', () => ({ method: 'POST', body: `-a\0b${nasty}\0${canary.token}%` })],
-  ['a large body', () => ({ method: 'POST', body: `${nasty}${canary.token}`.repeat(2000) })],
+  ['a large body', () => ({ method: 'POST', body: `${nasty}${canary.token}`.repeat(400) })],
 ])('the command sends what the console sends: %s', async (_, more) => {
   for (const withToken of [false, true]) {
     const { sent, curled } = await both(more(), withToken)
@@ -111,6 +110,9 @@ test('the token is a variable unless its value is requested', async () => {
 
 test('an invalid request cannot be shown as a command', async () => {
   await expect(commandOf({ headers: [on('A', '1\n-o /tmp/x')] })).rejects.toMatchObject({
+    code: 'bad_input',
+  })
+  await expect(commandOf({ method: 'POST', body: 'a\0b' })).rejects.toMatchObject({
     code: 'bad_input',
   })
   await expect(commandOf({ path: 'ftp://x/' })).rejects.toMatchObject({ code: 'bad_input' })

@@ -53,7 +53,7 @@ test('commands, subcommands, options, values and files are completed from the de
   expect(await candidates('--data', 'x', 'logs', 'sh')).toEqual(['show'])
   expect(await candidates('export', '--red')).toEqual(['--redact-header', '--redact-path'])
   expect(await candidates('logs', 'list', '--ut')).toEqual(['--utc'])
-  expect(await candidates('export', '--format', 'h')).toEqual(['har', 'html', 'httpie'])
+  expect(await candidates('export', '--format', 'h')).toEqual(['har', 'html'])
   expect(await candidates('export', '--format=ha')).toEqual(['--format=har'])
   expect(await candidates('export', '--keep', 'names,pa')).toEqual(['names,payment'])
   expect(await candidates('listen', '--forward-types', 'OPEN')).toEqual(['OPEN_TAB'])
@@ -83,7 +83,7 @@ test.skipIf(!isInstalled('bash'))('bash completes with its script', () => {
   expect(inShell('bash', ['--norc', '--noprofile', '-c', bash])).toEqual([
     'complete -o default -F _tabscope tabscope',
     'serve',
-    'har html httpie',
+    'har html',
     'names,payment',
     '--utc',
   ])

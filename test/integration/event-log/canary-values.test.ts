@@ -234,7 +234,7 @@ it('exports none of the secrets and personal values', async () => {
     [],
   )
 
-  const singles = ['markdown', 'curl', 'httpie', 'fetch', 'ndjson', 'har']
+  const singles = ['markdown', 'curl', 'fetch', 'ndjson', 'har']
   const texts: string[] = []
   for (const { id } of all.filter((_one, index) => index % 9 === 0)) {
     const format = singles[id % singles.length] ?? 'markdown'

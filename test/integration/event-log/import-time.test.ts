@@ -82,21 +82,6 @@ test('an unused log is closed, and reopened when it is used', async () => {
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('the log store of a newer Tabscope is refused', async () => {
-  const { imports, library } = rig()
-  const { id } = await begin(imports)
-  await imports.feed({ id, bytes: logOf(4), end: true })
-  const { logId } = await imports.ended(id)
-  const store = library.pathOf(logId ?? 0)
-  const db = new Database(store)
-  db.pragma('user_version = 99')
-  db.close()
-  await expect(library.reader(logId ?? 0).call('get', 2)).rejects.toMatchObject({
-    code: 'log_too_new',
-    message: expect.stringContaining('format 99'),
-  })
-})
-
 test('partial files of a crash are deleted at the next start', async () => {
   const dataDir = tempFolder()
   const { imports, library } = rig(dataDir)

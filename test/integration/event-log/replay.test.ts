@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,14 +12,10 @@ import { rawTarget, type ReceivedRequest, type RawTarget } from '#test/support/r
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const run = promisify(execFile)
-const fakeHttpie = path.resolve(import.meta.dirname, '../../support/event-log/fake-httpie.ts')
-const real = async (program: string, said: RegExp): Promise<boolean> =>
-  run(program, ['--version']).then(
-    ({ stdout }) => said.test(stdout),
-    () => false,
-  )
-const hasCurl = await real('curl', /^curl /)
-const hasHttpie = await real('http', /^3\./)
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+)
 
 let target: RawTarget
 beforeAll(async () => {
@@ -43,15 +39,10 @@ async function replay(format: string, command: string): Promise<Sent> {
   const bytes = written({ ...rest, extension }, items, sampleHead(items, 'A note.'), env)
   const file = path.join(bin, `script.${extension}`)
   writeFileSync(file, bytes)
-  if (!hasHttpie) {
-    const program = path.join(bin, 'http')
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${fakeHttpie}' "$@"\n`)
-    chmodSync(program, 0o755)
-  }
   const before = target.received.length
   await run(command, [file], {
     cwd: folder,
-    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, HOME: folder, NODE_OPTIONS: '' },
+    env: { ...process.env, HOME: folder, NODE_OPTIONS: '' },
   })
   expect(readdirSync(folder), 'something in a delivery was run').toEqual([])
   return { received: target.received.slice(before), script: bytes.toString() }
@@ -124,27 +115,6 @@ describe.runIf(hasCurl)('a script for curl', () => {
     expect(found.get(15)?.head[0]).toBe('POST /base/@evil.example/hooks HTTP/1.1')
     expect(headersOf(found.get(19))).toEqual([])
     expectLeftOut(script, [16, 17, 18])
-  })
-})
-
-describe('a script for HTTPie, run with ' + (hasHttpie ? 'itself' : 'a fake one'), () => {
-  it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
-    const { received, script } = await replay('httpie', '/bin/sh')
-    const found = byDelivery(received, [...plain, 14, 15, 19])
-    const unwritable = ['X-Escaped', 'X-Byte', 'X-Tab']
-    for (const id of plain) {
-      const writable = capturedHeaders(id).filter(([name]) => !unwritable.includes(name))
-      const names = new Set(writable.map(([name]) => name.toLowerCase()))
-      const arrived = headersOf(found.get(id)).filter(
-        ([name]) =>
-          names.has(name.toLowerCase()) || !/^(?:user-agent|accept-encoding)$/i.test(name),
-      )
-      expect(sorted(arrived), `headers of ${id}`).toEqual(sorted(writable))
-    }
-    for (const name of unwritable) expect(script).toMatch(new RegExp(`cannot write.*${name}`))
-    expect(found.get(7)?.head[0]).toBe('GET /base/hooks/main?a=1&a=2 HTTP/1.1')
-    expect(found.get(14)?.head[0]).toMatch(/^POST \/base\/a'.*\/\.\.\/b\/\/c\?x/)
-    expectLeftOut(script, [13, 16, 17, 18])
   })
 })
 

@@ -66,7 +66,7 @@ export async function logsWithSecrets(
 }
 
 async function formatsOf(call: Call): Promise<{ id: string; single: boolean }[]> {
-  const singles = new Set(['markdown', 'curl', 'httpie', 'fetch', 'ndjson', 'har'])
+  const singles = new Set(['markdown', 'curl', 'fetch', 'ndjson', 'har'])
   const formats = await call('logs.formats', {})
   return formats.map(({ id }) => ({ id, single: singles.has(id) }))
 }

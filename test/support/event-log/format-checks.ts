@@ -32,7 +32,6 @@ export const formatChecks: Readonly<Record<string, FormatCheck>> = {
     assertInert: (text) => expect(looseText(text)).not.toContain(canary),
   },
   curl: { deliveriesIn: shellDeliveries },
-  httpie: { deliveriesIn: shellDeliveries },
   fetch: { deliveriesIn: moduleDeliveries },
 }
 

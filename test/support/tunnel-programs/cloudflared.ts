@@ -2,22 +2,12 @@
 import { behave } from './behave.ts'
 
 const argv = process.argv.slice(2)
-const json = process.env['STAND_IN_LOG'] === 'json'
 
 function log(
   level: 'INF' | 'WRN' | 'ERR',
   message: string,
   fields: Record<string, string | number> = {},
 ): string {
-  if (json) {
-    const levels = { INF: 'info', WRN: 'warn', ERR: 'error' }
-    return JSON.stringify({
-      level: levels[level],
-      ...fields,
-      time: '2026-04-01T12:00:00Z',
-      message,
-    })
-  }
   const pairs = Object.entries(fields).map(([name, value]) =>
     typeof value === 'string' && /[\s"]/.test(value)
       ? ` ${name}=${JSON.stringify(value)}`
@@ -50,77 +40,67 @@ const asking = [
   log('INF', 'Requesting new quick Tunnel on trycloudflare.com...'),
 ]
 
-if (argv.includes('--version')) {
-  process.stdout.write('cloudflared version 2026.3.0 (built 2026-03-10-1122 UTC)\n')
-} else {
-  const at = argv.indexOf('--url')
-  const port = Number(new URL(argv[at + 1] ?? '').port)
-  if (argv[0] !== 'tunnel' || !argv.includes('--no-autoupdate'))
-    throw new Error('started otherwise')
-  await behave(port, say, {
-    opened: (url) => [
-      ...asking,
-      ...box([
-        'Your quick Tunnel has been created! Visit it at (it may take some time to be reachable):',
-        url,
-      ]),
-      log('ERR', 'Configuration file /dev/null was empty'),
-      log('INF', 'Version 2026.3.0'),
-      log('INF', 'Settings: map[ha-connections:1 no-autoupdate:true protocol:auto]'),
-      log('INF', 'Initial protocol quic'),
-      registered,
-    ],
-    lost: () => [
-      log('WRN', 'Failed to serve tunnel connection', {
-        ...edge,
-        error: 'timeout: no recent network activity',
-      }),
-      log('INF', 'Retrying connection in up to 1s', edge),
-    ],
-    found: () => [registered],
-    passing: (fault) => [
-      log('ERR', 'Request failed', {
-        ...edge,
-        error: `Unable to reach the origin service: ${fault}`,
-      }),
-    ],
-    failing(behaviour) {
-      switch (behaviour) {
-        case 'unreachable':
-          return [
-            ...asking,
-            'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com on 127.0.0.53:53: no such host',
-          ]
-        case 'limited':
-          return [
-            ...asking,
-            log('ERR', 'Error unmarshaling QuickTunnel response: error code: 1015', {
-              error: "invalid character 'e' looking for beginning of value",
-              status_code: '429 Too Many Requests',
-            }),
-            "failed to unmarshal quick Tunnel: invalid character 'e' looking for beginning of value",
-          ]
-        case 'odd':
-          return [...asking, 'failed to parse quick Tunnel ID: invalid UUID length: 0']
-        case 'misconfigured':
-          return [
-            'Use `cloudflared tunnel run` to start tunnel 717b32eb-69e8-48f6-ade2-e692f5831480',
-          ]
-        case 'refused':
-          return [
-            log(
-              'ERR',
-              'Something nobody has seen before, token=eyJhIjoiYWJjZGVmMDEyMzQ1Njc4OTAifQ',
-            ),
-          ]
-        default:
-          return null
-      }
-    },
-    last: [
-      log('ERR', 'Initiating shutdown', {
-        error: 'accept stream listener encountered a failure while serving',
-      }),
-    ],
-  })
-}
+const at = argv.indexOf('--url')
+const port = Number(new URL(argv[at + 1] ?? '').port)
+if (argv[0] !== 'tunnel' || !argv.includes('--no-autoupdate')) throw new Error('started otherwise')
+await behave(port, say, {
+  opened: (url) => [
+    ...asking,
+    ...box([
+      'Your quick Tunnel has been created! Visit it at (it may take some time to be reachable):',
+      url,
+    ]),
+    log('ERR', 'Configuration file /dev/null was empty'),
+    log('INF', 'Version 2026.3.0'),
+    log('INF', 'Settings: map[ha-connections:1 no-autoupdate:true protocol:auto]'),
+    log('INF', 'Initial protocol quic'),
+    registered,
+  ],
+  lost: () => [
+    log('WRN', 'Failed to serve tunnel connection', {
+      ...edge,
+      error: 'timeout: no recent network activity',
+    }),
+    log('INF', 'Retrying connection in up to 1s', edge),
+  ],
+  found: () => [registered],
+  passing: (fault) => [
+    log('ERR', 'Request failed', {
+      ...edge,
+      error: `Unable to reach the origin service: ${fault}`,
+    }),
+  ],
+  failing(behaviour) {
+    switch (behaviour) {
+      case 'unreachable':
+        return [
+          ...asking,
+          'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com on 127.0.0.53:53: no such host',
+        ]
+      case 'limited':
+        return [
+          ...asking,
+          log('ERR', 'Error unmarshaling QuickTunnel response: error code: 1015', {
+            error: "invalid character 'e' looking for beginning of value",
+            status_code: '429 Too Many Requests',
+          }),
+          "failed to unmarshal quick Tunnel: invalid character 'e' looking for beginning of value",
+        ]
+      case 'odd':
+        return [...asking, 'failed to parse quick Tunnel ID: invalid UUID length: 0']
+      case 'misconfigured':
+        return ['Use `cloudflared tunnel run` to start tunnel 717b32eb-69e8-48f6-ade2-e692f5831480']
+      case 'refused':
+        return [
+          log('ERR', 'Something nobody has seen before, token=eyJhIjoiYWJjZGVmMDEyMzQ1Njc4OTAifQ'),
+        ]
+      default:
+        return null
+    }
+  },
+  last: [
+    log('ERR', 'Initiating shutdown', {
+      error: 'accept stream listener encountered a failure while serving',
+    }),
+  ],
+})

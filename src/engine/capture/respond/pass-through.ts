@@ -1,6 +1,7 @@
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
+import { headerPairs } from '../../platform/http/request-head.ts'
 import type { PassResponse, PassRequest } from '../../sending/messages.ts'
 import type { ReceivedRequest, HttpResponseChannel } from '../received-request.ts'
 import { prepareResponse, type PreparedResponse } from './rules.ts'
@@ -116,7 +117,11 @@ export class PassThrough {
         ),
       )
     } else {
-      const prepared = prepareResponse(response.status, pairs(response.rawHeaders), response.body)
+      const prepared = prepareResponse(
+        response.status,
+        headerPairs(response.rawHeaders),
+        response.body,
+      )
       this.#end(key, { prepared, reason: null })
     }
   }
@@ -170,12 +175,4 @@ function isFinal(status: number): boolean {
 function failure(status: number, reason: string): Pick<PassThroughResult, 'prepared' | 'reason'> {
   const type: Header = ['Content-Type', 'text/plain; charset=utf-8']
   return { prepared: prepareResponse(status, [type], Buffer.from(`${reason}\n`, 'utf8')), reason }
-}
-
-function pairs(rawHeaders: readonly string[]): Header[] {
-  const headers: Header[] = []
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''])
-  }
-  return headers
 }

@@ -26,8 +26,6 @@ export interface ExportThread {
   /** Never rejects. An export that does not end with `done` leaves no file. */
   readonly ended: Promise<ExportEnd>
   consumed(bytes: number): void
-  /** On the clock described in `messages.ts`; then the export pauses. */
-  extendUntil(at: number): void
   /** Resolves when the export has ended, whatever the result. */
   cancel(): Promise<ExportEnd>
 }
@@ -89,7 +87,6 @@ export function startExport(
     started: started.promise,
     ended: ended.promise,
     consumed: (bytes) => send({ kind: 'consumed', bytes }),
-    extendUntil: (at) => send({ kind: 'until', at }),
     cancel: async () => {
       cancel(cancelled)
       send({ kind: 'stop' })

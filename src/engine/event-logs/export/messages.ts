@@ -41,8 +41,6 @@ export interface ExportTask {
 export type ToExport =
   | { readonly kind: 'begin'; readonly task: ExportTask }
   | { readonly kind: 'consumed'; readonly bytes: number }
-  /** In milliseconds on the clock `performance.timeOrigin + performance.now()`. Without this message there is no limit. */
-  | { readonly kind: 'until'; readonly at: number }
   /** Wakes a waiting thread so that it sees that `cancelled` is set. */
   | { readonly kind: 'stop' }
 

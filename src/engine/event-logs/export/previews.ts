@@ -10,8 +10,6 @@ import { notRedacted, redactedNote } from './head.ts'
 
 /** A call returns after this time with the result so far. */
 const responseMs = 300
-/** A preview continues for this long after a call, so that the next call finds more. */
-const extendMs = 1000
 const idleTimeoutMs = 15_000
 /** Beyond it, the least recently requested one is cancelled. */
 const maxPreviews = 4
@@ -38,7 +36,7 @@ const noProgress: ExportProgress = {
   unindexed: 0,
 }
 
-/** Exports that only report what they would write. They run only while they are requested. */
+/** Exports that only report what they would write. They are cancelled when they are no longer requested. */
 export class Previews {
   readonly #parts: ExportsParts
   readonly #previews = new Map<string, RunningPreview>()
@@ -55,7 +53,6 @@ export class Previews {
     const preview = await this.#previewFor(key, request, input)
     preview.cancelTimeout()
     preview.cancelTimeout = this.#parts.clock.after(idleTimeoutMs, () => this.#drop(key, preview))
-    preview.thread.extendUntil(performance.timeOrigin + performance.now() + responseMs + extendMs)
     await Promise.race([preview.thread.ended, sleep(responseMs, undefined, { ref: false })])
     if (preview.end?.kind === 'failed') {
       this.#drop(key, preview)

@@ -18,13 +18,13 @@ const pieceBytes = 256 * 1024
 const sliceMs = 8
 
 /**
- * Writes no faster than the sink accepts. `yieldControl` is called every few milliseconds, between two pieces, and may wait or throw. Where the output is
- * cut into pieces depends only on its content, never on timing.
+ * Writes no faster than the sink accepts. `throwIfCancelled` is called every few milliseconds, between two pieces. Where the output is cut into pieces
+ * depends only on its content, never on timing.
  */
 export async function pump(
   pieces: Iterable<string | Uint8Array>,
   sink: Sink,
-  yieldControl: () => Promise<void> | void,
+  throwIfCancelled: () => void,
 ): Promise<void> {
   let text = ''
   let parts: Uint8Array[] = []
@@ -55,7 +55,7 @@ export async function pump(
     if (size + text.length >= pieceBytes) await flush()
     if (performance.now() < sliceEnd) continue
     await nextTick()
-    await yieldControl()
+    throwIfCancelled()
     sliceEnd = performance.now() + sliceMs
   }
   await flush()
@@ -70,33 +70,26 @@ export interface ExportCounts {
   removals: () => Removal[]
 }
 
-export interface ExportHooks {
-  /** Called before each delivery, and while a search finds none. Throws if the export is cancelled. */
-  readonly throwIfCancelled: () => void
-  /** Called every few milliseconds. May wait or throw. */
-  readonly yieldControl: () => Promise<void> | void
-}
-
 /** How long to wait while the search index makes no progress. `optional`: only the repetitions would be missing. */
 const indexTimeoutMs = { required: 15_000, optional: 3000 } as const
 
-/** `source` must be opened from `task`. */
+/** `source` must be opened from `task`. `throwIfCancelled` is also called before each delivery. */
 export async function runExport(
   db: Db,
   source: LogSource,
   task: ExportTask,
   sink: Sink,
   counts: ExportCounts,
-  { throwIfCancelled, yieldControl }: ExportHooks,
+  throwIfCancelled: () => void,
 ): Promise<void> {
   const format = formatOf(task.format)
-  await waitForIndex(source, counts, yieldControl)
-  await inSteps(source.counting(), yieldControl)
+  await waitForIndex(source, counts, throwIfCancelled)
+  await inSteps(source.counting(), throwIfCancelled)
   counts.total = source.counts.deliveries
   if (task.to.kind !== 'count') assertReadable(db, counts.total ?? 0)
   counts.rehearsals = source.counts.rehearsals ?? 0
   const redaction =
-    task.redaction && (await completeRedaction(db, source, task.redaction, yieldControl))
+    task.redaction && (await completeRedaction(db, source, task.redaction, throwIfCancelled))
   const redactor = redaction && createRedactor(redaction)
   const previouslyRemoved = redactor ? {} : (source.origin?.end?.removed ?? {})
   const head = createLogHead(source, {
@@ -131,7 +124,7 @@ export async function runExport(
     removed: () => counts.removed(),
   }
   const pieces = format.write(redactor ? redactor.head(head) : head, items(), env)
-  await pump(pieces, sink, yieldControl)
+  await pump(pieces, sink, throwIfCancelled)
   await sink.end()
 }
 
@@ -150,10 +143,10 @@ async function completeRedaction(
   db: Db,
   source: LogSource,
   options: NonNullable<ExportTask['redaction']>,
-  yieldControl: ExportHooks['yieldControl'],
+  throwIfCancelled: () => void,
 ): Promise<RedactorOptions> {
   const handles: string[] = []
-  await inSteps(source.handles(), yieldControl, (handle) => handles.push(handle))
+  await inSteps(source.handles(), throwIfCancelled, (handle) => handles.push(handle))
   const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
   const names = [...options.customHeaders, ...configured.map(([name]) => name)]
   return {
@@ -166,7 +159,7 @@ async function completeRedaction(
 
 async function inSteps<T>(
   steps: Iterable<T>,
-  yieldControl: ExportHooks['yieldControl'],
+  throwIfCancelled: () => void,
   handle: (step: T) => void = () => undefined,
 ): Promise<void> {
   let sliceEnd = performance.now() + 8
@@ -174,7 +167,7 @@ async function inSteps<T>(
     handle(step)
     if (performance.now() < sliceEnd) continue
     await sleep(0)
-    await yieldControl()
+    throwIfCancelled()
     sliceEnd = performance.now() + 8
   }
 }
@@ -186,7 +179,7 @@ async function inSteps<T>(
 async function waitForIndex(
   source: LogSource,
   counts: ExportCounts,
-  yieldControl: ExportHooks['yieldControl'],
+  throwIfCancelled: () => void,
 ): Promise<void> {
   let progressAt = performance.now()
   for (;;) {
@@ -204,6 +197,6 @@ async function waitForIndex(
       )
     }
     await sleep(25)
-    await yieldControl()
+    throwIfCancelled()
   }
 }

@@ -42,8 +42,6 @@ class RunningExport {
   }
   #sink: Sink | null = null
   #pieces: PieceSink | null = null
-  #until = Number.POSITIVE_INFINITY
-  #resume: (() => void) | null = null
   #lastReport = ''
 
   constructor(port: MessagePort, task: ExportTask) {
@@ -74,13 +72,7 @@ class RunningExport {
     this.#pieces?.consumed(bytes)
   }
 
-  extendUntil(at: number): void {
-    this.#until = at
-    this.#resume?.()
-  }
-
   wake(): void {
-    this.#resume?.()
     this.#pieces?.consumed(0)
   }
 
@@ -92,10 +84,7 @@ class RunningExport {
     const sink = this.#openSink()
     this.#sink = sink
     this.#send({ kind: 'started' })
-    await runExport(db, source, this.#task, sink, this.#counts, {
-      throwIfCancelled: this.#throwIfCancelled,
-      yieldControl: () => this.#yieldControl(),
-    })
+    await runExport(db, source, this.#task, sink, this.#counts, this.#throwIfCancelled)
   }
 
   #openSink(): Sink {
@@ -114,14 +103,6 @@ class RunningExport {
       }
     }
     return gzip ? openGzipSink(open()) : open()
-  }
-
-  async #yieldControl(): Promise<void> {
-    this.#throwIfCancelled()
-    while (performance.timeOrigin + performance.now() > this.#until) {
-      await new Promise<void>((resolve) => (this.#resume = resolve))
-      this.#throwIfCancelled()
-    }
   }
 
   #report(): void {
@@ -166,9 +147,6 @@ function run(port: MessagePort): void {
         break
       case 'consumed':
         running?.consumed(message.bytes)
-        break
-      case 'until':
-        running?.extendUntil(message.at)
         break
       case 'stop':
         running?.wake()

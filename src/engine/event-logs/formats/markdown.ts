@@ -37,15 +37,8 @@ function longestRun(text: string): number {
 const maxShownBytes = 4096
 
 /** The fence is longer than any in the text (CommonMark, 4.5). States how much of a long text is missing. */
-function fence(text: string, language: string): string {
-  const bytes = Buffer.from(text)
-  const keptBytes = wholeCharacters(bytes, maxShownBytes)
-  return fenceOf(bytes.toString('utf8', 0, keptBytes), language, bytes.byteLength - keptBytes)
-}
-
-/** For UTF-8 that is too large to convert to a string. */
-function fenceOfBytes(body: Uint8Array, language: string): string {
-  const bytes = asBuffer(body)
+function fence(text: string | Uint8Array, language: string): string {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : asBuffer(text)
   const keptBytes = wholeCharacters(bytes, maxShownBytes)
   return fenceOf(bytes.toString('utf8', 0, keptBytes), language, bytes.byteLength - keptBytes)
 }
@@ -102,24 +95,17 @@ function attemptLine({
   return `${request}, ${result}`
 }
 
-/** Of larger bodies only the start is shown. */
+/** Larger bodies are not formatted. */
 const maxPrettyBytes = 256 * 1024
 
 /** JSON is formatted, with every value unchanged. */
 function bodyText({ body, omitted }: ExportedDelivery): string {
   if (omitted !== null) return `Body: not included. ${sentence(omitted)}\n`
   if (body.byteLength === 0) return 'Body: empty\n'
-  if (body.byteLength > maxPrettyBytes) {
-    return exactText(body) === null ? binary(body) : `Body:\n\n${fenceOfBytes(body, '')}`
-  }
   const text = exactText(body)
-  if (text === null) return binary(body)
-  const pretty = prettyJson(text)
-  return `Body:\n\n${pretty === null ? fence(text, '') : fence(pretty, 'json')}`
-}
-
-function binary(body: Uint8Array): string {
-  return `Body: ${body.byteLength} bytes of binary data\n`
+  if (text === null) return `Body: ${body.byteLength} bytes of binary data\n`
+  const pretty = body.byteLength > maxPrettyBytes ? null : prettyJson(text)
+  return `Body:\n\n${pretty === null ? fence(body, '') : fence(pretty, 'json')}`
 }
 
 function deliverySection(delivery: ExportedDelivery): string {

@@ -10,10 +10,7 @@ import { type ThreadClient, connectApi } from '../../platform/rpc.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { ImportedLog } from './messages.ts'
 import { Worker } from 'node:worker_threads'
-import Database from 'better-sqlite3'
 import type { Clock } from '../../platform/clock.ts'
-import { newestVersion } from '../../store/migrations/migrations.ts'
-import { storageFailure } from '../../platform/storage-failure.ts'
 
 const closeAfterMs = 5 * 60_000
 
@@ -87,9 +84,10 @@ interface Reader {
 }
 
 /** After a crash of the thread, the next call opens a new one. */
-async function openReader(parts: OpenedParts, onError: () => void): Promise<Reader> {
-  const { path, readerEntry } = parts
-  assertKnownVersion(parts)
+async function openReader(
+  { path, readerEntry }: OpenedParts,
+  onError: () => void,
+): Promise<Reader> {
   const data: ReaderThreadData = { storePath: path }
   const thread = new Worker(readerEntry, { workerData: data, resourceLimits: heapLimits.reader })
   thread.on('error', onError)
@@ -101,39 +99,6 @@ async function openReader(parts: OpenedParts, onError: () => void): Promise<Read
       await thread.terminate()
     },
   }
-}
-
-/** Throws `log_too_new` for the store of a newer Tabscope. */
-function assertKnownVersion({ path, name }: OpenedParts): void {
-  const version = versionOf(path, name)
-  const supported = newestVersion()
-  if (version <= supported) return
-  throw new AppError(
-    'log_too_new',
-    `The event log "${name}" was imported by a newer version of Tabscope (format ${version}, supported: ${supported}). Update Tabscope, or import its file again.`,
-    { details: { found: version, known: supported } },
-  )
-}
-
-function versionOf(path: string, name: string): number {
-  try {
-    const db = new Database(path, { readonly: true, fileMustExist: true })
-    try {
-      return Number(db.pragma('user_version', { simple: true }))
-    } finally {
-      db.close()
-    }
-  } catch (error) {
-    throw storageFailure(error) ?? unreadableLog(name, error)
-  }
-}
-
-function unreadableLog(name: string, cause: unknown): AppError {
-  return new AppError(
-    'file_failed',
-    `The data of the event log "${name}" cannot be read. Remove the log, and import its file again.`,
-    { cause },
-  )
 }
 
 const partPrefix = '.part-'
@@ -233,9 +198,9 @@ export class Library {
     })
   }
 
-  /** Includes the temporary files that an import or SQLite may have created next to it. */
+  /** Includes the temporary files that SQLite may have created next to it. */
   drop(path: string): void {
-    for (const suffix of ['', '-entries', '-journal', '-wal', '-shm']) {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) {
       try {
         rmSync(path + suffix, { force: true })
       } catch {

@@ -181,7 +181,7 @@ export class NativeReader implements LogReader {
 
   /** Returns true for the end line. */
   #read({ bytes, number }: Line, hasLineFeed: boolean): boolean {
-    const read = readObject(withoutByteOrderMark(bytes, number))
+    const read = readObject(bytes)
     if (!read.ok) {
       this.#skip(number, hasLineFeed ? read.problem : 'it is incomplete')
       return false
@@ -295,12 +295,6 @@ function notALogError(problem: string): AppError {
     'log_unreadable',
     `The first line of the file cannot be read: ${problem}. Choose an event log (ndjson) or a HAR file.`,
   )
-}
-
-/** An editor may have added a byte order mark. */
-function withoutByteOrderMark(bytes: Buffer, number: number): Buffer {
-  const hasMark = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return hasMark ? bytes.subarray(3) : bytes
 }
 
 function rehearsalProblems(announced: number, rehearsals: number): string[] {

@@ -23,7 +23,8 @@ export function readObject(bytes: Buffer, maxLength = longestLine): Read<JsonObj
     }
     assertFits(estimateHeap(bytes, shape))
   }
-  const text = bytes.toString('utf8')
+  // An editor may have added a byte order mark.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   if (text.length > maxLength) return { ok: false, problem: 'it is too long' }
   const value = parseJson(text)
   if (value === undefined) return { ok: false, problem: 'it is not JSON' }

@@ -12,7 +12,6 @@ import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
-import { isUtf8 } from 'node:buffer'
 import { messageOf } from '#shared/text/errors.ts'
 
 type Format = 'ndjson' | 'har'
@@ -20,47 +19,28 @@ type Format = 'ndjson' | 'har'
 const suggestion =
   'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
 
-const signatures: readonly {
-  readonly bytes: readonly number[] | string
-  readonly description: string
-}[] = [
-  { bytes: 'SQLite format 3\0', description: 'a database (SQLite)' },
-  { bytes: 'PK\u0003\u0004', description: 'a zip archive. Extract it first' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], description: 'compressed with zstd. Decompress it first' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], description: 'compressed with xz. Decompress it first' },
-  { bytes: 'BZh', description: 'compressed with bzip2. Decompress it first' },
-  { bytes: [0x1f, 0x8b], description: 'compressed twice. Decompress it once' },
-  { bytes: '%PDF', description: 'a PDF' },
-  { bytes: [0x89, 0x50, 0x4e, 0x47], description: 'an image' },
-  { bytes: [0xff, 0xd8, 0xff], description: 'an image' },
-  { bytes: [0xff, 0xfe], description: 'text in UTF-16. Save it as UTF-8' },
-  { bytes: [0xfe, 0xff], description: 'text in UTF-16. Save it as UTF-8' },
+/** What else the beginning of a file may be, as Latin-1. The first that matches counts. */
+const otherContent: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'empty'],
+  [/^\s*$/, 'blank'],
+  [/^SQLite format 3\0/, 'a database (SQLite)'],
+  [/^PK\u0003\u0004/, 'a zip archive. Extract it first'],
+  [/^\u001f\u008b/, 'compressed twice. Decompress it once'],
+  [/^(?:\u00ff\u00fe|\u00fe\u00ff)/, 'text in UTF-16. Save it as UTF-8'],
+  [/^\s*(?:<!doctype\s+html|<html)/i, 'an HTML page. Open it in a browser; it cannot be imported'],
+  [/^\s*[[{]/, 'JSON, but neither an event log nor HAR'],
+  [/\0/, 'binary data'],
+  [/^(?:[^\n]*[,;\t]){3}/, 'a table (CSV)'],
+  [/^/, 'something other than an event log'],
 ]
 
 /** Throws `log_unreadable` for anything else. */
 function detectFormat(head: Buffer): Format {
-  if (head.byteLength === 0) throw notALog('empty')
-  for (const { bytes, description } of signatures) {
-    const start = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes)
-    if (head.subarray(0, start.byteLength).equals(start)) throw notALog(description)
-  }
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
   if (/^\s*\{\s*"log"\s*:/.test(text)) return 'har'
   if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return 'ndjson'
-  if (text.trim() === '') throw notALog('blank')
-  if (/^\s*(<!doctype\s+html|<html)/i.test(text)) {
-    throw notALog('an HTML page. Open it in a browser; it cannot be imported')
-  }
-  if (/^\s*[[{]/.test(text)) throw notALog('JSON, but neither an event log nor HAR')
-  // Ignore the last bytes, which may be an incomplete character.
-  if (text.includes('\0') || !isUtf8(head.subarray(0, Math.max(1, head.byteLength - 4)))) {
-    throw notALog('binary data')
-  }
-  if (/^\s*(curl|http|https)\s/.test(text) || text.startsWith('#!')) throw notALog('a shell script')
-  const [line = ''] = text.split('\n')
-  if (line.split(/[,;\t]/).length > 3) throw notALog('a table (CSV)')
-  if (/^\s*(#|```|await fetch)/.test(text)) throw notALog('plain text')
-  throw notALog('something other than an event log')
+  const start = head.toString('latin1')
+  throw notALog(otherContent.find(([pattern]) => pattern.test(start))?.[1] ?? '')
 }
 
 function notALog(description: string): AppError {
@@ -242,9 +222,7 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     const opened = createLogStore(data.part)
     store = opened
     const formatReader = new FormatReader((format) =>
-      format === 'ndjson'
-        ? new NativeReader(opened, problems)
-        : new HarReader(opened, problems, `${data.part}-entries`, budget),
+      format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),
     )
     reader = formatReader
     const unpacker = createUnpacker((chunk) => {

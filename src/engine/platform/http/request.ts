@@ -1,7 +1,6 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import type { Header } from '#contract/models.ts'
 import { lookUpAsKnown } from './addresses.ts'
 import {
   abortedFault,
@@ -12,7 +11,7 @@ import {
 } from './failures.ts'
 import { HttpFailure, type HttpResponse, type HttpRequest } from './http.ts'
 import { Phases } from './phases.ts'
-import { faultOf, outgoingHeaders } from './request-head.ts'
+import { faultOf, headerPairs, outgoingHeaders } from './request-head.ts'
 
 /** A body is counted up to this multiple of the bytes to keep; then the connection is closed. */
 const countedTimes = 4
@@ -136,16 +135,10 @@ function responseOf({ message, chunks, kept, bytes }: Received, phases: Phases):
     status: message.statusCode ?? 0,
     statusText: message.statusMessage ?? '',
     httpVersion: message.httpVersion,
-    headers: pairsOf(message.rawHeaders),
+    headers: headerPairs(message.rawHeaders),
     body: Buffer.concat(chunks),
     bytes,
     truncated: bytes > kept,
     timings: phases.timings(),
   }
-}
-
-function pairsOf(raw: readonly string[]): Header[] {
-  const pairs: Header[] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
-  return pairs
 }

@@ -11,6 +11,7 @@ import type {
   VariantResult,
 } from '#contract/rehearsal.ts'
 import { worst } from '../judge.ts'
+import { urlWord } from '../../platform/posix-quote.ts'
 import type { Redact } from '../redact.ts'
 import { countCalls, scenarios, type Facts, type Outcome, type Scenario } from './scenarios.ts'
 import type { ClientRequest } from './server.ts'
@@ -30,9 +31,6 @@ const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
-const quoted = (value: string): string =>
-  /^[\w:/.@%-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
-
 /** Repeats one case with a client that is configured for the same server. */
 export function repeatOAuthCommand(
   id: string,
@@ -47,7 +45,7 @@ export function repeatOAuthCommand(
     '--access-id': accessId,
     '--flow-timeout': flowTimeout === oauthTimes.flow ? null : `${flowTimeout}ms`,
     '--watch-time': watchTime === oauthTimes.watch ? null : `${watchTime}ms`,
-  }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${quoted(value)}`]))
+  }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${urlWord(value)}`]))
   return [
     `tabscope rehearse oauth --only ${id}`,
     ...named,

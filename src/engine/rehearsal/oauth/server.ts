@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
+import { headerPairs } from '../../platform/http/request-head.ts'
 import { randomBytes } from 'node:crypto'
 import {
   createServer,
@@ -255,7 +256,7 @@ export class AuthorizationServer implements AsyncDisposable {
       kind,
       method: message.method ?? '',
       url,
-      headers: pairsOf(message.rawHeaders),
+      headers: headerPairs(message.rawHeaders),
       body: body.subarray(0, keptRehearsalBytes),
       fields,
       isJson,
@@ -424,12 +425,6 @@ function readFields(body: Buffer): { fields: ReadonlyMap<string, unknown>; isJso
   } catch {
     return { fields: new Map(new URLSearchParams(text)), isJson: false }
   }
-}
-
-function pairsOf(raw: readonly string[]): Header[] {
-  const pairs: Header[] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
-  return pairs
 }
 
 async function readBody(message: IncomingMessage): Promise<Buffer> {

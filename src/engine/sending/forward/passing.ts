@@ -1,7 +1,7 @@
 import { keptResponseBytes } from '#contract/constants.ts'
-import type { Header } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { headerPairs } from '../../platform/http/request-head.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { PassResponse, PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
@@ -111,8 +111,8 @@ function capturedOf(request: PassRequest, endpointId: number): Captured {
     id: request.deliveryId,
     method: request.method,
     path: request.path,
-    headers: pairs(request.rawHeaders),
-    trailers: pairs(request.rawTrailers),
+    headers: headerPairs(request.rawHeaders),
+    trailers: headerPairs(request.rawTrailers),
     body: request.body,
     whole: true,
     sha256: null,
@@ -122,11 +122,4 @@ function capturedOf(request: PassRequest, endpointId: number): Captured {
     receivedUs: 0,
     own: null,
   }
-}
-
-function pairs(raw: readonly string[]): Header[] {
-  return Array.from({ length: raw.length / 2 }, (_, index): Header => [
-    raw[index * 2] ?? '',
-    raw[index * 2 + 1] ?? '',
-  ])
 }

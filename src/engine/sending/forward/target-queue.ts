@@ -60,44 +60,6 @@ function joined(first: Skip, second: Skip): Skip {
   }
 }
 
-/** Waiting deliveries, oldest first. Only ids, so that a long queue needs little memory. */
-export class WaitingIds {
-  #ids: number[] = []
-  #first = 0
-
-  get size(): number {
-    return this.#ids.length - this.#first
-  }
-
-  add(id: number): void {
-    this.#ids.push(id)
-  }
-
-  take(): number | undefined {
-    const id = this.#ids[this.#first]
-    if (id === undefined) return undefined
-    this.#first += 1
-    // Free the unused space at the front once it is as large as the rest.
-    if (this.#first >= 1024 && this.#first * 2 >= this.#ids.length) {
-      this.#ids = this.#ids.slice(this.#first)
-      this.#first = 0
-    }
-    return id
-  }
-
-  /** Whether an id is between the two, exclusive. Ids are added in ascending order. */
-  hasBetween(after: number, before: number): boolean {
-    let low = this.#first
-    let high = this.#ids.length
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if ((this.#ids[middle] ?? 0) <= after) low = middle + 1
-      else high = middle
-    }
-    return (this.#ids[low] ?? before) < before
-  }
-}
-
 export interface TargetQueueParts extends RunParts {
   readonly skipped: () => void
 }
@@ -106,7 +68,8 @@ export class TargetQueue implements RunTarget {
   readonly health: TargetHealth
   readonly skips: SkippedRanges
   readonly #parts: TargetQueueParts
-  readonly #waiting = new WaitingIds()
+  /** In ascending order. Only ids, so that a long queue needs little memory. */
+  readonly #waiting: number[] = []
   readonly #runs = new Set<DeliveryRun>()
   readonly #abort = new AbortController()
   #target: ForwardTarget
@@ -120,7 +83,7 @@ export class TargetQueue implements RunTarget {
     this.health = new TargetHealth(target.enabled, parts.clock.now())
     this.skips = new SkippedRanges(
       (after, before) =>
-        this.#waiting.hasBetween(after, before) ||
+        (this.#waiting.find((id) => id > after) ?? before) < before ||
         [...this.#runs].some(({ id }) => id > after && id < before),
     )
   }
@@ -143,7 +106,7 @@ export class TargetQueue implements RunTarget {
   }
 
   enqueue(id: number): void {
-    this.#waiting.add(id)
+    this.#waiting.push(id)
     this.#startNext()
     this.#trim()
     this.#parts.changed()
@@ -169,7 +132,7 @@ export class TargetQueue implements RunTarget {
   /** Drops deliveries that wait for an attempt or a retry, and returns how many. Pending requests continue. */
   drop(reason: string): number {
     let dropped = 0
-    for (let id = this.#waiting.take(); id !== undefined; id = this.#waiting.take()) {
+    for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift()) {
       this.skip(id, reason)
       dropped += 1
     }
@@ -218,7 +181,7 @@ export class TargetQueue implements RunTarget {
     const due = [...this.#runs].flatMap(({ retryAt }) => retryAt ?? [])
     return this.health.view({
       forwardId: this.#target.id,
-      waiting: this.#waiting.size,
+      waiting: this.#waiting.length,
       inFlight: this.inFlight,
       retryAt: due.length === 0 ? null : Math.min(...due),
     })
@@ -240,7 +203,7 @@ export class TargetQueue implements RunTarget {
 
   #startNext(): void {
     while (this.isOpen && this.#runs.size < this.#target.concurrency) {
-      const id = this.#waiting.take()
+      const id = this.#waiting.shift()
       if (id === undefined) return
       const run = new DeliveryRun(id, this.#parts)
       this.#runs.add(run)
@@ -269,8 +232,8 @@ export class TargetQueue implements RunTarget {
 
   #trim(): void {
     const { queueLimit } = this.#target
-    while (this.#waiting.size > queueLimit) {
-      const id = this.#waiting.take()
+    while (this.#waiting.length > queueLimit) {
+      const id = this.#waiting.shift()
       if (id === undefined) return
       const many = queueLimit === 1 ? '1 was' : `${formatCount(queueLimit)} were`
       this.skip(id, `${many} already waiting.`)

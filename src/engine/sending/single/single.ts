@@ -14,6 +14,7 @@ import { hasCounter, type Filling } from '../prepare/placeholders.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
+import { RunningRequests } from '../../platform/running-requests.ts'
 import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
 
 const loopNote =
@@ -135,32 +136,6 @@ function usesCounter(content: DraftContent, captured: Captured | null): boolean 
   )
 }
 
-class PendingRequests {
-  readonly #running = new Map<
-    AbortController,
-    { key: string | undefined; done: Promise<unknown> }
-  >()
-
-  run<T>(key: string | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController()
-    const done = send(controller.signal).finally(() => this.#running.delete(controller))
-    this.#running.set(controller, { key, done: done.catch(() => undefined) })
-    return done
-  }
-
-  cancel(key: string): void {
-    for (const [controller, running] of this.#running) {
-      if (running.key === key) controller.abort()
-    }
-  }
-
-  async close(): Promise<void> {
-    const running = [...this.#running]
-    for (const [controller] of running) controller.abort()
-    await Promise.all(running.map(([, { done }]) => done))
-  }
-}
-
 const stableUuids = 200
 
 /** UUIDs stay the same between previews, so that only what the user edits changes. Sent requests get new ones. */
@@ -190,7 +165,7 @@ export interface Singles {
 
 export function createSingles(parts: SenderParts): Singles {
   const { db, configuration } = parts
-  const pending = new PendingRequests()
+  const pending = new RunningRequests()
   const fillingOf = createPreviewFilling()
   const counter = prepare<[number], { counter: number }>(
     db,

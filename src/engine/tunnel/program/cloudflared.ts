@@ -1,13 +1,5 @@
-import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
-
-/** A line of the log as JSON, which an environment variable can switch on. */
-const JsonLine = z.object({
-  message: z.string(),
-  error: z.string().optional(),
-  connIndex: z.int().optional(),
-})
 
 /**
  * Quick tunnels. Started with an empty configuration file, because rules in its own one would respond instead of the listener. It prints its URL in a
@@ -37,6 +29,9 @@ export const cloudflared: TunnelProgram = {
     'TUNNEL_UNIX_SOCKET',
     'TUNNEL_HELLO_WORLD',
     'TUNNEL_BASTION',
+    // These switch the log to JSON.
+    'TUNNEL_LOG_OUTPUT',
+    'TUNNEL_MANAGEMENT_OUTPUT',
   ],
   reader,
 }
@@ -80,26 +75,12 @@ function reader(quote: (text: string) => string): ProgramReader {
   }
 }
 
-/** `2022-11-11T19:57:58Z INF Registered tunnel connection connIndex=0 location=ORD`, or the same as JSON. */
+/** `2022-11-11T19:57:58Z INF Registered tunnel connection connIndex=0 location=ORD` */
 function parse(text: string): { message: string; index: number } {
   const plain = text.replaceAll(/\u001b\[[0-9;]*m/g, '')
-  const json = plain.startsWith('{"') && plain.endsWith('}') ? jsonLine(plain) : null
-  if (json) {
-    const message =
-      json.error === undefined ? json.message : `${json.message} error="${json.error}"`
-    return { message, index: json.connIndex ?? 0 }
-  }
   return {
     message: plain.replace(/^\S+ (?:TRC|DBG|INF|WRN|ERR|FTL|PNC) /, ''),
     index: Number(/\bconnIndex=(\d+)/.exec(plain)?.[1] ?? 0),
-  }
-}
-
-function jsonLine(text: string): z.infer<typeof JsonLine> | null {
-  try {
-    return JsonLine.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
   }
 }
 

@@ -1,9 +1,8 @@
 import type { ProviderDependencies } from '../provider.ts'
-import { type TunnelProgram, quoted } from './reader.ts'
+import type { TunnelProgram } from './reader.ts'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { startChild } from './child.ts'
 
 /** Tabscope's own environment without its variables, and without those that would change which tunnel is opened. */
 export function environmentFor(
@@ -76,31 +75,15 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** The file and version, or how to install the program. The version is omitted if it is not printed within `versionMs`. */
+/** The file, or how to install the program. Runs nothing. */
 export async function detectProgram(
   program: TunnelProgram,
-  dependencies: ProviderDependencies,
-  versionMs = 3000,
+  { env }: ProviderDependencies,
 ): Promise<{ missing: string | null; program: string | null }> {
-  const file = await findProgram(program.name, dependencies.env)
-  if (file === null) return { missing: missing(program), program: null }
-  const version = await versionOf(file, environmentFor(program, dependencies), versionMs)
-  return { missing: null, program: version === null ? file : `${file} (${version})` }
+  const file = await findProgram(program.name, env)
+  return { missing: file === null ? missing(program) : null, program: file }
 }
 
 export function missing({ name, from }: TunnelProgram): string {
   return `The program "${name}" was not found on the path. Install it from ${from}, then try again. Tabscope does not download it.`
-}
-
-async function versionOf(
-  file: string,
-  env: Record<string, string>,
-  versionMs: number,
-): Promise<string | null> {
-  let first: string | null = null
-  const child = startChild(file, ['--version'], env, (line) => (first ??= line))
-  const timer = setTimeout(() => void child.end(), versionMs)
-  const { code } = await child.ended
-  clearTimeout(timer)
-  return code === 0 && first !== null ? quoted(first, env) : null
 }

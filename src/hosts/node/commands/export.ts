@@ -92,7 +92,7 @@ const withOptions = defineCommand('export', 'Export deliveries to a file, with s
     `Leave out: ${parts.join(', ')} (repeatable)`,
     listOf('--without', parts),
   )
-  .option('--target <url>', 'Target of curl, httpie and fetch (default: the listener)')
+  .option('--target <url>', 'Target of curl and fetch (default: the listener)')
   .option('--preview', 'Show what would be exported and redacted, without writing a file')
 
 export const command = withNotes(

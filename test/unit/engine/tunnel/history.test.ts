@@ -1,7 +1,4 @@
 import { expect, it } from 'vitest'
-import type { TunnelSpan } from '#contract/tunnel.ts'
-import { systemClock } from '#engine/platform/clock.ts'
-import { History } from '#engine/tunnel/history.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { scripted, setup } from './scripted.ts'
 
@@ -47,23 +44,6 @@ it('has a span for each state, without gaps, both stored and in memory', async (
   expect([...spans.values()]).toEqual(all)
 })
 
-it('has a span whose write finishes while the store is read', async () => {
-  const write = Promise.withResolvers<void>()
-  const read = Promise.withResolvers<TunnelSpan[]>()
-  const history = new History({
-    clock: systemClock,
-    lastId: 0,
-    write: () => write.promise,
-    read: () => read.promise,
-  })
-  history.enter({ state: 'off', cause: 'stopped', reason: '', url: null, provider: 'scripted' })
-  const spans = history.read(0, 10)
-  write.resolve()
-  await write.promise
-  read.resolve([])
-  expect(await spans).toMatchObject([{ id: 1, state: 'off' }])
-})
-
 it('counts failed attempts as time without a tunnel', async () => {
   const script = scripted({ opens: false })
   const { tunnel, clock, opening, spans } = script
@@ -75,13 +55,13 @@ it('counts failed attempts as time without a tunnel', async () => {
     await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
   }
   const lines = await strip(script)
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['opening', 'offline', 'reconnecting'])
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['opening', 'offline'])
   expect(spans.size).toBe(2)
   opening().opens()
   await clock.pass(1000)
-  const [, , reconnecting, online] = await tunnel.history(0, 5000)
-  expect([reconnecting?.state, online?.state]).toEqual(['reconnecting', 'online'])
-  expect(spans.size).toBe(4)
+  const [, , online] = await tunnel.history(0, 5000)
+  expect(online?.state).toBe('online')
+  expect(spans.size).toBe(3)
 })
 
 it('records another reason for being offline separately', async () => {
@@ -96,7 +76,6 @@ it('records another reason for being offline separately', async () => {
   expect(await strip(script)).toEqual([
     'opening asked 0',
     'offline server_down 0.1',
-    'reconnecting server_down 0',
     'offline server_refused 0',
   ])
 })
@@ -130,6 +109,7 @@ it('has a gap where the computer was asleep', async () => {
   expect(await strip(script)).toEqual([
     'opening asked 0',
     'online probe_ok 20',
+    'online probe_ok 0',
     'degraded woke 0',
     'online probe_ok 8',
   ])
@@ -147,25 +127,6 @@ it('ends when Tabscope closes', async () => {
     ['opening', 0],
     ['online', 12_000],
   ])
-})
-
-it('is known from memory while the store cannot be written', async () => {
-  const script = scripted()
-  const { tunnel, clock, world, opening } = script
-  world.storeFails = true
-  await tunnel.open(setup, false)
-  await clock.pass(5000)
-  opening().ends(down)
-  await clock.pass(5000)
-  expect(await strip(script)).toEqual([
-    'opening asked 0',
-    'online probe_ok 5',
-    'reconnecting server_down 0',
-    'online probe_ok 5',
-  ])
-  world.storeFails = false
-  await tunnel.close()
-  expect((await tunnel.history(0, 2)).map(({ state }) => state)).toEqual(['online', 'off'])
 })
 
 it('has no span that ends before it starts when the clock is set back', async () => {

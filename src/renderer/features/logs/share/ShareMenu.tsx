@@ -28,7 +28,6 @@ import '../../../ui/Menu.css'
 /** The formats in which a delivery can be copied. */
 const copyFormats = [
   { format: 'curl', label: 'curl' },
-  { format: 'httpie', label: 'HTTPie' },
   { format: 'fetch', label: 'fetch' },
 ] as const
 

@@ -285,7 +285,7 @@ it('keeps nothing that distinguishes a correct guess of 20 values from wrong one
     const text = Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
     return { id, text, ...evidence(text.replaceAll('\\/', '/')) }
   })
-  expect(files.length).toBeGreaterThanOrEqual(8)
+  expect(files.length).toBeGreaterThanOrEqual(7)
 
   const leaks: string[] = []
   for (const [at, each] of canary.entries()) {

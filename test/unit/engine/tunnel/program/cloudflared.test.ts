@@ -30,18 +30,13 @@ describe('Output of cloudflared', () => {
     ).toEqual([])
   })
 
-  it('is read in colour and as JSON', () => {
+  it('is read in colour', () => {
     const open = [{ what: 'connections', open: 1, most: 1 }]
     expect(
       read(
         '\u001b[90m2026-04-01T12:00:00Z\u001b[0m \u001b[32mINF\u001b[0m Registered tunnel connection connIndex=0',
       ).said,
     ).toEqual(open)
-    expect(
-      read('{"level":"info","connIndex":0,"event":0,"message":"Registered tunnel connection"}')
-        .said,
-    ).toEqual(open)
-    expect(read('{"level":"info","message":17}', '{"', '{}', '').said).toEqual([])
   })
 
   it('counts the four connections of older versions, in their words', () => {
@@ -68,9 +63,6 @@ describe('Output of cloudflared', () => {
   it('is reported without the time', () => {
     const reader = cloudflared.reader((text) => text)
     expect(reader.messageOf('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
-      'Something happened error="x"',
-    )
-    expect(reader.messageOf('{"level":"error","error":"x","message":"Something happened"}')).toBe(
       'Something happened error="x"',
     )
   })

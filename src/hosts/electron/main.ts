@@ -25,7 +25,8 @@ import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
-import { closeOnQuit, Quitting, quitOnSignals, trackRunningWork } from './quitting.ts'
+import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
+import { trackRunningWork } from './running-work.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
@@ -91,12 +92,14 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void logNotices(secrets, log)
   const view = createEngineView(log)
-  quitting.guard(trackRunningWork(view), log)
+  const work = trackRunningWork(view, () => updates.workChanged())
+  quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
   const startArguments = dataDirArguments(dataDir, defaultDataDir())
   const updates = new Updates({
     view,
+    work,
     log,
     changed: (state) => engine.updateChanged(state),
     saveArguments: (version) =>

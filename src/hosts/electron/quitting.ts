@@ -1,7 +1,7 @@
 import { app, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { EngineHost } from './engine/host.ts'
-import type { EngineView } from './engine/view.ts'
+import type { RunningWork } from './running-work.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import { showMessageBox } from './window/message-box.ts'
 
@@ -13,7 +13,7 @@ export class Quitting {
   readonly #window: InterfaceWindow
   readonly #onBegin: () => void
   readonly #platform: NodeJS.Platform
-  #guarded: { readonly work: RunningWork; readonly log: Log } | null = null
+  #guarded: { readonly work: Pick<RunningWork, 'quitWarning'>; readonly log: Log } | null = null
   #hasBegun = false
   #isDecided = false
   /** Aborting it closes the open message box without a response. */
@@ -30,7 +30,7 @@ export class Quitting {
     app.on('before-quit', (event) => {
       // Not asked again once quitting has begun: while the engine closes, it may still report a running job.
       const guarded = this.#hasBegun || this.#isDecided ? null : this.#guarded
-      const detail = guarded?.work.describe() ?? null
+      const detail = guarded?.work.quitWarning() ?? null
       if (detail === null) {
         this.#prompt?.abort()
         return this.begin()
@@ -61,7 +61,7 @@ export class Quitting {
     this.#onBegin()
   }
 
-  guard(work: RunningWork, log: Log): void {
+  guard(work: Pick<RunningWork, 'quitWarning'>, log: Log): void {
     this.#guarded = { work, log }
   }
 
@@ -93,59 +93,6 @@ export class Quitting {
     }
     return showMessageBox(this.#window, options, this.#platform)
   }
-}
-
-/** Null: quitting would interrupt nothing. */
-export interface RunningWork {
-  describe(): string | null
-}
-
-/** Received deliveries are not included, since they are already on disk. */
-export function trackRunningWork(view: EngineView): RunningWork {
-  const jobs = new Set<number>()
-  let exports = 0
-  let imports = 0
-
-  view.onSnapshot((snapshot) => {
-    jobs.clear()
-    for (const { id, state } of snapshot.jobs) if (state === 'running') jobs.add(id)
-    updateTransfers(snapshot.logs)
-  })
-  view.on('jobs.changed', ({ job, removed }) => {
-    if (!removed && job.state === 'running') jobs.add(job.id)
-    else jobs.delete(job.id)
-  })
-  view.on('logs.changed', updateTransfers)
-  view.onGone(() => {
-    jobs.clear()
-    exports = 0
-    imports = 0
-  })
-
-  function updateTransfers(
-    logs: Record<'exports' | 'imports', readonly { state: string }[]>,
-  ): void {
-    exports = countRunning(logs.exports)
-    imports = countRunning(logs.imports)
-  }
-
-  return {
-    describe() {
-      if (exports > 0) {
-        return 'An export is running. If you quit, no file is written, and you have to export again.'
-      }
-      if (imports > 0)
-        return 'An import is running. If you quit, you have to import the event log again.'
-      if (jobs.size > 0) {
-        return 'A job is sending deliveries. If you quit, it is interrupted, and you can resume it at the next start.'
-      }
-      return null
-    },
-  }
-}
-
-function countRunning(transfers: readonly { state: string }[]): number {
-  return transfers.filter(({ state }) => state === 'running').length
 }
 
 /** Interrupts within this time come from one Ctrl+C: the terminal sends one, and wrappers such as npm forward theirs. */

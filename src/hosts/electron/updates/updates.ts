@@ -3,7 +3,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { Settings } from '#contract/models.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/platform/ports.ts'
-import { scheduleChecks, watchActivity, type ActivityWatch } from './schedule.ts'
+import type { RunningWork } from '../running-work.ts'
 import type { Release } from './found-release.ts'
 import { isSignedWithCertificate } from './installation.ts'
 import { releaseKeyOf } from './signed-sums.ts'
@@ -17,6 +17,7 @@ const PROGRESS_MS = 250
 
 export interface UpdatesOptions {
   readonly view: EngineView
+  readonly work: Pick<RunningWork, 'updateBlocker'>
   readonly log: Log
   readonly changed: (state: UpdateState) => void
   /** Commits the engine's data, and releases the data folder for the new version. */
@@ -37,7 +38,6 @@ const withoutCertificate =
 /** Checks and downloads as the settings say, and installs on request. `check`, `download` and `install` reject with a sentence. */
 export class Updates {
   readonly #options: UpdatesOptions
-  readonly #activity: ActivityWatch
   readonly #key = releaseKeyOf(__UPDATE_KEY__)
   /** Loaded on first use. */
   #updater: Updater | null = null
@@ -50,13 +50,9 @@ export class Updates {
   constructor(options: UpdatesOptions) {
     const { view } = options
     this.#options = options
-    this.#activity = watchActivity(view, Date.now)
     const reason = !app.isPackaged ? runsFromSource : this.#key === null ? withoutKey : null
     this.#state =
       reason === null ? { state: 'idle', checkedAt: null } : { state: 'unavailable', reason }
-    this.#activity.onChange(() => {
-      if (this.#state.state === 'ready') this.#ready(this.#state.version)
-    })
     view.onSnapshot(({ settings }) => {
       this.#applySettings(settings)
       // The schedule starts once the setting is known.
@@ -67,6 +63,13 @@ export class Updates {
 
   get state(): UpdateState {
     return this.#state
+  }
+
+  /** An update that was downloaded may wait for other work now. */
+  workChanged(): void {
+    if (this.#state.state !== 'ready') return
+    const { version, waitsFor } = this.#state
+    if (waitsFor !== this.#options.work.updateBlocker()) this.#ready(version)
   }
 
   async check(): Promise<void> {
@@ -167,7 +170,7 @@ export class Updates {
   }
 
   #ready(version: string): void {
-    this.#setState({ state: 'ready', version, waitsFor: this.#activity.reason() })
+    this.#setState({ state: 'ready', version, waitsFor: this.#options.work.updateBlocker() })
   }
 
   #failed(error: unknown, version: string | null): void {
@@ -190,4 +193,20 @@ export function describeUpdateError(error: unknown): string {
   const [line = ''] = messageOf(error).split('\n')
   const sentence = line.trim().slice(0, 300)
   return sentence === '' ? 'Could not reach the release server.' : sentence
+}
+
+const CHECK_EVERY_MS = 6 * 60 * 60_000
+const FIRST_CHECK_MS = 30_000
+
+/** Unless the setting is off at that time. `after` calls back once. */
+export function scheduleChecks(
+  setting: () => Settings['updates'],
+  check: () => void,
+  after: (ms: number, callback: () => void) => void,
+): void {
+  const run = (): void => {
+    if (setting() !== 'off') check()
+    after(CHECK_EVERY_MS, run)
+  }
+  after(FIRST_CHECK_MS, run)
 }

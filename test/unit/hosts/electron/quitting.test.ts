@@ -86,7 +86,7 @@ function hiddenWindow(isOpen = true) {
 function startQuitting(window: InterfaceWindow, platform: NodeJS.Platform = 'linux') {
   let begun = 0
   const quitting = new Quitting(window, () => (begun += 1), platform)
-  quitting.guard({ describe: () => 'A job is sending deliveries.' }, log)
+  quitting.guard({ quitWarning: () => 'A job is sending deliveries.' }, log)
   return { quitting, begun: () => begun }
 }
 

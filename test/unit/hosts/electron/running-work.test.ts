@@ -1,7 +1,5 @@
-import { expect, it, vi } from 'vitest'
-import { trackRunningWork } from '#hosts/electron/quitting.ts'
-
-vi.mock('electron', () => ({}))
+import { expect, it } from 'vitest'
+import { trackRunningWork } from '#hosts/electron/running-work.ts'
 
 const nothing = (): void => undefined
 
@@ -15,12 +13,12 @@ it('includes running jobs, exports and imports while the engine runs', () => {
   }
   const tell = (name: string, payload: object): void => listeners.get(name)?.(payload)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, it uses these alone
-  const work = trackRunningWork(view as never)
+  const work = trackRunningWork(view as never, nothing)
   const runs = { state: 'running' }
   const job = (id: number, state: string, removed = false): void =>
     tell('jobs.changed', { job: { id, state }, removed })
 
-  expect(work.describe()).toBeNull()
+  expect(work.quitWarning()).toBeNull()
   const logs = { exports: [{ state: 'done' }], imports: [] }
   tell('snapshot', {
     jobs: [
@@ -28,18 +26,31 @@ it('includes running jobs, exports and imports while the engine runs', () => {
       { id: 2, state: 'paused' },
     ],
     logs,
+    runs: [{ id: 3, endedAt: null }],
+    sandbox: { running: true },
+    tunnel: { state: 'online' },
   })
-  expect(work.describe()).toMatch(/^A job is sending/)
+  expect(work.quitWarning()).toMatch(/^A job is sending/)
   job(2, 'running')
   job(1, 'done')
-  expect(work.describe()).toMatch(/^A job is sending/)
+  expect(work.quitWarning()).toMatch(/^A job is sending/)
   job(2, 'running', true)
-  expect(work.describe()).toBeNull()
+  expect(work.quitWarning()).toBeNull()
   tell('logs.changed', { exports: [], imports: [runs] })
-  expect(work.describe()).toMatch(/^An import is running/)
+  expect(work.quitWarning()).toMatch(/^An import is running/)
   tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
-  expect(work.describe()).toMatch(/^An export is running/)
+  expect(work.quitWarning()).toMatch(/^An export is running/)
+  expect(work.updateBlocker()).toContain('event log')
+  tell('logs.changed', { exports: [], imports: [] })
+  expect(work.updateBlocker()).toContain('authorization')
+  tell('authorization.changed', { id: 3, endedAt: 1 })
+  expect(work.updateBlocker()).toContain('sandbox')
+  tell('sandbox.changed', { running: false })
+  expect(work.updateBlocker()).toContain('tunnel')
+  tell('tunnel.changed', { state: 'off' })
+  expect(work.updateBlocker()).toBeNull()
+  tell('logs.changed', { exports: [runs], imports: [] })
   // Nothing can be lost any more.
   gone()
-  expect(work.describe()).toBeNull()
+  expect(work.quitWarning()).toBeNull()
 })

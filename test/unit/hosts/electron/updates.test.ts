@@ -1,9 +1,8 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import type { Settings } from '#contract/models.ts'
-import { scheduleChecks, QUIET_MS, installBlocker } from '#hosts/electron/updates/schedule.ts'
 import { installPath, runsFromAppImage } from '#hosts/electron/updates/installation.ts'
-import { describeUpdateError } from '#hosts/electron/updates/updates.ts'
+import { describeUpdateError, scheduleChecks } from '#hosts/electron/updates/updates.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import { findReleaseProblem, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
 
@@ -69,29 +68,6 @@ it('reads the key of a build, and rejects other key types', () => {
   const other = rsa.export({ type: 'spki', format: 'der' }).toString('base64')
   expect(() => releaseKeyOf(other)).toThrow('not an Ed25519 key')
   expect(() => releaseKeyOf('AAAA')).toThrow('not an Ed25519 key')
-})
-
-const calm = {
-  now: 10 * QUIET_MS,
-  lastArrival: null,
-  tunnelOpen: false,
-  sandboxRuns: false,
-  jobs: 0,
-  authorizations: 0,
-  transfers: 0,
-}
-
-it('waits while work would be interrupted, and for five minutes after a delivery', () => {
-  expect(installBlocker(calm)).toBeNull()
-  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
-  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain(
-    'five minutes',
-  )
-  expect(installBlocker({ ...calm, tunnelOpen: true })).toContain('tunnel')
-  expect(installBlocker({ ...calm, sandboxRuns: true })).toContain('sandbox')
-  expect(installBlocker({ ...calm, authorizations: 1 })).toContain('authorization')
-  expect(installBlocker({ ...calm, transfers: 1 })).toContain('event log')
-  expect(installBlocker({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
 })
 
 it('distinguishes its own AppImage from that of its terminal', () => {

@@ -1,14 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { releaseKeyOf } from './src/hosts/electron/updates/signed-sums.ts'
-import { desktopChunks } from './src/hosts/node/desktop-chunks.ts'
+import { commandChunks } from './src/hosts/node/command-chunks.ts'
 import { collectPackages } from './src/hosts/node/licences/collect.ts'
 
 const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
 // An app that was given something else would not start.
 releaseKeyOf(updateKey)
 const renderer = collectPackages('renderer')
-const chunks = desktopChunks('cli', {
+const chunks = commandChunks({
   entry: '/hosts/node/cli-entry.ts',
   main: '/hosts/node/cli.ts',
   started: ['/hosts/node/session.ts', '/hosts/node/reading.ts'],
@@ -78,11 +78,11 @@ export default defineConfig({
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
         output: {
-          chunkFileNames: chunks.chunkFileNames,
+          chunkFileNames: '[name]-[hash].js',
           codeSplitting: {
             groups: [
               ...chunks.groups,
-              // In one chunk, also the parts that only the command line uses: otherwise a chunk of its own would hold modules of the desktop app.
+              // In one chunk.
               { name: 'zod', test: /\/node_modules\/zod\// },
             ],
           },

@@ -3,7 +3,6 @@ import { messageOf } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
 import { useEndpointRules } from '../state/endpoint-rules.ts'
-import { addAttempts } from '../features/attempts/index.ts'
 import { setRun, showAuthorization, useAuthorization } from '../state/authorization.ts'
 import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
@@ -36,7 +35,6 @@ export function syncStores(client: Client): void {
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('tunnel.changed', setTunnel)
   client.on('api.changed', ({ what }) => apiChanged(what))
-  client.on('attempts.made', ({ rows }) => addAttempts(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
     removed ? forgetRehearsal(rehearsal.id) : setRehearsal(rehearsal),

@@ -33,7 +33,7 @@ export function AttemptsTab({ delivery, source }: Props) {
         </EmptyFailure>
       )
     case 'ready':
-      return <AttemptsContent delivery={delivery} source={source} listed={state.value} />
+      return <AttemptsContent delivery={delivery} listed={state.value} />
   }
 }
 

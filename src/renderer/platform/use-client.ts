@@ -19,10 +19,10 @@ export type Loaded<T> =
   | { readonly phase: 'ready'; readonly value: T }
   | { readonly phase: 'failed'; readonly message: string }
 
-/** Loads data with a call. Repeats the call when `input` changes (compared as JSON) and on `reload()`, one at a time. */
+/** Loads data with a call. Repeats the call when `input` changes (compared as JSON) and on `reload()`, one at a time. Without an input, nothing is loaded. */
 export function useQuery<N extends CallName>(
   name: N,
-  input: ClientInput<N>,
+  input: ClientInput<N> | null,
 ): { state: Loaded<CallOutput<N>>; reload: () => void } {
   const client = useClient()
   const key = JSON.stringify(input)
@@ -33,6 +33,8 @@ export function useQuery<N extends CallName>(
   })
 
   useEffect(() => {
+    load.current = () => undefined
+    if (input === null) return undefined
     let current = true
     load.current = latestOnly(() =>
       client.call(name, input).then(
@@ -58,6 +60,16 @@ export function useQuery<N extends CallName>(
   const reload = useCallback(() => load.current(null), [])
   // Never show the result of an earlier input.
   return { state: result.key === key ? result.state : { phase: 'loading' }, reload }
+}
+
+/** Returns a value once it has not changed for `ms` milliseconds. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
 }
 
 /** Reloads the data of the live store after each of these pushes, at most once in `every` milliseconds. A log never changes. */

@@ -3,9 +3,7 @@ import { messageOf } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
 import { useEndpointRules } from '../state/endpoint-rules.ts'
-import { addAttempts } from '../features/attempts/index.ts'
 import { setRun, showAuthorization, useAuthorization } from '../state/authorization.ts'
-import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
 import { useEndpoints } from '../state/endpoints.ts'
 import { forgetJob, setJob, setJobs } from '../state/jobs.ts'
@@ -35,8 +33,6 @@ export function syncStores(client: Client): void {
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('tunnel.changed', setTunnel)
-  client.on('api.changed', ({ what }) => apiChanged(what))
-  client.on('attempts.made', ({ rows }) => addAttempts(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
     removed ? forgetRehearsal(rehearsal.id) : setRehearsal(rehearsal),

@@ -41,3 +41,33 @@ export function oncePerFrame(apply: () => void): () => void {
     })
   }
 }
+
+/** Throttles `work` to once in `ms` milliseconds. Calls in between run once at the end of the interval. */
+export function throttled(
+  ms: number,
+  work: () => void,
+): { readonly run: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let pending = false
+
+  function begin(): void {
+    pending = false
+    work()
+    timer = setTimeout(() => {
+      timer = null
+      if (pending) begin()
+    }, ms)
+  }
+
+  return {
+    run: () => {
+      if (timer === null) begin()
+      else pending = true
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      pending = false
+    },
+  }
+}

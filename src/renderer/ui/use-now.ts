@@ -37,9 +37,9 @@ export function useNow(next?: (now: number) => number | null): number {
   const updateAt = next?.(currentTime) ?? null
   useEffect(() => {
     const rest = updateAt === null ? 0 : updateAt - Date.now()
-    if (rest <= 0 || rest > maxDelay) return undefined
-    const timer = setTimeout(tick, rest + 1)
+    if (updateAt === null || updateAt <= currentTime || rest > maxDelay) return undefined
+    const timer = setTimeout(tick, Math.max(0, rest) + 1)
     return () => clearTimeout(timer)
-  }, [updateAt])
+  }, [currentTime, updateAt])
   return currentTime
 }

@@ -159,10 +159,9 @@ const deliveries: Chapter = {
       reach: async (page) => {
         await row(page, 0).click()
         await page.keyboard.press('l')
-        await page.getByRole('combobox', { name: 'New tag' }).fill('bug')
+        await page.getByRole('combobox', { name: 'Tag' }).fill('bug')
         await page.keyboard.press('Enter')
         await button(page, 'Remove the tag bug').waitFor()
-        await escape(page)
         await page.keyboard.press('n')
         await page.getByLabel('Note', { exact: true }).fill('a note')
       },

@@ -225,7 +225,6 @@ const logs: Chapter = {
         await closeDialog(page)
       },
     },
-    { ...byButton(/What is missing/, '#/logs/2') },
     { name: 'list', hash: '#/logs/1', reach: (page) => row(page, 9).waitFor() },
     {
       name: 'signature of a redacted body',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
-import { finish } from '#renderer/features/body/in-slices.ts'
 import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import { jsonIndex, keyOf, kindOf, sourceOf } from '#renderer/features/body/json-index.ts'
 import { readingOf, restoreNumbers } from '#renderer/features/body/reading.ts'
@@ -39,7 +38,7 @@ describe('the columns of a JSON text', () => {
     for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = randomJson(random)
       const text = JSON.stringify(value, null, matchIndex % 3)
-      const json = finish(jsonIndex(text))
+      const json = jsonIndex(text)
       expect(json.fault, text).toBeNull()
       expect(JSON.stringify(rebuilt(json, 0)), text).toBe(JSON.stringify(value))
     }
@@ -51,7 +50,7 @@ describe('the displayed payload', () => {
     const random = seeded(5)
     for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = { type: 'X', data: randomJson(random, 2), '': randomJson(random, 2) }
-      const reading = readingOf(finish(jsonIndex(JSON.stringify(value))))
+      const reading = readingOf(jsonIndex(JSON.stringify(value)))
       if (reading.kind !== 'payload') throw new Error(reading.kind)
       expect(reading.cut).toBe(false)
       expect(JSON.stringify(reading.payload)).toBe(JSON.stringify(value))
@@ -59,14 +58,14 @@ describe('the displayed payload', () => {
   })
 
   it('uses the last of two equal keys, and treats __proto__ as a key', () => {
-    const reading = readingOf(finish(jsonIndex('{"a":1,"a":2,"__proto__":{"b":3}}')))
+    const reading = readingOf(jsonIndex('{"a":1,"a":2,"__proto__":{"b":3}}'))
     expect(JSON.stringify(reading)).toContain('{"a":2,"__proto__":{"b":3}}')
   })
 
   it('keeps the digits of numbers that JavaScript cannot hold', () => {
     const text =
       '{"a":9007199254740993,"a":5,"data":{"total":9007199254740993.55,"small":0.1,"n":[1e400,-1e-400]}}'
-    const reading = restoreNumbers(structuredClone(readingOf(finish(jsonIndex(text)))))
+    const reading = restoreNumbers(structuredClone(readingOf(jsonIndex(text))))
     if (reading.kind !== 'payload') throw new Error(reading.kind)
     expect(reading.payload).toEqual({
       a: 5,
@@ -92,7 +91,7 @@ describe('the displayed payload', () => {
         deep: [[[[[[[1]]]]]]],
       },
     })
-    const reading = readingOf(finish(jsonIndex(big)))
+    const reading = readingOf(jsonIndex(big))
     if (reading.kind !== 'payload') throw new Error(reading.kind)
     expect(reading.cut).toBe(true)
     expect(reading.payload).toMatchObject({ type: 'ORDER_PLACED' })
@@ -107,7 +106,7 @@ describe('the displayed payload', () => {
     for (const escape of [String.raw`\u00e9`, String.raw`\n`, String.raw`\\`, String.raw`\"`]) {
       for (let before = 0; before < 7; before++) {
         const text = `{"a":"${'x'.repeat(before)}${escape.repeat(15_000)}"}`
-        const reading = readingOf(finish(jsonIndex(text)))
+        const reading = readingOf(jsonIndex(text))
         if (reading.kind !== 'payload') throw new Error(reading.kind)
         const value = String(Reflect.get(reading.payload, 'a'))
         const all = String(Reflect.get(Object(JSON.parse(text)), 'a'))

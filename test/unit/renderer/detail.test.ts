@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
-import { finish, textOf } from '#renderer/features/body/in-slices.ts'
+import { textOf } from '#renderer/features/body/body-text.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
 import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
 import { readPayload } from '#renderer/features/deliveries/detail/field-format.ts'
@@ -15,7 +15,7 @@ function read(bytes: Uint8Array, size = bytes.length) {
 }
 
 const places = (text: string, wanted: string) =>
-  finish(placesOf(text.length, (from, to) => text.slice(from, to), wanted))
+  placesOf(text.length, (from, to) => text.slice(from, to), wanted)
 
 describe('a body', () => {
   it('is text only when it is UTF-8, and keeps its byte order mark', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { finish } from '#renderer/features/body/in-slices.ts'
 import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import {
   ancestors,
@@ -11,7 +10,7 @@ import {
 } from '#renderer/features/body/json-index.ts'
 import { JsonTree, valuesWith } from '#renderer/features/body/json-tree.ts'
 
-const read = (text: string) => finish(jsonIndex(text))
+const read = (text: string) => jsonIndex(text)
 const scalar = (json: JsonIndex, index: number) =>
   (json.kinds[index] ?? 0) > 1 ? sourceOf(json, index) : ''
 const indexes = (json: JsonIndex) => Array.from({ length: json.count }, (_, index) => index)

@@ -2,13 +2,12 @@ import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
 import { PenLine } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { useQuery, useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
 import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
-import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
+import type { AttemptsListed } from './use-attempts.ts'
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { outcomeOf, signingSentence } from './labels.ts'
@@ -28,7 +27,6 @@ import './Attempts.css'
 
 interface Props {
   readonly listed: AttemptsListed
-  readonly source: AttemptsSource
   /** Null for the newest. */
   readonly selectedId: number | null
   readonly onSelect: (id: number | null) => void
@@ -38,7 +36,7 @@ interface Props {
 }
 
 export function AttemptsPanel(props: Props) {
-  const { listed, source, selectedId, onSelect, brand, editable } = props
+  const { listed, selectedId, onSelect, brand, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
   const shownId = selectedId ?? rows[0]?.id ?? null
@@ -68,14 +66,9 @@ export function AttemptsPanel(props: Props) {
         onSelect={(id) => onSelect(id === rows[0]?.id ? null : id)}
       />
       {rows.length < total && (
-        <Button
-          kind="quiet"
-          className="attempt-older"
-          busy={source.busy}
-          onClick={source.loadOlder}
-        >
-          Load older: {formatCount(total - rows.length)}
-        </Button>
+        <p className="dim">
+          The newest {rows.length} of {formatCount(total)} attempts.
+        </p>
       )}
       {against === null ? (
         <SingleAttempt key={shownId} id={shownId} actions={choice} />

@@ -33,15 +33,16 @@ export function AttemptsTab({ delivery, source }: Props) {
         </EmptyFailure>
       )
     case 'ready':
-      return <AttemptsContent delivery={delivery} source={source} listed={state.value} />
+      return <AttemptsContent delivery={delivery} listed={state.value} />
   }
 }
 
-function AttemptsContent({
-  delivery,
-  source,
-  listed,
-}: Props & { readonly listed: AttemptsListed }) {
+interface ContentProps {
+  readonly delivery: Delivery
+  readonly listed: AttemptsListed
+}
+
+function AttemptsContent({ delivery, listed }: ContentProps) {
   const { rows, notForwarded } = listed
   const editable = useEditable()
   const requestedId = useSelectedAttempt((state) => state.selectedId)
@@ -79,7 +80,6 @@ function AttemptsContent({
       {reasons}
       <AttemptsPanel
         listed={listed}
-        source={source}
         selectedId={selectedId}
         onSelect={selectAttempt}
         brand={delivery.brand}

@@ -9,20 +9,17 @@ import { useForm } from '../../ui/use-form.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
-import { useEndpoints } from '../../state/endpoints.ts'
 import {
   AddressField,
   SendOptions,
-  suggestTargets,
+  useTargetSuggestions,
   type SendDraft,
   defaultDraft,
   timeoutError,
   urlError,
   sendRequest,
-  useRecentTargets,
   targetFor,
 } from '../sending/index.ts'
-import { useShell } from '../../state/app.ts'
 import { resend } from './resend.ts'
 import { askWhereTo, useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
@@ -52,7 +49,6 @@ function close(): void {
 function ResendForm({ id }: { readonly id: number }) {
   const delivery = useQuery('deliveries.get', { id, log: null }).state
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
-  const recent = useRecentTargets()
   if (delivery.phase === 'failed') {
     return <ErrorNote error={delivery.message} />
   }
@@ -60,22 +56,19 @@ function ResendForm({ id }: { readonly id: number }) {
     return <div className="form" role="status" aria-label="Loading" />
   }
   const rows = attempts.phase === 'ready' ? attempts.value.rows : []
-  return <Form delivery={delivery.value} attempts={rows} recent={recent} />
+  return <Form delivery={delivery.value} attempts={rows} />
 }
 
 interface FormProps {
   readonly delivery: Delivery
   readonly attempts: readonly AttemptSummary[]
-  readonly recent: readonly string[]
 }
 
-function Form({ delivery, attempts, recent }: FormProps) {
+function Form({ delivery, attempts }: FormProps) {
   const client = useClient()
-  const listener = useShell((state) => state.listener)
-  const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useEndpointRules((state) => state.forwards)
   const used = attempts.map(({ url }) => url)
-  const suggestions = suggestTargets({ used, recent, forwards, listener, endpoints, delivery })
+  const suggestions = useTargetSuggestions({ used, delivery })
   // Defaults to the previous address or the forward target.
   const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
   const [draft, setDraft] = useState<SendDraft>({ ...defaultDraft, url: target })

@@ -13,7 +13,7 @@ export {
   resendSelected,
   showAttempt,
 } from './resend.ts'
-export { askWhereTo, addAttempts, useAttemptsStore } from './store.ts'
+export { askWhereTo, useAttemptsStore } from './store.ts'
 export { useAttempts } from './use-attempts.ts'
 
 // Loaded when an attempt is shown.

@@ -1,5 +1,4 @@
-import { plural } from '#shared/text/format.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Row, Stack, Grid, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
@@ -21,9 +20,8 @@ import { useIntegration, useTokens } from '../../state/authorization.ts'
 import { KeyRound } from '../../ui/icons.tsx'
 import type { Integration } from '#contract/integrations.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Segments } from '../../ui/Segments.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { byUse, isUsable, nextStateChange, stateAt } from './tokens/lifetime.ts'
+import { byUse, nextStateChange } from './tokens/lifetime.ts'
 import { TokenCard } from './tokens/TokenCard.tsx'
 import '../../ui/Tabs.css'
 import './AuthorizationPage.css'
@@ -33,13 +31,9 @@ interface Props {
   readonly selectedId: number | null
 }
 
-/** From this number of tokens on, a filter is shown above the list. */
-const minForFilter = 6
-
 function TokensView({ integration, selectedId }: Props) {
   const tokens = useTokens(integration.id)
   const now = useNow((at) => nextStateChange(tokens, at))
-  const [filter, setFilter] = useState<'all' | 'usable' | 'ended'>('all')
   useEffect(() => {
     if (selectedId !== null) document.getElementById(`token-${selectedId}`)?.scrollIntoView()
   }, [selectedId])
@@ -58,27 +52,11 @@ function TokensView({ integration, selectedId }: Props) {
       </Empty>
     )
   }
-  const usable = tokens.filter((token) => isUsable(stateAt(token, now)))
-  const shown = byUse(tokens, now).filter(
-    (token) => filter === 'all' || (filter === 'usable') === isUsable(stateAt(token, now)),
-  )
   return (
     <div className="auth-scroll">
       <Grid columns="1" gap={5} className="auth-page">
-        {tokens.length >= minForFilter && (
-          <Segments
-            label="Filter tokens"
-            value={filter}
-            options={[
-              { value: 'all', label: `All ${tokens.length}` },
-              { value: 'usable', label: `Usable ${usable.length}` },
-              { value: 'ended', label: `Ended ${tokens.length - usable.length}` },
-            ]}
-            onChange={setFilter}
-          />
-        )}
         <Grid as="ul" columns="1" gap={5} aria-label="Tokens">
-          {shown.map((token) => (
+          {byUse(tokens, now).map((token) => (
             <TokenCard
               key={token.id}
               token={token}
@@ -88,12 +66,6 @@ function TokensView({ integration, selectedId }: Props) {
             />
           ))}
         </Grid>
-        {shown.length === 0 && (
-          <p className="dim">
-            None of {plural(tokens.length, 'token', 'tokens')} is{' '}
-            {filter === 'usable' ? 'usable. Refresh one or authorize again.' : 'ended.'}
-          </p>
-        )}
       </Grid>
     </div>
   )

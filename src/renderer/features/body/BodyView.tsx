@@ -17,7 +17,7 @@ import '../../ui/Field.css'
 import './BodyView.css'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { useRows } from './use-rows.ts'
-import { hexLine, printed } from './in-slices.ts'
+import { hexLine, printed } from './body-text.ts'
 
 interface Props {
   readonly source: BodySource

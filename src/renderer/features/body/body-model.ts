@@ -1,5 +1,5 @@
 import { joinBytes } from '#shared/bytes/text.ts'
-import { finish, hexText, startsLikeJson, textOf } from './in-slices.ts'
+import { hexText, startsLikeJson, textOf } from './body-text.ts'
 import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
 import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
 import { type Reading, readingOf } from './reading.ts'
@@ -154,7 +154,7 @@ export function createBodyModel() {
       body.tree ? body.tree.lineOf(body.tree.parentOf(index)) : 0,
     source: (index: number): string => (body.json === null ? '' : sourceOf(body.json, index)),
     copy: ({ hex }: { hex: boolean }): string =>
-      hex || body.text === null ? finish(hexText(body.bytes)) : body.text,
+      hex || body.text === null ? hexText(body.bytes) : body.text,
   }
 }
 
@@ -175,9 +175,7 @@ class ParsedBody {
     this.#isComplete = isComplete
     this.text = textOf(bytes, isComplete)
     const json =
-      isComplete && this.text !== null && startsLikeJson(this.text)
-        ? finish(jsonIndex(this.text))
-        : null
+      isComplete && this.text !== null && startsLikeJson(this.text) ? jsonIndex(this.text) : null
     const isValid = json !== null && json.fault === null
     this.json = isValid ? json : null
     this.#invalid = isValid || json === null ? null : readingOf(json)
@@ -245,11 +243,13 @@ class ParsedBody {
         return json === null ? [] : valuesWith(json, query)
       case 'text': {
         const source = text ?? ''
-        return finish(findMatches(source.length, (from, to) => source.slice(from, to), query))
+        return findMatches(source.length, (from, to) => source.slice(from, to), query)
       }
       case 'hex':
-        return finish(
-          findMatches(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), query),
+        return findMatches(
+          bytes.length,
+          (from, to) => latin1.decode(bytes.subarray(from, to)),
+          query,
         )
     }
   }

@@ -1,6 +1,5 @@
 export { BodyView } from './BodyView.tsx'
-export { hexLine, printed, textOf, useSliced } from './in-slices.ts'
+export { hexLine, printed, textOf } from './body-text.ts'
 export { isEncoded } from './use-body.ts'
-export { jsonIndex } from './json-index.ts'
 export type { Reading } from './reading.ts'
 export { type Body, type ReadSlice, useBody } from './use-body.ts'

@@ -1,5 +1,4 @@
 import { JsonParser, jsonToken, type JsonToken } from '#shared/json/tokenizer.ts'
-import type { Sliced } from './in-slices.ts'
 
 export const jsonKinds = ['object', 'array', 'string', 'number', 'word'] as const
 export type JsonKind = (typeof jsonKinds)[number]
@@ -31,8 +30,6 @@ export interface JsonIndex {
 
 /** Maximum number of indexed values. Each takes about 30 bytes. */
 export const valuesMost = 2_000_000
-/** Tokens between two yields. */
-const stride = 1024
 
 /** Returns the kind of a value from its token and its first character. */
 function kindAt(token: JsonToken, code: number): number {
@@ -78,7 +75,7 @@ export function grown(array: Int32Array): Int32Array<ArrayBuffer> {
  * Indexes JSON text without recursion. Values are not converted: long numbers keep their digits, and duplicate keys are all present. Stops after
  * two million values or at the first error.
  */
-export function* jsonIndex(text: string): Sliced<JsonIndex> {
+export function jsonIndex(text: string): JsonIndex {
   const all = new Columns()
   const parser = new JsonParser(text, { strict: true })
   /** The indexes of the open containers. */
@@ -97,8 +94,7 @@ export function* jsonIndex(text: string): Sliced<JsonIndex> {
     return { text, count, kinds, depths, ...keys, from, to, ends, children, complete, fault }
   }
 
-  for (let turns = 1; ; turns++) {
-    if (turns % stride === 0) yield
+  for (;;) {
     const token = parser.next()
     const parent = depth === 0 ? -1 : (open[depth - 1] ?? 0)
     if (token === jsonToken.end) return ended(true, null)

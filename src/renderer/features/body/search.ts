@@ -1,17 +1,15 @@
-import type { Sliced } from './in-slices.ts'
-
 const maxMatches = 5000
-/** Characters searched between two yields. */
+/** Characters read at once. */
 const chunkSize = 256 * 1024
 
 /**
  * Finds `query` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions.
  */
-export function* findMatches(
+export function findMatches(
   length: number,
   slice: (from: number, to: number) => string,
   query: string,
-): Sliced<number[]> {
+): number[] {
   const found: number[] = []
   if (query === '') return found
   const matcher = pattern(query)
@@ -27,7 +25,6 @@ export function* findMatches(
       next = Math.max(next, at + match[0].length)
     }
     from = next
-    yield
   }
   return found
 }

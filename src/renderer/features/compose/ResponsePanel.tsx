@@ -1,13 +1,13 @@
 import { CircleAlert, Send } from '../../ui/icons.tsx'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { EmptyFailure } from '../../ui/Failure.tsx'
 import { Sending } from '../../ui/Sending.tsx'
-import { useClient, useQuery } from '../../platform/use-client.ts'
-import { AttemptList, AttemptView } from '../attempts/index.ts'
+import { useQuery } from '../../platform/use-client.ts'
+import { AttemptList, AttemptView, useAttempts } from '../attempts/index.ts'
 import { type Session, changeSession } from './store.ts'
 
 /** The response panel: the last or selected attempt, and the list of all attempts. */
@@ -77,26 +77,13 @@ function Attempts(props: Props) {
   return props.of === null ? <NothingSent /> : <AttemptsOf {...props} of={props.of} />
 }
 
-/** Newest first. */
 function AttemptsOf({
   of,
   done,
   selectedId,
   onSelect,
 }: Props & { readonly of: NonNullable<Owner> }) {
-  const client = useClient()
-  const { state, reload } = useQuery('attempts.list', { log: null, ...of, limit: 30 })
-  const [what, id] =
-    'deliveryId' in of
-      ? (['deliveryId', of.deliveryId] as const)
-      : (['draftId', of.draftId] as const)
-  useEffect(
-    () =>
-      client.on('attempts.made', ({ rows }) => {
-        if (rows.some((row) => row[what] === id)) reload()
-      }),
-    [client, what, id, reload],
-  )
+  const { state, reload } = useAttempts(of)
   const rows = state.phase === 'ready' ? state.value.rows : []
   const shownId = selectedId ?? done?.id ?? null
   if (state.phase === 'failed' && done === null) {
@@ -124,7 +111,7 @@ function AttemptsOf({
           rows={rows}
           selectedId={shownId}
           onSelect={onSelect}
-          label={what === 'deliveryId' ? 'Attempts of the delivery' : 'Attempts of the draft'}
+          label={'deliveryId' in of ? 'Attempts of the delivery' : 'Attempts of the draft'}
         />
       )}
     </Stack>

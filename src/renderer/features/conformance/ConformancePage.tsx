@@ -1,5 +1,5 @@
 import { ClipboardCheck, Check } from '../../ui/icons.tsx'
-import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
+import { type Ref, useRef, useState, useMemo } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -9,113 +9,18 @@ import { shortDate } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { ClockTime } from '../../ui/Time.tsx'
-import { LoadFailure, EmptyFailure } from '../../ui/Failure.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
-import { CallError, messageOf } from '../../platform/call-error.ts'
-import type { Client } from '../../platform/client.ts'
 import { ChangeList, changesSince } from './ChangeList.tsx'
 import { type Summary, summaryOf } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
 import './ConformancePage.css'
 
 /** Minimum milliseconds between two requests while deliveries are received. */
-export const requestInterval = 4000
-
-export interface Conformance {
-  /** Null before the first response. The last result stays during a refresh, and if it fails. */
-  readonly types: readonly TypeConformance[] | null
-  /** When the result was received, in milliseconds since the epoch. */
-  readonly at: number | null
-  readonly loading: boolean
-  /** Why the last request failed, as a sentence. */
-  readonly failure: string | null
-}
-
-export const notLoaded: Conformance = { types: null, at: null, loading: false, failure: null }
-
-interface Following {
-  /** Refreshes now, or as soon as the running request completes. */
-  refresh(): void
-  stop(): void
-}
-
-/** Loads the summary, and reloads it when deliveries of the live store change, one request at a time. A log never changes. `now` in milliseconds since the epoch. */
-export function followConformance(
-  client: Client,
-  log: number | null,
-  update: (change: Partial<Conformance>) => void,
-  now: () => number,
-): Following {
-  let stopped = false
-  let loading = false
-  /** Deliveries changed during a request, so its result may be outdated. */
-  let stale = false
-  let requestedAt = 0
-  let timer: ReturnType<typeof setTimeout> | null = null
-
-  async function refresh(): Promise<void> {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    if (loading) {
-      stale = true
-      return
-    }
-    loading = true
-    stale = false
-    requestedAt = now()
-    update({ loading: true })
-    try {
-      const { types } = await client.call('deliveries.conformance', {
-        log,
-        since: null,
-        before: null,
-      })
-      if (!stopped) update({ types, at: now(), failure: null })
-    } catch (error) {
-      // The banner reports a lost connection, and everything is requested again once it is back.
-      const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (!stopped && !lost) update({ failure: messageOf(error) })
-    }
-    loading = false
-    if (stopped) return
-    update({ loading: false })
-    if (stale) soon()
-  }
-
-  function soon(): void {
-    if (stopped) return
-    if (loading) stale = true
-    else
-      timer ??= setTimeout(() => void refresh(), Math.max(0, requestedAt + requestInterval - now()))
-  }
-
-  const ends = [
-    ...(log === null
-      ? [
-          client.on('deliveries.arrived', soon),
-          client.on('deliveries.indexed', soon),
-          client.on('deliveries.removed', soon),
-        ]
-      : []),
-    client.onReload(soon),
-    client.onConnection(({ phase }) => {
-      if (phase === 'connected') soon()
-    }),
-  ]
-  void refresh()
-
-  return {
-    refresh: () => void refresh(),
-    stop() {
-      stopped = true
-      if (timer !== null) clearTimeout(timer)
-      for (const end of ends) end()
-    },
-  }
-}
+const requestInterval = 4000
+const pushes = ['deliveries.arrived', 'deliveries.indexed', 'deliveries.removed'] as const
 
 const sinceChoices = [
   { value: 'today', label: 'Today' },
@@ -203,8 +108,8 @@ const sinceKey = 'tabscope.conformance.since'
 const weekMs = 7 * 86_400_000
 
 export function ConformancePage() {
-  const { conformance, refresh } = useConformance(null)
-  const { types, at, failure } = conformance
+  const query = useQuery('deliveries.conformance', { log: null, since: null, before: null })
+  useRefresh(null, pushes, requestInterval, query.reload)
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
     choice: sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today',
@@ -212,7 +117,7 @@ export function ConformancePage() {
   }))
   const picker = useRef<HTMLDivElement>(null)
   useKeys({
-    recompute: refresh,
+    recompute: query.reload,
     since: () => picker.current?.querySelector<HTMLInputElement>(':checked')?.focus(),
   })
 
@@ -221,92 +126,54 @@ export function ConformancePage() {
       title="Conformance"
       lead="Received deliveries by type, and where they differ from the API documentation."
       actions={
-        <Row fixed gap={5} align="center">
-          {at !== null && (
-            <p className="dim">
-              Updated at <ClockTime at={at} isRounded />
-            </p>
-          )}
-          <Button hint="u" onClick={refresh}>
-            Compute again
-          </Button>
-        </Row>
+        <Button hint="u" onClick={query.reload}>
+          Compute again
+        </Button>
       }
     >
-      {failure !== null && types !== null && (
-        <LoadFailure onRetry={refresh}>{`${failure} The summary below is outdated.`}</LoadFailure>
-      )}
-      {types !== null && types.length > 0 ? (
-        <>
-          <SincePicker
-            ref={picker}
-            since={since}
-            now={now}
-            onChange={(next) => {
-              setSince(next)
-              saveText(sinceKey, next.choice)
-            }}
-          />
-          <Report types={types} since={sinceOf(since, now)} />
-        </>
-      ) : (
-        <NoReport empty={types !== null} failure={failure} refresh={refresh} />
-      )}
+      <WhenLoaded
+        query={query}
+        loading={
+          <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
+        }
+      >
+        {({ types }) =>
+          types.length > 0 ? (
+            <>
+              <SincePicker
+                ref={picker}
+                since={since}
+                now={now}
+                onChange={(next) => {
+                  setSince(next)
+                  saveText(sinceKey, next.choice)
+                }}
+              />
+              <Report types={types} since={sinceOf(since, now)} />
+            </>
+          ) : (
+            <NoDeliveries />
+          )
+        }
+      </WhenLoaded>
     </Page>
   )
 }
 
-interface NoReportProps {
-  readonly empty: boolean
-  readonly failure: string | null
-  readonly refresh: () => void
-}
-
-function NoReport({ empty, failure, refresh }: NoReportProps) {
-  if (empty) {
-    return (
-      <Empty
-        icon={<ClipboardCheck aria-hidden />}
-        title="Nothing to compare yet"
-        actions={
-          <a className="button" data-kind="plain" href="#/sandbox">
-            Send samples from the sandbox
-          </a>
-        }
-      >
-        Each type is compared with the API documentation as soon as deliveries are received.
-      </Empty>
-    )
-  }
-  if (failure !== null) {
-    return (
-      <EmptyFailure title="Could not load the summary" onRetry={refresh}>
-        {failure}
-      </EmptyFailure>
-    )
-  }
-  return <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
-}
-
-/** The conformance of the live store or a log, kept up to date while the page is open. */
-function useConformance(log: number | null): { conformance: Conformance; refresh: () => void } {
-  const client = useClient()
-  const [conformance, setConformance] = useState(notLoaded)
-  const following = useRef<Following | null>(null)
-  useEffect(() => {
-    const started = followConformance(
-      client,
-      log,
-      (change) => setConformance((before) => ({ ...before, ...change })),
-      Date.now,
-    )
-    following.current = started
-    return () => {
-      started.stop()
-      following.current = null
-    }
-  }, [client, log])
-  return { conformance, refresh: () => following.current?.refresh() }
+function NoDeliveries() {
+  return (
+    <Empty
+      icon={<ClipboardCheck aria-hidden />}
+      title="Nothing to compare yet"
+      actions={
+        <a className="button" data-kind="plain" href="#/sandbox">
+          Send samples from the sandbox
+        </a>
+      }
+    >
+      Each type is compared with the API documentation as soon as deliveries are received.
+    </Empty>
+  )
 }
 
 interface ReportProps {

@@ -9,12 +9,12 @@ import { NamedValueRows } from '../../ui/HeaderRows.tsx'
 import '../../ui/Tabs.css'
 import { AlignLeft, Check, Plus, TriangleAlert } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { useCallback } from 'react'
-import { useSliced, jsonIndex } from '../body/index.ts'
+import { useMemo } from 'react'
+import { jsonFault } from '#shared/json/tokenizer.ts'
 import { formatJson, lineAndColumn } from '#shared/json/format.ts'
 
-/** Up to this many characters are checked synchronously at each key. */
-const small = 64 * 1024
+/** Up to this many characters are checked while typing. */
+const checkedUpTo = 1024 * 1024
 const maxBodyLength = 4_000_000
 const encoder = new TextEncoder()
 
@@ -25,11 +25,9 @@ interface DraftProps {
 
 function BodyEditor({ integrationId, draft }: DraftProps) {
   const { body, headers, method } = draft
-  const json = useSliced(
-    useCallback(() => jsonIndex(body), [body]),
-    body.length <= small,
-  )
-  const valid = json?.fault === null
+  const checked = body.length <= checkedUpTo
+  const fault = useMemo(() => (checked ? jsonFault(body) : null), [body, checked])
+  const valid = checked && fault === null
   const hasContentType = headers.some(
     ({ name, on }) => on && name.trim().toLowerCase() === 'content-type',
   )
@@ -50,17 +48,17 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
         <Text grow id="body-check" role="status">
           {body === '' ? (
             <span className="dim">No body</span>
-          ) : json === null ? (
-            <span className="dim">{size(body)}, checking…</span>
-          ) : json.fault === null ? (
+          ) : !checked ? (
+            <span className="dim">{size(body)}, too long to be checked</span>
+          ) : fault === null ? (
             <Row as="span" inline align="start" gap={2} tone="valid">
               <Check className="margin-top-1" aria-hidden /> JSON, {size(body)}
             </Row>
           ) : (
             <Row as="span" inline align="start" gap={2} tone="warning">
               <TriangleAlert className="margin-top-1" aria-hidden /> Invalid JSON at line{' '}
-              {lineAndColumn(body, json.fault).line}, column{' '}
-              {lineAndColumn(body, json.fault).column}. Sent as is, {size(body)}.
+              {lineAndColumn(body, fault).line}, column {lineAndColumn(body, fault).column}. Sent as
+              is, {size(body)}.
             </Row>
           )}
         </Text>

@@ -1,5 +1,5 @@
 import { Bookmark, Pencil, Trash2 } from '../../ui/icons.tsx'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -10,18 +10,15 @@ import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { EmptyFailure } from '../../ui/Failure.tsx'
-import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
+import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
-import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
+import { refreshEvery, draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
 export function SavedList({ integrationId }: { readonly integrationId: number }) {
-  const savedRevision = useConsole((state) => state.savedRevision)
   const { state, reload } = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
   const [deleting, setDeleting] = useState<SavedRequest | null>(null)
-  useEffect(() => {
-    if (savedRevision > 0) reload()
-  }, [savedRevision, reload])
+  useRefresh(null, ['api.changed'], refreshEvery, reload)
 
   if (state.phase === 'failed') {
     return (

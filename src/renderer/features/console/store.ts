@@ -6,6 +6,8 @@ import { toast } from '../../platform/toasts.ts'
 import { type Draft, draftOf, emptyDraft, readDrafts, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
+/** Minimum milliseconds between two refreshes of the history or the saved requests. */
+export const refreshEvery = 500
 
 export type Outcome =
   | { readonly phase: 'loading'; readonly id: number }
@@ -24,9 +26,6 @@ interface ConsoleState {
   readonly panel: 'history' | 'saved'
   /** Whether the panel covers the request in a narrow window. */
   readonly panelOpen: boolean
-  /** Incremented with each change that the engine reports. */
-  readonly historyRevision: number
-  readonly savedRevision: number
 }
 
 export const useConsole = create<ConsoleState>(() => ({
@@ -35,8 +34,6 @@ export const useConsole = create<ConsoleState>(() => ({
   savedId: null,
   panel: 'history',
   panelOpen: false,
-  historyRevision: 0,
-  savedRevision: 0,
 }))
 
 const saveDrafts = oncePerFrame(() => saveText(key, writeDrafts(useConsole.getState().drafts)))
@@ -80,13 +77,4 @@ export function loadRequest(
     toast('valid', 'Your request was replaced.', { about: 'console', action: undo })
   }
   loaded = draftFor(useConsole.getState(), integrationId)
-}
-
-/** Handles a push that the history or the saved requests changed. */
-export function apiChanged(what: 'history' | 'saved'): void {
-  useConsole.setState((state) =>
-    what === 'history'
-      ? { historyRevision: state.historyRevision + 1 }
-      : { savedRevision: state.savedRevision + 1 },
-  )
 }

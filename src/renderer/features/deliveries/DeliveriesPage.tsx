@@ -76,7 +76,6 @@ export function DeliveriesPage({ fresh }: Props) {
         'rehearse-handler': () => rehearseSelected(client),
       }),
     ...(editable && {
-      // The tags of an open delivery are edited in its header.
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
       delete: () => openBulkDialog('delete', selectionOr(selectedId)),
     }),

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useQuery, useSettled } from '../../platform/use-client.ts'
 import { useLog } from '../../state/scope.ts'
 
 /** A request for values of a field that start with a prefix. */
@@ -14,27 +13,16 @@ export interface Suggested {
 /** Milliseconds to wait after the last key. */
 const debounce = 80
 
-/** Stored values of a field, requested while typing. Null if none were requested or they are loading. */
+/** Stored values of a field, requested while typing. Null if none were requested or they are loading. Typing works without them. */
 export function useSuggestions(request: SuggestionRequest | null): Suggested | null {
-  const client = useClient()
   const log = useLog()
-  const [held, setHeld] = useState<Suggested | null>(null)
   const field = request?.field
-  const prefix = request?.prefix
-  useEffect(() => {
-    if (field === undefined || prefix === undefined) return
-    let current = true
-    const timer = setTimeout(() => {
-      client.call('filters.suggest', { log, field, prefix }).then(
-        (values) => current && setHeld({ request: { field, prefix }, values }),
-        // Typing works without suggestions, so the error is ignored.
-        () => current && setHeld(null),
-      )
-    }, debounce)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [client, field, log, prefix])
-  return held && held.request.field === field && held.request.prefix === prefix ? held : null
+  const prefix = useSettled(request?.prefix, debounce)
+  const { state } = useQuery(
+    'filters.suggest',
+    field === undefined || prefix === undefined ? null : { log, field, prefix },
+  )
+  return state.phase === 'ready' && request !== null && prefix === request.prefix
+    ? { request, values: state.value }
+    : null
 }

@@ -7,24 +7,20 @@ import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { countSelected } from '../../state/select-deliveries.ts'
 import { clearSelection, closeResendDialog, useSelection } from '../../state/selection.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
-import { useEndpoints } from '../../state/endpoints.ts'
 import { hostOf } from '../attempts/index.ts'
 import {
   AddressField,
   SendOptions,
-  suggestTargets,
+  useTargetSuggestions,
   defaultDraft,
   timeoutError,
   type SendDraft,
   urlError,
   sendRequest,
-  useRecentTargets,
 } from '../sending/index.ts'
-import { useShell } from '../../state/app.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
 import { Field, Checkbox } from '../../ui/Field.tsx'
@@ -136,10 +132,7 @@ function close(): void {
 
 function ResendForm({ count }: { readonly count: number }) {
   const client = useClient()
-  const listener = useShell((state) => state.listener)
-  const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useEndpointRules((state) => state.forwards)
-  const recent = useRecentTargets()
+  const suggestions = useTargetSuggestions({})
   const [draft, setDraft] = useState<SendDraft>(defaultDraft)
   const [pace, setPace] = useState<PaceDraft>(defaultPace)
   const errors = {
@@ -182,14 +175,7 @@ function ResendForm({ count }: { readonly count: number }) {
       <AddressField
         url={draft.url}
         error={form.shown.url ?? null}
-        suggestions={suggestTargets({
-          used: [],
-          recent,
-          forwards,
-          listener,
-          endpoints,
-          delivery: null,
-        })}
+        suggestions={suggestions}
         whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to the Tabscope listener."
         onChange={(url) => setDraft((before) => ({ ...before, url }))}
       />

@@ -7,7 +7,7 @@ import {
   Minus,
   X,
 } from '../../ui/icons.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
@@ -16,14 +16,11 @@ import { Shown } from '../../ui/Shown.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
 import { truncate } from '../../ui/text/visible.ts'
-import { ErrorNote } from '../../ui/Failure.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
+import { useQuery } from '../../platform/use-client.ts'
 import { showAttempt } from '../attempts/index.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { expectedWord } from './labels.ts'
-import { messageOf } from '../../platform/call-error.ts'
-import type { Client } from '../../platform/client.ts'
-import { latestOnly } from '../../platform/limit-calls.ts'
-import { useClient } from '../../platform/use-client.ts'
 
 /** Lists all items, or those in one state. */
 type ItemFilter = 'all' | JobItem['state']
@@ -38,21 +35,6 @@ const itemStateLooks = {
 } as const satisfies Record<JobItem['state'], object>
 
 const pageSize = 200
-/** The maximum that the contract allows for one call. */
-const maxItems = 1000
-
-/** Replaces the start of the list with reloaded items, and keeps the items after them. `limit`: how many were requested. */
-export function replaceStart(
-  items: readonly JobItem[],
-  reloaded: readonly JobItem[],
-  limit: number,
-): JobItem[] {
-  const last = reloaded.at(-1)?.position
-  // Fewer items than requested: there are no more.
-  if (reloaded.length < limit || last === undefined) return [...reloaded]
-  return [...reloaded, ...items.filter(({ position }) => position > last)]
-}
-
 /** How many items match a filter. */
 export function countOf(job: Job, filter: ItemFilter): number {
   if (filter === 'all') return job.total
@@ -98,24 +80,51 @@ export function JobItems({ job }: { readonly job: Job }) {
 }
 
 function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
-  const { rows, failure, ready, loadMore } = useItems(job, filter)
-  if (failure !== null) return <ErrorNote error={failure} />
-  if (!ready) return <div className="detail-coming" role="status" aria-label="Loading" />
-  if (rows.length === 0) return <p className="dim">No deliveries.</p>
-  const more = countOf(job, filter) - rows.length
+  /** The position before each page up to the current one. */
+  const [starts, setStarts] = useState<readonly number[]>([-1])
+  const query = useQuery('jobs.items', {
+    id: job.id,
+    states: filter === 'all' ? [] : [filter],
+    after: starts.at(-1) ?? -1,
+    limit: pageSize,
+  })
+  const { reload } = query
+  // Each push creates a new job object, so a new object means that the job changed.
+  useEffect(reload, [job, reload])
   return (
-    <>
-      <ol className="wide framed lined" aria-label="Deliveries of the job">
-        {rows.map((item) => (
-          <Item key={item.position} item={item} />
-        ))}
-      </ol>
-      {more > 0 && (
-        <Button kind="quiet" onClick={loadMore}>
-          Show {formatCount(more)} more
-        </Button>
+    <WhenLoaded
+      query={query}
+      loading={<div className="detail-coming" role="status" aria-label="Loading" />}
+    >
+      {(rows) => (
+        <>
+          {rows.length === 0 ? (
+            <p className="dim">No deliveries.</p>
+          ) : (
+            <ol className="wide framed lined" aria-label="Deliveries of the job">
+              {rows.map((item) => (
+                <Item key={item.position} item={item} />
+              ))}
+            </ol>
+          )}
+          <Row gap={3}>
+            {starts.length > 1 && (
+              <Button kind="quiet" onClick={() => setStarts(starts.slice(0, -1))}>
+                Previous {pageSize}
+              </Button>
+            )}
+            {rows.length === pageSize && (
+              <Button
+                kind="quiet"
+                onClick={() => setStarts([...starts, rows.at(-1)?.position ?? -1])}
+              >
+                Next {pageSize}
+              </Button>
+            )}
+          </Row>
+        </>
       )}
-    </>
+    </WhenLoaded>
   )
 }
 
@@ -147,59 +156,4 @@ function Item({ item }: { readonly item: JobItem }) {
       )}
     </li>
   )
-}
-
-interface ItemsState {
-  readonly rows: readonly JobItem[]
-  readonly failure: string | null
-  readonly ready: boolean
-}
-
-/** The items of a job that match a filter, reloaded while the job runs. The component must be keyed by job and filter. */
-function useItems(job: Job, filter: ItemFilter) {
-  const client = useClient()
-  const [items, setItems] = useState<ItemsState>({ rows: [], failure: null, ready: false })
-  const size = useRef(0)
-  const reload = useRef<((request: null) => void) | null>(null)
-
-  useEffect(() => {
-    size.current = items.rows.length
-  }, [items])
-  useEffect(() => {
-    reload.current ??= latestOnly<null>(async () => {
-      const limit = Math.min(Math.max(size.current, pageSize), maxItems)
-      try {
-        const reloaded = await loadItems(client, job.id, filter, -1, limit)
-        setItems(({ rows }) => ({
-          rows: replaceStart(rows, reloaded, limit),
-          failure: null,
-          ready: true,
-        }))
-      } catch (error) {
-        setItems((before) => ({ ...before, failure: messageOf(error) }))
-      }
-    })
-    reload.current(null)
-    // Each push creates a new job object, so a new object means that the job changed.
-  }, [client, job, filter])
-
-  function loadMore(): void {
-    const last = items.rows.at(-1)?.position ?? -1
-    loadItems(client, job.id, filter, last, pageSize).then(
-      (more) => setItems((before) => ({ ...before, rows: [...before.rows, ...more] })),
-      (error: unknown) => setItems((before) => ({ ...before, failure: messageOf(error) })),
-    )
-  }
-
-  return { ...items, loadMore }
-}
-
-function loadItems(
-  client: Client,
-  id: number,
-  filter: ItemFilter,
-  after: number,
-  limit: number,
-): Promise<JobItem[]> {
-  return client.call('jobs.items', { id, states: filter === 'all' ? [] : [filter], after, limit })
 }

@@ -55,29 +55,52 @@ export function JobStrip() {
   )
 }
 
-function Commands({ job }: { readonly job: Job }) {
+interface ControlsProps {
+  readonly job: Job
+  /** Whether the page shows this job, so that its key works and the buttons stand out. */
+  readonly main?: boolean
+}
+
+/** The buttons that pause, resume and cancel a job. */
+export function JobControls({ job, main = false }: ControlsProps) {
   const client = useClient()
+  if (!isOpen(job)) return null
+  const kind = main ? 'plain' : 'quiet'
+  const hint = main ? { hint: 'p' } : {}
   return (
     <>
-      {job.state === 'running' && (
-        <Button kind="quiet" icon={<Pause aria-hidden />} onClick={() => pauseJob(client, job.id)}>
+      {job.state === 'running' ? (
+        <Button
+          {...hint}
+          kind={kind}
+          icon={<Pause aria-hidden />}
+          onClick={() => pauseJob(client, job.id)}
+        >
           Pause
         </Button>
+      ) : (
+        job.uncertain === 0 && (
+          <Button
+            {...hint}
+            kind={main ? 'primary' : 'quiet'}
+            icon={<Play aria-hidden />}
+            onClick={() => resumeJob(client, job.id, 'skip')}
+          >
+            Resume
+          </Button>
+        )
       )}
-      {isOpen(job) && job.state !== 'running' && job.uncertain === 0 && (
-        <Button
-          kind="quiet"
-          icon={<Play aria-hidden />}
-          onClick={() => resumeJob(client, job.id, 'skip')}
-        >
-          Resume
-        </Button>
-      )}
-      {isOpen(job) && (
-        <Button kind="quiet" onClick={() => cancelJob(client, job.id)}>
-          Cancel
-        </Button>
-      )}
+      <Button kind={kind} onClick={() => cancelJob(client, job.id)}>
+        Cancel
+      </Button>
+    </>
+  )
+}
+
+function Commands({ job }: { readonly job: Job }) {
+  return (
+    <>
+      <JobControls job={job} />
       <a className="button" data-kind="plain" href={jobAddress(job.id)}>
         {job.uncertain > 0 ? 'Decide' : 'Show'}
       </a>

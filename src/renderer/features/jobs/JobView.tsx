@@ -1,4 +1,4 @@
-import { CircleHelp, Pause, Play, RotateCw, Trash2 } from '../../ui/icons.tsx'
+import { CircleHelp, RotateCw, Trash2 } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -10,9 +10,9 @@ import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from '../../routes/pages.ts'
-import { cancelJob, pauseJob, resendFailed, resumeJob } from './commands.ts'
+import { resendFailed, resumeJob } from './commands.ts'
 import { JobItems } from './JobItems.tsx'
-import { JobProgress, JobState } from './JobStrip.tsx'
+import { JobControls, JobProgress, JobState } from './JobStrip.tsx'
 import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
 import { shortDate } from '../../ui/text/time.ts'
@@ -70,22 +70,7 @@ function Commands({ job }: { readonly job: Job }) {
   })
   return (
     <Row fixed align="center" gap={3}>
-      {job.state === 'running' && (
-        <Button hint="p" icon={<Pause aria-hidden />} onClick={() => pauseJob(client, job.id)}>
-          Pause
-        </Button>
-      )}
-      {isOpen(job) && job.state !== 'running' && job.uncertain === 0 && (
-        <Button
-          hint="p"
-          kind="primary"
-          icon={<Play aria-hidden />}
-          onClick={() => resumeJob(client, job.id, 'skip')}
-        >
-          Resume
-        </Button>
-      )}
-      {isOpen(job) && <Button onClick={() => cancelJob(client, job.id)}>Cancel</Button>}
+      <JobControls job={job} main />
       {!isOpen(job) && job.failed > 0 && (
         <Button
           kind="primary"

@@ -1,12 +1,10 @@
 import { Ban, Check, FileInput, FileOutput, type Icon, X } from '../../ui/icons.tsx'
-import { Text, Row } from '../../ui/Layout.tsx'
+import { Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { logAddress, logOf } from '../../routes/logs.ts'
-import { dismissRejected, useImports } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { isTransferActive, transferToReport, useLogs, type Transfer } from '../../state/logs.ts'
 import {
@@ -20,33 +18,9 @@ import {
 /** The progress of an export or import, on every page while it runs, and afterwards until it is dismissed. */
 export function LogStrip() {
   const view = useLogs()
-  const rejected = useImports((state) => state.rejected[0])
-  const waiting = useImports((state) => state.waiting)
   const onLogsPage = useShell((state) => state.page === 'logs' && logOf(state.hash) === null)
   const current = transferToReport(view)
-  if (onLogsPage) return null
-  if (rejected !== undefined) {
-    return (
-      <StatusStrip
-        label="Event logs"
-        className="log-strip"
-        icon={<FileInput className="tone-accent" aria-hidden />}
-        actions={
-          <IconButton label="Dismiss" onClick={() => dismissRejected(rejected.id)}>
-            <X aria-hidden />
-          </IconButton>
-        }
-      >
-        <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere role="alert">
-          <Text as="b" tone="invalid">
-            “{escapeControls(rejected.name)}” could not be imported.
-          </Text>{' '}
-          {rejected.message}
-        </Row>
-      </StatusStrip>
-    )
-  }
-  return current && <TransferStrip transfer={current.first} more={current.more + waiting} />
+  return current && !onLogsPage && <TransferStrip transfer={current.first} more={current.more} />
 }
 
 interface TransferStripProps {

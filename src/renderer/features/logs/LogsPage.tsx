@@ -14,17 +14,16 @@ import { Page, Card } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell, useCan } from '../../state/app.ts'
 import { openExportDialog } from './export/draft.ts'
-import { useLogs, setLogs } from '../../state/logs.ts'
+import { useLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
 import { useState, useRef } from 'react'
-import type { EventLog, RedactionRule } from '#contract/logs.ts'
+import type { EventLog } from '#contract/logs.ts'
 import { focusAfter } from '../../ui/focus.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { RemoveLog } from './RemoveLog.tsx'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { importFiles, importWithDialog } from './import/import-files.ts'
-import { messageOf } from '../../platform/call-error.ts'
 import { RuleRows } from './rules/RuleRows.tsx'
 import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { Fold } from '../../ui/Fold.tsx'
@@ -169,25 +168,6 @@ const alwaysRedacted = [
 
 /** What every export redacts: the built-in classes and the user's own rules. */
 function RulesCard() {
-  const client = useClient()
-  const rules = useLogs((state) => state.rules)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-
-  async function change(next: RedactionRule[]): Promise<boolean> {
-    setBusy(true)
-    setError(null)
-    try {
-      setLogs(await client.call('logs.setRules', { rules: next }))
-      return true
-    } catch (reason) {
-      setError(messageOf(reason))
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
     <Card
       title="Redaction"
@@ -219,13 +199,7 @@ function RulesCard() {
           Redact the values of a header, or the value at a path in a JSON body. Every export applies
           these rules.
         </Text>
-        <RuleRows
-          rules={rules}
-          label="Rules for every export"
-          busy={busy}
-          error={error}
-          onChange={change}
-        />
+        <RuleRows />
       </Stack>
     </Card>
   )

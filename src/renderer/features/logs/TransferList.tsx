@@ -9,7 +9,6 @@ import { escapeControls } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { logAddress } from '../../routes/logs.ts'
-import { dismissRejected, useImports, type RejectedFile } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { type Transfer, isTransferActive, transfers, useLogs } from '../../state/logs.ts'
 import { TransferIcon } from './LogStrip.tsx'
@@ -24,11 +23,9 @@ import {
 /** Current exports and imports, and the results of finished ones until they are dismissed. */
 export function TransferList() {
   const view = useLogs()
-  const rejected = useImports((state) => state.rejected)
-  const waiting = useImports((state) => state.waiting)
   const list = useRef<HTMLElement>(null)
   const all = transfers(view)
-  if (all.length + rejected.length + waiting === 0) return null
+  if (all.length === 0) return null
   /** Makes a change that removes the focused button, then focuses the next "Dismiss" button, otherwise "Import". */
   const changeAndRefocus = (change: () => void): void =>
     focusAfter(
@@ -40,13 +37,6 @@ export function TransferList() {
   return (
     <section aria-label="Exports and imports" ref={list}>
       <Stack as="ul" lined frame>
-        {rejected.map((file) => (
-          <RejectedRow
-            key={file.id}
-            file={file}
-            onDismiss={() => changeAndRefocus(() => dismissRejected(file.id))}
-          />
-        ))}
         {all.map((transfer) => (
           <TransferRow
             key={`${transfer.direction} ${transfer.of.id}`}
@@ -55,11 +45,6 @@ export function TransferList() {
           />
         ))}
       </Stack>
-      {waiting > 0 && (
-        <Text as="p" marginTop={3} size="s" tone="mid" role="status">
-          {waiting === 1 ? '1 more file is waiting.' : `${waiting} more files are waiting.`}
-        </Text>
-      )}
     </section>
   )
 }
@@ -149,41 +134,6 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             <X aria-hidden />
           </IconButton>
         )}
-      </Row>
-    </Grid>
-  )
-}
-
-interface RejectedProps {
-  readonly file: RejectedFile
-  readonly onDismiss: () => void
-}
-
-function RejectedRow({ file: { name, message }, onDismiss }: RejectedProps) {
-  return (
-    <Grid
-      as="li"
-      columns="auto 1 auto"
-      gap={5}
-      align="start"
-      pad={[5, 6]}
-      className="transfer"
-      data-state="failed"
-    >
-      <FileInput aria-hidden className="margin-top-1 tone-dim" />
-      <Stack gap={1} shrink>
-        <Row as="p" gap={3} align="center" anywhere role="alert">
-          <TransferIcon state="failed" />
-          <b>{escapeControls(name)} could not be imported</b>
-        </Row>
-        <Text as="p" tone="invalid" size="s" anywhere className="transfer-words">
-          {message}
-        </Text>
-      </Stack>
-      <Row gap={3} align="center">
-        <IconButton label={`Dismiss ${escapeControls(name)}`} data-dismiss onClick={onDismiss}>
-          <X aria-hidden />
-        </IconButton>
       </Row>
     </Grid>
   )

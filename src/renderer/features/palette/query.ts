@@ -2,7 +2,7 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { fold, type Mark, marksOf } from '../../ui/text/search-terms.ts'
+import { type Mark, marksOf } from '../../ui/text/search-terms.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -83,14 +83,6 @@ export function deliveryLabels(row: DeliverySummary): {
     type: row.type === null ? `${row.method} no type` : escapeControls(truncate(row.type, 60)),
     title: escapeControls(truncate(row.title === '' ? row.path : row.title, 200)),
   }
-}
-
-/** Whether what is shown of a delivery, its location or its target contains every word of `searchTermsOf`. */
-export function matchesTerms(words: readonly string[], row: DeliverySummary): boolean {
-  const { type, title } = deliveryLabels(row)
-  const { id, verdict, locationName, target } = row
-  const { text } = fold(`${type} ${title} #${id} ${verdict} ${locationName ?? ''} ${target ?? ''}`)
-  return words.every((word) => text.includes(word))
 }
 
 /** The parts of type and title that contain a word. */

@@ -1,16 +1,12 @@
-import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import { useEffect, useState } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useClient, useQuery } from '../../platform/use-client.ts'
 import type { Scope } from '../../state/scope.ts'
-import { deliveriesOf } from '../../state/deliveries.ts'
 import { filterFault } from '../../state/filter.ts'
-import { matchesTerms, filterOf, isDeliveryId, numberIn } from './query.ts'
+import { filterOf, isDeliveryId, numberIn } from './query.ts'
 
-/** How many of the newest deliveries are searched in the interface while the engine searches. */
-const newestCount = 50
 /** How many rows are shown with and without a query. */
 const maxResults = 8
 const maxWithoutQuery = 5
@@ -32,20 +28,11 @@ const noResult: SearchResult = { rows: [], complete: true }
 /** The deliveries of a scope that match the query, newest first. Without a query, the newest deliveries. */
 export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
   const client = useClient()
-  const [recent, setRecent] = useState<readonly DeliverySummary[]>(() => loadedRows(log))
+  const newest = useQuery('deliveries.page', { log, upTo: null, offset: 0, limit: maxWithoutQuery })
   const [result, setResult] = useState<SearchResult & { readonly query: string }>({
     ...noResult,
     query: '',
   })
-  useEffect(() => {
-    let current = true
-    client
-      .call('deliveries.page', { log, upTo: null, offset: 0, limit: newestCount })
-      .then(({ rows }) => current && setRecent(rows), ignore)
-    return () => {
-      current = false
-    }
-  }, [client, log])
 
   const text = query.trim()
   useEffect(() => {
@@ -64,35 +51,22 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
     }
   }, [client, log, text])
 
-  if (text === '')
-    return { rows: recent.slice(0, maxWithoutQuery), searching: false, complete: true }
+  if (text === '') {
+    const { state } = newest
+    return {
+      rows: state.phase === 'ready' ? state.value.rows : [],
+      searching: false,
+      complete: true,
+    }
+  }
   const finished = result.query === text
-  const words = searchTermsOf(text)
-  const matching = recent.filter((row) => matchesTerms(words, row))
-  // An ID identifies one delivery, so similar matches are not wanted.
-  const local = isDeliveryId(text) ? matching.filter(({ id }) => id === numberIn(text)) : matching
-  const all = new Map([...local, ...(finished ? result.rows : [])].map((row) => [row.id, row]))
-  const rows = [...all.values()].toSorted(
-    (a, b) => rankOf(text, b) - rankOf(text, a) || b.id - a.id,
-  )
+  // The delivery with the entered number may also contain it.
+  const all = new Map((finished ? result.rows : []).map((row) => [row.id, row]))
   return {
-    rows: rows.slice(0, maxResults),
+    rows: [...all.values()].slice(0, maxResults),
     searching: !finished,
     complete: !finished || result.complete,
   }
-}
-
-/** A delivery with the entered number comes before deliveries that contain it. */
-function rankOf(text: string, { id }: DeliverySummary): number {
-  return id === numberIn(text) ? 1 : 0
-}
-
-function loadedRows(log: Scope): readonly DeliverySummary[] {
-  const { rows, filter } = deliveriesOf(log).getState()
-  if (filter !== '') return []
-  return Array.from({ length: newestCount }, (_, index) => rows.rowAt(index)).filter(
-    (row) => row !== null,
-  )
 }
 
 async function searchEngine(
@@ -131,8 +105,4 @@ async function searchEngine(
 
 function none(): readonly DeliverySummary[] {
   return []
-}
-
-function ignore(): void {
-  // The palette also works without deliveries.
 }

@@ -1,6 +1,6 @@
 import { PenLine, X } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { CheckCode, useFramework } from '../raw-body/index.tsx'
 import type { FixTopic } from '#catalogue/rehearsal/define.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { frameworkIds } from '#contract/constants.ts'
@@ -9,7 +9,6 @@ import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { SelectField } from '../../ui/Field.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -19,7 +18,6 @@ import { truncate } from '../../ui/text/visible.ts'
 import { LoadFailure, ErrorText } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { loadText, saveText } from '../../platform/storage.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useAuthorization } from '../../state/authorization.ts'
@@ -433,8 +431,6 @@ function useBrand({ options }: Rehearsal): string {
   return (own ?? integrations[0])?.brand ?? 'Service'
 }
 
-const frameworkKey = 'tabscope.raw-body-check'
-
 /** The topics that the complete check of the signature helps with. */
 const verification: readonly FixTopic[] = [
   'verify-raw-body',
@@ -445,40 +441,21 @@ const verification: readonly FixTopic[] = [
 
 /** How to fix the handler, in the framework that the user selects. */
 function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
-  const [id, setId] = useState(() => loadText(frameworkKey))
+  const { check, field } = useFramework()
   const brand = useBrand(run)
-  const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
   if (!check) return null
   const general = fixOf(topic, null)
   const framework = frameworkIds.find((each) => each === check.id) ?? null
   const specific = fixOf(topic, framework).slice(general.length).trim()
-  const code = check.code(brand).trimEnd()
   return (
     <Stack as="section" gap={4} aria-labelledby="case-fix">
       <h3 id="case-fix">How to fix it</h3>
       <p className="anywhere">{general}</p>
-      <SelectField
-        label="Framework"
-        value={check.id}
-        onChange={({ target }) => {
-          setId(target.value)
-          saveText(frameworkKey, target.value)
-        }}
-      >
-        {rawBodyChecks.map((framework) => (
-          <option key={framework.id} value={framework.id}>
-            {framework.label}
-          </option>
-        ))}
-      </SelectField>
+      {field}
       {specific !== '' && <CodeBlock label={`Fix for ${check.label}`} text={specific} />}
       {verification.includes(topic) && (
         <Fold summary={`Complete check for ${check.label}`}>
-          <Row align="center" justify="between" gap={4}>
-            <span className="mono size-s">{check.fileName}</span>
-            <CopyButton text={code} label={`Copy ${check.fileName}`} words="Copy" />
-          </Row>
-          <CodeBlock label={`Check for ${check.label}`} text={code} />
+          <CheckCode check={check} brand={brand} />
         </Fold>
       )}
     </Stack>

@@ -25,7 +25,7 @@ export function OAuthForm({ earlier }: Props) {
   const [draft, setDraft] = useState(() => defaultOAuthDraft(earlier))
   const change = (changes: Partial<OAuthDraft>): void =>
     setDraft((before) => ({ ...before, ...changes }))
-  const form = useStartForm(oauthErrors(draft), async (allowTarget) => {
+  const form = useStartForm(oauthErrors(draft), 'app', async (allowTarget) => {
     const started = await client.call('rehearsals.startOauth', {
       ...oauthInput(draft),
       allowTarget,
@@ -40,15 +40,10 @@ export function OAuthForm({ earlier }: Props) {
   return (
     <StartFormFrame
       form={form}
+      isWrong={Object.keys(form.shown).length > 0}
       fieldError={portError}
       caseCount={draft.cases.size}
       summary={isManual ? ', step by step with you' : ', without clicks'}
-      permission={{
-        title: 'Rehearse an app outside your network?',
-        description:
-          'The test cases include forged redirects. Continue only if the app is your own.',
-        action: 'Test this app',
-      }}
     >
       <AppCard draft={draft} errors={shown} onChange={change} />
       <ServerCard

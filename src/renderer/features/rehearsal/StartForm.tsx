@@ -9,7 +9,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { newestRuns, useRehearsals } from '../../state/rehearsals.ts'
-import { AddressField, useRecentTargets } from '../sending/index.ts'
+import { AddressField, useTargetSuggestions } from '../sending/index.ts'
 import {
   canSign,
   defaultDraft,
@@ -44,7 +44,7 @@ export function StartForm({ to, endpointId }: Props) {
   })
   const change = (changes: Partial<RehearsalDraft>): void =>
     setDraft((before) => ({ ...before, ...changes }))
-  const form = useStartForm(draftErrors(draft), (allowTarget) =>
+  const form = useStartForm(draftErrors(draft), 'handler', (allowTarget) =>
     client.call('rehearsals.start', { ...startInput(draft, endpoints), allowTarget }),
   )
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
@@ -52,14 +52,9 @@ export function StartForm({ to, endpointId }: Props) {
   return (
     <StartFormFrame
       form={form}
+      isWrong={Object.keys(form.shown).length > 0}
       caseCount={draft.cases.size}
       summary={signs ? '' : ', without signatures'}
-      permission={{
-        title: 'Rehearse a handler outside your network?',
-        description:
-          'The test cases include hostile requests. Continue only if the handler is your own.',
-        action: 'Send test cases there',
-      }}
     >
       <HandlerCard draft={draft} errors={form.shown} signs={signs} onChange={change} />
       <CasesCard
@@ -83,7 +78,13 @@ interface CardProps {
 function HandlerCard(props: CardProps & { readonly signs: boolean }) {
   const { draft, errors, signs, onChange } = props
   const endpoints = useEndpoints((state) => state.endpoints)
-  const suggestions = useSuggestions()
+  const runs = useRehearsals((state) => state.runs)
+  const suggestions = useTargetSuggestions({
+    used: newestRuns(runs)
+      .filter(({ options }) => !options.oauth)
+      .map(({ options }) => options.url),
+    own: false,
+  })
   return (
     <Card title="Your handler">
       <AddressField
@@ -172,25 +173,6 @@ function ObserverField({ draft, errors, onChange }: CardProps) {
         />
       )
   }
-}
-
-const maxSuggestions = 6
-
-/** URLs of earlier rehearsals, forward targets and recent targets, each once. */
-function useSuggestions(): { url: string; label: string }[] {
-  const forwards = useEndpointRules((state) => state.forwards)
-  const runs = useRehearsals((state) => state.runs)
-  const recent = useRecentTargets()
-  const targets = [
-    ...newestRuns(runs)
-      .filter(({ options }) => !options.oauth)
-      .map(({ options }) => ({ url: options.url, label: 'earlier rehearsal' })),
-    ...forwards.map(({ url }) => ({ url, label: 'forward target' })),
-    ...recent.map((url) => ({ url, label: 'recent' })),
-  ]
-  return targets
-    .filter(({ url }, index) => targets.findIndex((other) => other.url === url) === index)
-    .slice(0, maxSuggestions)
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {

@@ -4,143 +4,95 @@ import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { plural } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { messageOf } from '../../platform/call-error.ts'
-import { useAction } from '../../platform/use-client.ts'
+import { type Form, useForm } from '../../ui/use-form.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { setRehearsal } from '../../state/rehearsals.ts'
-import { unconfirmedOrigin } from '../targets/index.ts'
+import { ask, unconfirmedOrigin } from '../targets/index.ts'
 import { isGate } from './draft.ts'
 import { levelMeanings } from './labels.tsx'
 
 type Errors<Field extends string> = { readonly [F in Field]?: string }
 
-/** The state of a form that starts a rehearsal, apart from its fields. */
-interface StartForm {
-  /** Whether the button was pressed: before that, no errors are shown. */
-  readonly submitted: boolean
-  readonly busy: boolean
-  readonly error: unknown
-  /** The target that needs a permission; null: none does. */
-  readonly origin: string | null
-  readonly submit: () => void
-  readonly allow: () => void
-  readonly refuse: () => void
-  readonly reset: () => void
-}
-
 /**
- * Validates and starts a rehearsal, and opens its page.
+ * Validates and starts a rehearsal, and opens its page. Asks before a target outside the network.
  *
  * @param errors the errors of the fields
+ * @param kind what is rehearsed
  * @param call starts the run, also at a target outside the network if `allowTarget` is true
  */
 export function useStartForm<Field extends string>(
   errors: Errors<Field>,
+  kind: 'handler' | 'app',
   call: (allowTarget: boolean) => Promise<Rehearsal>,
-): StartForm & { readonly shown: Errors<Field> } {
-  const [submitted, setSubmitted] = useState(false)
-  const [origin, setOrigin] = useState<string | null>(null)
-  const { start, busy, error, reset } = useAction(async (allowTarget: boolean) => {
-    try {
-      const run = await call(allowTarget)
-      setRehearsal(run)
-      location.assign(rehearsalAddress(run.id))
-    } catch (failure) {
-      const outside = unconfirmedOrigin(failure)
-      if (outside === null || allowTarget) throw failure
-      setOrigin(outside)
-    }
+): Form<Errors<Field>> {
+  return useForm(errors, async () => {
+    const run = await call(false).catch(async (error: unknown) => {
+      const origin = unconfirmedOrigin(error)
+      if (origin === null) throw error
+      return (await ask({ kind, origin })) ? call(true) : null
+    })
+    if (run === null) return
+    setRehearsal(run)
+    location.assign(rehearsalAddress(run.id))
   })
-  return {
-    submitted,
-    shown: submitted ? errors : {},
-    busy,
-    error,
-    origin,
-    submit: () => {
-      setSubmitted(true)
-      if (Object.keys(errors).length === 0) start(false)
-    },
-    allow: () => {
-      setOrigin(null)
-      start(true)
-    },
-    refuse: () => setOrigin(null),
-    reset,
-  }
 }
 
 interface FrameProps {
-  readonly form: StartForm
+  readonly form: Pick<Form, 'busy' | 'error' | 'submit'>
+  /** Whether a field shows an error. The first such field gets the focus. */
+  readonly isWrong: boolean
   /** The error of the start that a field shows; null: it is shown below the form. */
   readonly fieldError?: string | null
   readonly caseCount: number
   /** Follows the number of cases. */
   readonly summary: string
-  /** The question before a target outside the network. */
-  readonly permission: {
-    readonly title: string
-    readonly description: string
-    readonly action: string
-  }
   readonly children: ReactNode
 }
 
-/** The fields of a form that starts a rehearsal, its button, and the question before a target outside the network. */
+/** The fields of a form that starts a rehearsal and its button. */
 export function StartFormFrame(props: FrameProps) {
-  const { form, fieldError = null, caseCount, summary, permission, children } = props
-  const { submitted, busy, error, origin } = form
+  const { form, isWrong, fieldError = null, caseCount, summary, children } = props
+  const { busy, error } = form
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (submitted || fieldError !== null) {
+    if (isWrong || fieldError !== null) {
       element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     }
-  }, [submitted, fieldError])
+  }, [isWrong, fieldError])
   return (
-    <>
-      <form
-        ref={element}
-        className="stack gap-6"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-      >
-        {children}
-        {error !== null && fieldError === null && (
-          <Note tone="invalid" alert>
-            <Shown text={messageOf(error)} />
-          </Note>
-        )}
-        <Row align="center" gap={5} className="rehearse-start">
-          <Button kind="primary" type="submit" busy={busy} icon={<Play aria-hidden />}>
-            Start rehearsal
-          </Button>
-          <Text tone="dim" size="s">
-            {plural(caseCount, 'case', 'cases')}
-            {summary}
-          </Text>
-        </Row>
-      </form>
-      <Confirm
-        open={origin !== null}
-        onClose={form.refuse}
-        title={permission.title}
-        description={`${escapeControls(truncate(origin ?? '', 300))} is outside this machine and its network. ${permission.description}`}
-        action={permission.action}
-        run={{ start: form.allow, busy }}
-      />
-    </>
+    <form
+      ref={element}
+      className="stack gap-6"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {children}
+      {error !== null && fieldError === null && (
+        <Note tone="invalid" alert>
+          <Shown text={messageOf(error)} />
+        </Note>
+      )}
+      <Row align="center" gap={5} className="rehearse-start">
+        <Button kind="primary" type="submit" busy={busy} icon={<Play aria-hidden />}>
+          Start rehearsal
+        </Button>
+        <Text tone="dim" size="s">
+          {plural(caseCount, 'case', 'cases')}
+          {summary}
+        </Text>
+      </Row>
+    </form>
   )
 }
 

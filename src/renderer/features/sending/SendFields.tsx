@@ -2,9 +2,8 @@ import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
-import { useEffect, useState } from 'react'
 import type { Target } from '#contract/sending.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useQuery, useSettled } from '../../platform/use-client.ts'
 import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import './Sending.css'
@@ -12,27 +11,12 @@ import './Sending.css'
 /** How long to wait after the last key press, in milliseconds. */
 const debounce = 250
 
-/** Information about the target while the user types; null until it is loaded. */
+/** Information about the target while the user types; null until it is loaded. Errors are shown when the user sends. */
 function useTargetInfo(url: string): Target | null {
-  const client = useClient()
-  const [result, setResult] = useState<{ url: string; target: Target } | null>(null)
-  const request = url.trim() === '' || urlError(url) !== null ? null : url.trim()
-  useEffect(() => {
-    if (request === null) return
-    let current = true
-    const timer = setTimeout(() => {
-      client.call('targets.resolve', { url: request }).then(
-        (target) => current && setResult({ url: request, target }),
-        // Errors are shown when the user sends.
-        () => current && setResult(null),
-      )
-    }, debounce)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [client, request])
-  return result !== null && result.url === request ? result.target : null
+  const request = useSettled(url.trim(), debounce)
+  const valid = request !== '' && urlError(request) === null
+  const { state } = useQuery('targets.resolve', valid ? { url: request } : null)
+  return state.phase === 'ready' && request === url.trim() ? state.value : null
 }
 
 interface AddressProps {

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Client } from '../../platform/client.ts'
-import { useClient, useQuery } from '../../platform/use-client.ts'
+import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'
 
 export type Resendable = Pick<DeliverySummary, 'id' | 'type' | 'endpointId'>
@@ -35,46 +34,24 @@ export function targetFor(
 
 /** Loads the attempts of a delivery and returns its default target. */
 export async function findTarget(client: Client, delivery: Resendable): Promise<string | null> {
-  const rows = await attemptsOf(client, delivery.id)
+  const { rows } = await client.call('attempts.list', { ...listed, deliveryId: delivery.id })
   return targetFor(delivery, rows, useEndpointRules.getState().forwards)
 }
 
 /** The default target of a delivery, updated with each attempt; undefined until it is loaded. */
 export function useTarget(delivery: Resendable): string | null | undefined {
-  const client = useClient()
-  const { id } = delivery
   const forwards = useEndpointRules((state) => state.forwards)
-  const [found, setFound] = useState<{ id: number; rows: readonly AttemptSummary[] } | null>(null)
-  useEffect(() => {
-    let current = true
-    const load = (): void => {
-      attemptsOf(client, id).then(
-        (rows) => current && setFound({ id, rows }),
-        // The error is shown when the user sends.
-        () => undefined,
-      )
-    }
-    load()
-    const stop = client.on('attempts.made', ({ rows }) => {
-      if (rows.some(({ deliveryId }) => deliveryId === id)) load()
-    })
-    return () => {
-      current = false
-      stop()
-    }
-  }, [client, id])
-  return found?.id === id ? targetFor(delivery, found.rows, forwards) : undefined
+  const { state, reload } = useQuery('attempts.list', { ...listed, deliveryId: delivery.id })
+  useRefresh(null, ['attempts.made'], refreshEvery, reload)
+  return state.phase === 'ready' ? targetFor(delivery, state.value.rows, forwards) : undefined
 }
 
+const refreshEvery = 500
+const listed = { log: null, limit: 200 } as const
 const noTargets: readonly string[] = []
 
 /** The recent targets of manual sends, newest first. Empty until they are loaded. */
 export function useRecentTargets(): readonly string[] {
   const { state } = useQuery('attempts.list', { log: null, limit: 100 })
   return state.phase === 'ready' ? manualTargets(state.value.rows) : noTargets
-}
-
-async function attemptsOf(client: Client, deliveryId: number): Promise<readonly AttemptSummary[]> {
-  const { rows } = await client.call('attempts.list', { log: null, deliveryId, limit: 200 })
-  return rows
 }

@@ -1,5 +1,9 @@
+import { useShell } from '../../state/app.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
+import { useRecentTargets } from './resend-target.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import type { Endpoint, ListenerState } from '#contract/models.ts'
+import type { Endpoint } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface TargetSuggestion {
@@ -14,7 +18,8 @@ export interface SuggestionSources {
   /** Targets of other deliveries, most recent first. */
   readonly recent?: readonly string[]
   readonly forwards: readonly ForwardTarget[]
-  readonly listener: ListenerState
+  /** The origin of the Tabscope listener; null if it is stopped or not wanted. */
+  readonly listenerOrigin: string | null
   readonly endpoints: readonly Endpoint[]
   /** The path of the delivery on the Tabscope listener, and its endpoint; null for several deliveries. */
   readonly delivery: { readonly path: string; readonly endpointId: number | null } | null
@@ -28,11 +33,10 @@ export function suggestTargets({
   used,
   recent = [],
   forwards,
-  listener,
+  listenerOrigin,
   endpoints,
   delivery,
 }: SuggestionSources): readonly TargetSuggestion[] {
-  const listenerOrigin = listener.state === 'listening' ? listener.origin : null
   const matching = forwards.filter(
     ({ endpointId }) => delivery === null || endpointId === delivery.endpointId,
   )
@@ -53,7 +57,27 @@ export function suggestTargets({
         : [{ url: `${listenerOrigin}${delivery.path}`, label: 'Tabscope listener' }]),
   ]
   const seen = new Set<string>()
-  return suggestions.filter(({ url }) => !seen.has(url) && seen.add(url)).slice(0, maximum)
+  return suggestions
+    .filter(({ url }) => url.trim() !== '' && !seen.has(url) && seen.add(url))
+    .slice(0, maximum)
+}
+
+interface Asked {
+  /** Earlier targets, most recent first. */
+  readonly used?: readonly string[]
+  readonly delivery?: SuggestionSources['delivery']
+  /** Whether the Tabscope listener is a useful target. */
+  readonly own?: boolean
+}
+
+/** Suggested targets from what is stored. */
+export function useTargetSuggestions({ used = [], delivery = null, own = true }: Asked) {
+  const listener = useShell((state) => state.listener)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const forwards = useEndpointRules((state) => state.forwards)
+  const recent = useRecentTargets()
+  const listenerOrigin = own && listener.state === 'listening' ? listener.origin : null
+  return suggestTargets({ used, recent, forwards, listenerOrigin, endpoints, delivery })
 }
 
 /** Describes where a target is, in one sentence. */

@@ -11,6 +11,7 @@ const texts = {
     title: 'Send deliveries outside your network?',
     description:
       'You have not sent anything to this address yet. A delivery contains guest data and a signature that stays valid. The recipient can read it and send it again.',
+    once: true,
     no: 'Do not send',
     yes: 'Always send to this address',
   },
@@ -18,16 +19,32 @@ const texts = {
     title: 'Use a public tunnel server?',
     description:
       'Volunteers run this server. Its operator can read all traffic through the tunnel. To avoid this, use your own server or another provider.',
+    once: true,
     no: 'Cancel',
     yes: 'Open tunnel',
   },
+  handler: {
+    title: 'Rehearse a handler outside your network?',
+    description:
+      'The test cases include hostile requests. Continue only if the handler is your own.',
+    once: false,
+    no: 'Cancel',
+    yes: 'Send test cases there',
+  },
+  app: {
+    title: 'Rehearse an app outside your network?',
+    description: 'The test cases include forged redirects. Continue only if the app is your own.',
+    once: false,
+    no: 'Cancel',
+    yes: 'Test this app',
+  },
 } as const
 
-/** Asks once before deliveries are sent to a public server. The button that declines has the focus. */
+/** Asks before anything is sent to a public server. The button that declines has the focus. */
 export function ConfirmTarget() {
   const question = useTargetQuestion((state) => state.question)
   if (question === null) return null
-  const { title, description, no, yes } = texts[question.kind]
+  const { title, description, once, no, yes } = texts[question.kind]
   return (
     <Dialog open onClose={() => question.respond(false)} title={title} description={description}>
       <Text
@@ -43,9 +60,11 @@ export function ConfirmTarget() {
       >
         {escapeControls(truncate(question.origin, 300))}
       </Text>
-      <Text as="p" marginTop={4} tone="dim">
-        Tabscope asks about this address only once.
-      </Text>
+      {once && (
+        <Text as="p" marginTop={4} tone="dim">
+          Tabscope asks about this address only once.
+        </Text>
+      )}
       <div className="dialog-actions">
         <Button onClick={() => question.respond(false)}>{no}</Button>
         <Button kind="primary" onClick={() => question.respond(true)}>
@@ -56,9 +75,9 @@ export function ConfirmTarget() {
   )
 }
 
-/** A question about a target outside the network, or about a public tunnel server. */
+/** A question about an address outside the network. */
 interface Question {
-  readonly kind: 'target' | 'server'
+  readonly kind: keyof typeof texts
   readonly origin: string
 }
 
@@ -123,7 +142,8 @@ export function withdrawQuestion(): void {
   useTargetQuestion.getState().question?.respond(false)
 }
 
-function ask(question: Question): Promise<boolean> {
+/** Asks the user. */
+export function ask(question: Question): Promise<boolean> {
   // One question at a time.
   withdrawQuestion()
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 export { ConfirmTarget } from './ConfirmTarget.tsx'
 export {
+  ask,
   withConfirmation,
   confirmServer,
   confirmTarget,

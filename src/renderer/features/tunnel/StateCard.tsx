@@ -10,7 +10,8 @@ import { Time } from '../../ui/Time.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
-import { nextLabelChange, Since, Until, useLive } from './Live.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { Since, Until } from './Live.tsx'
 import { needsAttention, TunnelIcon } from './StateMark.tsx'
 import './TunnelChip.css'
 import { useTunnel } from '../../state/tunnel.ts'
@@ -152,7 +153,7 @@ function focusSetup(): void {
 }
 
 function StartTime({ at }: { readonly at: number }) {
-  const now = useLive((then) => nextLabelChange(at, then))
+  const now = useNow()
   const recent = now - at < 12 * 3_600_000
   return <Time at={at}>{recent ? clockTimeSeconds(at) : dayTime(at, now)}</Time>
 }

@@ -1,4 +1,4 @@
-import { textOf } from '#renderer/features/body/in-slices.ts'
+import { textOf } from '#renderer/features/body/body-text.ts'
 import { expect, it } from 'vitest'
 import {
   encodeText,

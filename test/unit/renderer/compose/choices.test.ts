@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
@@ -7,7 +6,6 @@ import {
   secretOptions,
   withMethod,
 } from '#renderer/features/compose/signature/SignaturePanel.tsx'
-import { knownAddresses } from '#renderer/features/compose/target/addresses.ts'
 
 const none = { set: false, ending: null, unavailable: false }
 const some = { set: true, ending: null, unavailable: false }
@@ -68,36 +66,4 @@ it('keeps the secret when the signing method changes, and detects a deleted secr
   expect(withMethod({ how: 'auto' }, 'secret', [])).toBeNull()
   expect(withMethod(signed, 'none', [])).toEqual({ how: 'none' })
   expect(selectedSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
-})
-
-it('suggests the listener, forward targets and earlier addresses without duplicates', () => {
-  const forward: ForwardTarget = {
-    id: 1,
-    endpointId: 2,
-    url: 'http://127.0.0.1:3000/f',
-    types: [],
-    mode: 'after',
-    retries: 0,
-    timeoutMs: 1,
-    concurrency: 1,
-    queueLimit: 1,
-    enabled: true,
-    temporary: false,
-  }
-  const known = knownAddresses({
-    endpoints: [endpoint(1, 'Main'), endpoint(2, 'Other')],
-    urlOf: ({ slug }) => `http://127.0.0.1:4780/hooks/${slug}`,
-    forwards: [forward],
-    drafts: [{ url: 'http://127.0.0.1:3000/f' }, { url: 'https://x.example/' }, { url: ' ' }],
-    targets: [{ origin: 'https://x.example' }, { origin: 'https://y.example' }],
-    endpointId: 2,
-  })
-  expect(known.map(({ url }) => url)).toEqual([
-    'http://127.0.0.1:4780/hooks/Other',
-    'http://127.0.0.1:4780/hooks/Main',
-    'http://127.0.0.1:3000/f',
-    'https://x.example/',
-    'https://y.example/',
-  ])
-  expect(known[2]?.from).toBe('forward target of Other')
 })

@@ -1,35 +1,7 @@
 import { expect, it } from 'vitest'
-import type { JobItem } from '#contract/sending.ts'
 import { jobAddress, jobOf } from '#renderer/routes/pages.ts'
-import { countOf, initialFilter, replaceStart } from '#renderer/features/jobs/JobItems.tsx'
+import { countOf, initialFilter } from '#renderer/features/jobs/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
-
-const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem => ({
-  position,
-  deliveryId: position + 1,
-  title: null,
-  state,
-  attemptId: null,
-  status: null,
-  error: null,
-})
-const placed = (rows: readonly JobItem[]) => rows.map(({ position, state }) => [position, state])
-
-it('replaces the start of the list, and keeps the items after it', () => {
-  const held = [item(0), item(1), item(2), item(3)]
-  expect(placed(replaceStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
-    [0, 'ok'],
-    [1, 'failed'],
-    [2, 'waiting'],
-    [3, 'waiting'],
-  ])
-})
-
-it('removes items that are missing in a complete response', () => {
-  // The number of waiting items decreases with each request.
-  expect(replaceStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
-  expect(replaceStart([item(0)], [], 200)).toEqual([])
-})
 
 it('shows uncertain items first, then failed ones', () => {
   expect(initialFilter({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')

@@ -11,7 +11,6 @@ import {
 } from '#renderer/features/logs/export/selection.ts'
 import { exportRequest, initialDraft } from '#renderer/features/logs/export/draft.ts'
 
-const now = Date.UTC(2026, 10, 21, 14, 30)
 const ask: ExportAsk = {
   log: null,
   which: 'all',
@@ -20,10 +19,10 @@ const ask: ExportAsk = {
   traceOf: null,
   rehearsal: null,
 }
-const draft = draftOf(ask, now)
+const draft = draftOf(ask)
 
 function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {
-  return LogWhat.parse(whatOf(from, { ...draftOf(from, now), ...change }))
+  return LogWhat.parse(whatOf(from, { ...draftOf(from), ...change }))
 }
 
 it('requests only what is selected', () => {
@@ -58,25 +57,10 @@ it('requests only what is selected', () => {
   })
 })
 
-it('computes time ranges relative to now, and accepts open ends', () => {
-  expect(what(ask, { when: 'hour' })).toMatchObject({ from: now - 3_600_000, to: null })
-  expect(what(ask, { when: 'day' })).toMatchObject({ from: now - 86_400_000, to: null })
-  const from = '2026-11-20T18:00'
-  expect(what(ask, { when: 'between', from })).toMatchObject({
-    from: new Date(from).getTime(),
-    to: null,
-  })
-  expect(what(ask, { when: 'between' })).toMatchObject({ from: null, to: null })
-})
-
 it('reports invalid input only in fields that are used', () => {
   expect(whatErrors(ask, draft)).toEqual({})
   expect(whatErrors(ask, { ...draft, which: 'filter', filter: 'since:' }).filter).toBeTruthy()
   expect(whatErrors(ask, { ...draft, which: 'all', filter: 'since:' })).toEqual({})
-  const [from, to] = ['2026-11-21T18:00', '2026-11-21T17:00']
-  expect(whatErrors(ask, { ...draft, when: 'between', from, to }).to).toBeTruthy()
-  expect(whatErrors(ask, { ...draft, when: 'between', from: to, to: from })).toEqual({})
-  expect(whatErrors(ask, { ...draft, when: 'any', from, to })).toEqual({})
   const many = { ...ask, selected: Array.from({ length: 100_001 }, (_, index) => index + 1) }
   expect(whatErrors(many, { ...draft, which: 'selected' }).selected).toContain('100,000')
   expect(whatErrors(many, draft)).toEqual({})
@@ -109,7 +93,7 @@ it('exports a rehearsal alone, with other runs of its target, or with deliveries
   expect(rehearsalsOf(from, 'one')).toEqual([5])
   expect(rehearsalsOf(from, 'target')).toEqual([2, 5])
   const formats = [{ id: 'csv' }, { id: 'ndjson', rehearsals: true }]
-  const made = initialDraft(from, formats, now)
+  const made = initialDraft(from, formats)
   expect(exportRequest(from, made, undefined)).toMatchObject({
     what: { ids: [] },
     format: 'ndjson',
@@ -118,7 +102,7 @@ it('exports a rehearsal alone, with other runs of its target, or with deliveries
 })
 
 function rehearsalsIn(from: ExportAsk) {
-  const made = initialDraft(from, [{ id: 'ndjson' }], now)
+  const made = initialDraft(from, [{ id: 'ndjson' }])
   return exportRequest(from, made, undefined).with?.rehearsals
 }
 

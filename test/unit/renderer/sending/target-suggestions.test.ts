@@ -3,13 +3,7 @@ import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Place } from '#contract/sending.ts'
 import { suggestTargets, describeTarget } from '#renderer/features/sending/target-suggestions.ts'
 
-const listener = {
-  state: 'listening',
-  port: 4780,
-  origin: 'http://127.0.0.1:4780',
-  since: 0,
-  failing: null,
-} as const
+const listenerOrigin = 'http://127.0.0.1:4780'
 const forward = (endpointId: number, url: string): ForwardTarget => ({
   id: endpointId,
   endpointId,
@@ -35,7 +29,7 @@ const endpoints = [
     customHeaders: [],
   },
 ]
-const here = { used: [], forwards: [], listener, endpoints, delivery: null }
+const here = { used: [], forwards: [], listenerOrigin, endpoints, delivery: null }
 
 const describe = (location: Place, confirmed = true, verifyTls = true): string =>
   describeTarget({ origin: 'https://x', location, confirmed, verifyTls })
@@ -59,7 +53,7 @@ it('suggests each endpoint for several deliveries, and none while the listener i
   expect(suggestTargets(here)).toEqual([
     { url: 'http://127.0.0.1:4780/hooks/main', label: 'Tabscope listener, Main' },
   ])
-  expect(suggestTargets({ ...here, listener: { state: 'stopped', port: 4780 } })).toEqual([])
+  expect(suggestTargets({ ...here, listenerOrigin: null })).toEqual([])
 })
 
 it('describes the location of a target', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countdown } from '#renderer/features/deliveries/detail/trace/Throttle.tsx'
-import { throttled } from '#renderer/features/deliveries/detail/trace/use-trace.ts'
+import { throttled } from '#renderer/platform/limit-calls.ts'
 
 it.each([
   [300_000, '5:00'],

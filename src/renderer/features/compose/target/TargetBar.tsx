@@ -8,14 +8,14 @@ import {
   ShieldCheck,
   ShieldOff,
 } from '../../../ui/icons.tsx'
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
 import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
-import { endpointUrl, useEndpoints } from '../../../state/endpoints.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
+import { useEndpoints } from '../../../state/endpoints.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { InlineSelect } from '../../../ui/Field.tsx'
 import { SendButton } from '../../../ui/Sending.tsx'
@@ -27,22 +27,24 @@ import type { Place, Target } from '#contract/sending.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { messageOf } from '../../../platform/call-error.ts'
-import { useEndpointRules } from '../../../state/endpoint-rules.ts'
-import { useShell } from '../../../state/app.ts'
-import { type KnownAddress, knownAddresses } from './addresses.ts'
+import { describeTarget, useTargetSuggestions } from '../../sending/index.ts'
 import type { Client } from '../../../platform/client.ts'
 import { flush, ensureSaved, refreshPreview } from '../save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
 
 interface AddressFieldProps {
   readonly url: string
-  readonly endpointId: number | null
   /** Why the address is invalid; null if no problem is known. */
   readonly error: string | null
   readonly onChange: (url: string) => void
 }
 
-function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
+function AddressField({ url, error, onChange }: AddressFieldProps) {
+  const drafts = useCompose((state) => state.drafts)
+  const own = useCompose((state) => state.session?.id)
+  const suggestions = useTargetSuggestions({
+    used: (drafts ?? []).filter(({ id }) => id !== own).map((draft) => draft.url),
+  })
   const listId = useId()
   return (
     <div className="input-frame" data-large>
@@ -61,39 +63,15 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={listId}>
-        {useKnown(endpointId).map(({ url: address, from }) => (
+        {suggestions.map(({ url: address, label }) => (
           <option key={address} value={address}>
-            {escapeControls(truncate(from, 60))}
+            {escapeControls(truncate(label, 60))}
           </option>
         ))}
       </datalist>
     </div>
   )
 }
-
-function useKnown(endpointId: number | null): readonly KnownAddress[] {
-  const listener = useShell((state) => state.listener)
-  const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useEndpointRules((state) => state.forwards)
-  const drafts = useCompose((state) => state.drafts)
-  const own = useCompose((state) => state.session?.id)
-  const { state } = useQuery('targets.list', {})
-  const targets = state.phase === 'ready' ? state.value : none
-  return useMemo(
-    () =>
-      knownAddresses({
-        endpoints,
-        urlOf: (endpoint) => endpointUrl(listener, endpoint),
-        forwards,
-        drafts: (drafts ?? []).filter(({ id }) => id !== own),
-        targets,
-        endpointId,
-      }),
-    [listener, endpoints, forwards, drafts, own, targets, endpointId],
-  )
-}
-
-const none: readonly never[] = []
 
 const placeLabels = {
   own: { icon: House, tone: 'info', word: 'Tabscope listener' },
@@ -110,14 +88,6 @@ const placeLabels = {
   }
 >
 
-const hints = {
-  own: 'Received as a new delivery, which is not forwarded again.',
-  loopback: 'Stays on this machine.',
-  private: 'The name resolves to private addresses only.',
-  public: 'Leaves your network. Needs confirmation once.',
-  unresolved: 'The name does not resolve. Check its spelling and your network.',
-} as const satisfies Record<Place, string>
-
 function PlaceMark({ target }: { readonly target: Target }) {
   const { icon, tone, word } = placeLabels[target.location]
   const label =
@@ -125,7 +95,7 @@ function PlaceMark({ target }: { readonly target: Target }) {
       ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
       : word
   return (
-    <span title={hints[target.location]} data-testid="place">
+    <span title={describeTarget(target)} data-testid="place">
       <StateMark tone={tone} icon={icon} word={label} />
     </span>
   )
@@ -189,7 +159,6 @@ export function TargetBar({ session }: { readonly session: Session }) {
         />
         <AddressField
           url={content.url}
-          endpointId={content.endpointId}
           error={urlProblem?.message ?? null}
           onChange={(url) => edit(client, { url })}
         />

@@ -72,8 +72,7 @@ export function DetailPane({ id }: { readonly id: number }) {
   useEffect(
     () =>
       client.on('deliveries.changed', ({ rows }) => {
-        const rechecked = rows.find((changed) => changed.id === id)?.recheck !== undefined
-        if (log === null && rechecked) reload()
+        if (log === null && rows.some((changed) => changed.id === id)) reload()
       }),
     [client, id, log, reload],
   )

@@ -9,72 +9,28 @@ import { truncate } from '../../../ui/text/visible.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { CheckCode, useFramework } from '../../raw-body/index.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { SelectField } from '../../../ui/Field.tsx'
 import { copyText } from '#renderer/platform/clipboard.ts'
-import { saveText, loadText } from '#renderer/platform/storage.ts'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
 
-const frameworkKey = 'tabscope.raw-body-check'
-
 /** Code that verifies the signature over the raw body, for several frameworks. `brand`: the word in the header's name. */
 export function RawBodyChecks({ brand }: { readonly brand: string }) {
-  const [id, setId] = useState(() => loadText(frameworkKey))
-  const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
-  if (!check) return null
-  const code = check.code(brand).trimEnd()
+  const { check, field } = useFramework()
   return (
-    <Stack
-      as="section"
-      gap={5}
-      pad={[6, 6]}
-      className="plain-card raw-checks"
-      aria-labelledby="raw-checks"
-    >
+    <Stack as="section" gap={5} pad={[6, 6]} className="plain-card" aria-labelledby="raw-checks">
       <header>
         <h3 id="raw-checks">Signature check for your handler</h3>
-        <p>
+        <Text as="p" tone="mid">
           The signature covers the exact bytes of the body. Parsing and re-serializing the body can
           change white space, escapes or numbers, and the signature no longer matches.
-        </p>
+        </Text>
       </header>
-      <SelectField
-        label="Framework"
-        value={check.id}
-        onChange={({ target }) => {
-          setId(target.value)
-          saveText(frameworkKey, target.value)
-        }}
-        hint={check.note.replaceAll('`', '')}
-      >
-        {rawBodyChecks.map((framework) => (
-          <option key={framework.id} value={framework.id}>
-            {framework.label}
-          </option>
-        ))}
-      </SelectField>
-      <figure className="background-sunken round-m framed shrink clip raw-check-code">
-        <Row as="figcaption" align="center" gap={4} pad={[2, 5]} line="bottom" size="s">
-          <span className="mono">{check.fileName}</span>
-          <span className="dim">{check.language}</span>
-          <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
-        </Row>
-        <pre
-          className="mono selectable"
-          role="region"
-          aria-label={`Check for ${check.label}`}
-          // Scrollable, so it must be reachable by keyboard.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          data-scrolls
-        >
-          {code}
-        </pre>
-      </figure>
+      {field}
+      {check && <CheckCode check={check} brand={brand} />}
     </Stack>
   )
 }

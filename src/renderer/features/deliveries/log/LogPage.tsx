@@ -24,8 +24,7 @@ import { useQuery } from '../../../platform/use-client.ts'
 import { lazy, Suspense, useState } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
@@ -220,45 +219,20 @@ export function LogFrame({ log, view }: Props) {
   )
 }
 
-/** Whether the log is complete and unchanged, with details if not. */
+/** Whether the log is complete and unchanged, with a link to the details if not. */
 function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
-  const [shown, setShown] = useState(false)
   const { word, about, tone, icon } = logStateLabels[state]
-  const sentences = state === 'complete' ? problems : [about, ...problems]
   return (
     <>
       <span title={about}>
         <StateMark tone={tone} icon={icon} word={word} />
       </span>
-      {sentences.length > 0 && (
-        <button
-          type="button"
-          className="row-inline gap-2 align-center link size-xs"
-          onClick={() => setShown(true)}
-        >
+      {(state !== 'complete' || problems.length > 0) && (
+        <a className="row-inline gap-2 align-center link size-xs" href="#/logs">
           <CircleAlert aria-hidden />
-          {state === 'complete'
-            ? plural(problems.length, 'note', 'notes')
-            : `What is missing (${formatCount(sentences.length)})`}
-        </button>
+          {state === 'complete' ? plural(problems.length, 'note', 'notes') : 'What is missing'}
+        </a>
       )}
-      <Dialog
-        open={shown}
-        onClose={() => setShown(false)}
-        title="Log integrity"
-        description="Found when the log was imported."
-        wide
-      >
-        <ul className="log-sentences bullets stack gap-3 margin-top-5 scroll anywhere" data-scrolls>
-          {sentences.map((sentence, index) => (
-            // Never changes after the import, so the index is the key.
-            // oxlint-disable-next-line react/no-array-index-key
-            <li key={index}>
-              <Shown text={truncate(sentence, 600)} />
-            </li>
-          ))}
-        </ul>
-      </Dialog>
     </>
   )
 }

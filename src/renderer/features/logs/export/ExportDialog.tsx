@@ -194,7 +194,7 @@ interface FormProps {
 function ExportForm({ ask, formats }: FormProps) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
-  const [draft, setDraft] = useState<ExportDraft>(() => initialDraft(ask, formats, Date.now()))
+  const [draft, setDraft] = useState<ExportDraft>(() => initialDraft(ask, formats))
   const change = (part: Partial<ExportDraft>): void =>
     setDraft((before) => ({ ...before, ...part }))
   const format = formats.find(({ id }) => id === draft.format)
@@ -212,8 +212,8 @@ function ExportForm({ ask, formats }: FormProps) {
     if (await startExport(client, request, { name, dialogs })) closeExportDialog()
   })
   const { preview, stale } = previewState
-  const rejectedField =
-    previewState.error?.code === 'bad_input' ? likelyInvalidField(request) : null
+  // The other fields are checked before.
+  const badTarget = previewState.error?.code === 'bad_input' && request.target !== ''
   const form = useRef<HTMLFormElement>(null)
   // The dialog opened before the formats were loaded, so the focus is on its only button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
@@ -224,7 +224,7 @@ function ExportForm({ ask, formats }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!invalid && !isEmpty && rejectedField === null && !start.busy) start.start()
+        if (!invalid && !isEmpty && !badTarget && !start.busy) start.start()
       }}
     >
       <Stack gap={7} shrink scroll pad={[1, 5]} className="export-options" data-scrolls>
@@ -247,23 +247,15 @@ function ExportForm({ ask, formats }: FormProps) {
             maxLength={8000}
             placeholder="http://127.0.0.1:3000"
             hint="If empty, deliveries are sent to the Tabscope listener. Each delivery’s path is appended."
-            error={rejectedField === 'target' ? previewState.error?.message : null}
+            error={badTarget ? previewState.error?.message : null}
             onChange={(event) => change({ target: event.target.value })}
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
-        <RedactFields
-          draft={draft}
-          ruleError={rejectedField === 'rules' ? (previewState.error?.message ?? null) : null}
-          onChange={change}
-        />
+        <RedactFields draft={draft} onChange={change} />
         <IncludeFields ask={ask} draft={draft} format={format} onChange={change} />
       </Stack>
-      <PreviewPane
-        state={previewState}
-        redact={draft.redact}
-        invalid={invalid || rejectedField !== null}
-      />
+      <PreviewPane state={previewState} redact={draft.redact} invalid={invalid || badTarget} />
       <ErrorNote error={start.error} />
       <div className="dialog-actions">
         <Button onClick={closeExportDialog}>Cancel</Button>
@@ -271,7 +263,7 @@ function ExportForm({ ask, formats }: FormProps) {
           kind="primary"
           type="submit"
           busy={start.busy}
-          disabled={invalid || isEmpty || rejectedField !== null}
+          disabled={invalid || isEmpty || badTarget}
           icon={<FileOutput aria-hidden />}
         >
           {preview === null || stale ? 'Export' : `Export ${countOf(preview)}`}
@@ -286,12 +278,6 @@ function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
   return deliveries === 0 && rehearsals > 0
     ? plural(rehearsals, 'rehearsal', 'rehearsals')
     : formatCount(deliveries)
-}
-
-/** The field that most likely caused the engine to reject the request. The other fields are checked before. */
-function likelyInvalidField({ target, rules }: PreviewRequest): 'target' | 'rules' | null {
-  if (target !== undefined && target !== '') return 'target'
-  return (rules ?? []).length > 0 ? 'rules' : null
 }
 
 interface FileNameOptions {

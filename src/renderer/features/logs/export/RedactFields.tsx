@@ -1,26 +1,22 @@
 import { useRef, useState } from 'react'
 import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
-import { Fold } from '../../../ui/Fold.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Check, Part } from './WhatFields.tsx'
-import { RuleRows } from '../rules/RuleRows.tsx'
 import { useLogs } from '../../../state/logs.ts'
 import type { ExportDraft } from './draft.ts'
 
 interface Props {
   readonly draft: ExportDraft
-  /** Why a rule for this export was rejected. */
-  readonly ruleError: string | null
   readonly onChange: (change: Partial<ExportDraft>) => void
 }
 
 /** Redaction is on unless the user turns it off and confirms. */
-export function RedactFields({ draft, ruleError, onChange }: Props) {
+export function RedactFields({ draft, onChange }: Props) {
   const [confirming, setConfirming] = useState(false)
   const permanentRules = useLogs((state) => state.rules.length)
   return (
@@ -39,33 +35,10 @@ export function RedactFields({ draft, ruleError, onChange }: Props) {
       </Grid>
       {draft.redact && <Classes draft={draft} onChange={onChange} />}
       {draft.redact ? (
-        <Fold
-          summary={
-            <span>
-              Your own rules
-              <span className="dim">
-                {' '}
-                {[
-                  permanentRules > 0 ? `${formatCount(permanentRules)} for every export` : null,
-                  draft.rules.length > 0 ? `${draft.rules.length} for this export` : null,
-                ]
-                  .filter((part) => part !== null)
-                  .join(', ')}
-              </span>
-            </span>
-          }
-        >
-          <RuleRows
-            rules={draft.rules}
-            label="Rules for this export"
-            busy={false}
-            error={ruleError}
-            onChange={async (rules) => {
-              onChange({ rules })
-              return true
-            }}
-          />
-        </Fold>
+        <p className="dim">
+          {permanentRules === 0 ? 'None' : formatCount(permanentRules)} of your own rules apply.
+          Edit them on the page <a href="#/logs">Event logs</a>.
+        </p>
       ) : (
         <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
       )}

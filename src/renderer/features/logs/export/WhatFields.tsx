@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
-import { Field, SelectField } from '../../../ui/Field.tsx'
-import { type ExportAsk, type WhatDraft, type WhatErrors, type When, choices } from './selection.ts'
+import { Text, Stack } from '../../../ui/Layout.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { type ExportAsk, type WhatDraft, type WhatErrors, choices } from './selection.ts'
 
 interface Props {
   readonly ask: ExportAsk
@@ -9,13 +9,6 @@ interface Props {
   readonly errors: WhatErrors
   readonly onChange: (change: Partial<WhatDraft>) => void
 }
-
-const times = [
-  ['any', 'Any time'],
-  ['hour', 'Last hour'],
-  ['day', 'Last 24 hours'],
-  ['between', 'Between two times'],
-] as const satisfies readonly (readonly [When, string])[]
 
 interface PartProps {
   readonly title: string
@@ -53,7 +46,7 @@ export function Check({ label, about, ...input }: CheckProps) {
   )
 }
 
-/** Which deliveries to export: all, a filter, the selected ones or a trace, optionally within a time range. */
+/** Which deliveries to export: all, a filter, the selected ones or a trace. */
 export function WhatFields({ ask, draft, errors, onChange }: Props) {
   const id = useId()
   return (
@@ -89,43 +82,6 @@ export function WhatFields({ ask, draft, errors, onChange }: Props) {
           // Enter in the filter must not start the export.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
-      )}
-      {draft.which !== 'none' && (
-        <SelectField
-          label="Received"
-          value={draft.when}
-          onChange={(event) => {
-            const when = times.find(([value]) => value === event.target.value)?.[0] ?? 'any'
-            onChange({ when, asOf: Date.now() })
-          }}
-        >
-          {times.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      {draft.which !== 'none' && draft.when === 'between' && (
-        <Grid columns="1 1" gap={5} className="export-times">
-          <Field
-            label="From"
-            type="datetime-local"
-            step={1}
-            value={draft.from}
-            hint="If empty, from the first."
-            onChange={(event) => onChange({ from: event.target.value })}
-          />
-          <Field
-            label="Until"
-            type="datetime-local"
-            step={1}
-            value={draft.to}
-            hint="If empty, to the last."
-            error={errors.to}
-            onChange={(event) => onChange({ to: event.target.value })}
-          />
-        </Grid>
       )}
     </Part>
   )

@@ -1,4 +1,4 @@
-import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
+import type { LogFormatView } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
@@ -23,8 +23,6 @@ export interface ExportDraft {
   readonly redact: boolean
   /** Classes of values that are not redacted. */
   readonly keep: readonly KeepableClass[]
-  /** Redaction rules for this export only. */
-  readonly rules: readonly RedactionRule[]
   /** The target URL of a format that sends requests; empty for the Tabscope listener. */
   readonly target: string
 }
@@ -35,13 +33,12 @@ const formatKey = 'tabscope.export-format'
 export function initialDraft(
   ask: ExportAsk,
   formats: readonly Pick<LogFormatView, 'id' | 'rehearsals'>[],
-  now: number,
 ): ExportDraft {
   const last = loadText(formatKey)
   const usable =
     ask.rehearsal === null ? formats : formats.filter(({ rehearsals }) => rehearsals === true)
   return {
-    what: draftOf(ask, now),
+    what: draftOf(ask),
     format: usable.find(({ id }) => id === last)?.id ?? usable[0]?.id ?? 'ndjson',
     gzip: false,
     attempts: true,
@@ -53,7 +50,6 @@ export function initialDraft(
       ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
     redact: true,
     keep: [],
-    rules: [],
     target: '',
   }
 }
@@ -73,8 +69,6 @@ export function exportRequest(
     what: whatOf(ask, draft.what),
     format: draft.format,
     redact: draft.redact,
-    // Without redaction, rules do not apply.
-    rules: draft.redact ? [...draft.rules] : [],
     keep: draft.redact ? [...draft.keep] : [],
     gzip: draft.gzip && format?.gzip === true,
     target: format?.sends === true ? draft.target.trim() : '',

@@ -4,7 +4,6 @@ import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
 export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
-export type When = 'any' | 'hour' | 'day' | 'between'
 
 /** Where the export dialog was opened, and what can be exported there. */
 export interface ExportAsk {
@@ -25,36 +24,26 @@ export interface ExportAsk {
 export interface WhatDraft {
   readonly which: Which
   readonly filter: string
-  readonly when: When
-  /** Values of date and time fields, in local time; empty for no limit. */
-  readonly from: string
-  readonly to: string
-  /** The end of the last hour or day, in milliseconds since the epoch. */
-  readonly asOf: number
 }
 
 /** The maximum number of IDs that the contract allows. */
 const maxSelected = 100_000
-const hour = 3_600_000
 
-export function draftOf({ which, filter }: ExportAsk, now: number): WhatDraft {
-  return { which, filter, when: 'any', from: '', to: '', asOf: now }
+export function draftOf({ which, filter }: ExportAsk): WhatDraft {
+  return { which, filter }
 }
 
-export type WhatErrors = Partial<Record<'filter' | 'selected' | 'to', string>>
+export type WhatErrors = Partial<Record<'filter' | 'selected', string>>
 
 /** The errors in a draft. Only the fields in use are checked. */
 export function whatErrors(ask: ExportAsk, draft: WhatDraft): WhatErrors {
   const filterProblem = draft.which === 'filter' ? filterFault(draft.filter) : null
   const selectedCount = draft.which === 'selected' ? (ask.selected?.length ?? 0) : 0
-  const [from, to] = [timeOf(draft.from), timeOf(draft.to)]
-  const backwards = draft.when === 'between' && from !== null && to !== null && from >= to
   return {
     ...(filterProblem === null ? {} : { filter: filterProblem.message }),
     ...(selectedCount > maxSelected
       ? { selected: 'You can export at most 100,000 selected deliveries. Use a filter instead.' }
       : {}),
-    ...(backwards ? { to: 'Enter a time after the start.' } : {}),
   }
 }
 
@@ -74,27 +63,9 @@ export function whatOf(
           ? [...ask.selected]
           : null,
     traceOf: which === 'trace' ? (ask.traceOf?.id ?? null) : null,
-    ...timesOf(draft),
+    from: null,
+    to: null,
   }
-}
-
-function timesOf({ when, from, to, asOf }: WhatDraft): { from: number | null; to: number | null } {
-  switch (when) {
-    case 'any':
-      return { from: null, to: null }
-    case 'hour':
-      return { from: asOf - hour, to: null }
-    case 'day':
-      return { from: asOf - 24 * hour, to: null }
-    case 'between':
-      return { from: timeOf(from), to: timeOf(to) }
-  }
-}
-
-/** Milliseconds since the epoch; null if there is no valid time. */
-function timeOf(text: string): number | null {
-  const at = new Date(text).getTime()
-  return Number.isNaN(at) ? null : at
 }
 
 export function choices(ask: ExportAsk): { readonly which: Which; readonly label: string }[] {

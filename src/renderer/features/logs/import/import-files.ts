@@ -5,31 +5,10 @@ import { CallError, messageOf } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { logAddress } from '../../../routes/logs.ts'
-import { create } from 'zustand'
-
-/** A file that could not be imported, shown until it is dismissed. */
-export interface RejectedFile {
-  readonly id: number
-  readonly name: string
-  readonly message: string
-}
-
-interface ImportsState {
-  readonly rejected: readonly RejectedFile[]
-  readonly waiting: number
-}
-
-export const useImports = create<ImportsState>(() => ({ rejected: [], waiting: 0 }))
-
-let nextId = 1
+import { escapeControls } from '../../../ui/text/visible.ts'
 
 function reject(name: string, message: string): void {
-  const id = nextId++
-  useImports.setState(({ rejected }) => ({ rejected: [{ id, name, message }, ...rejected] }))
-}
-
-export function dismissRejected(id: number): void {
-  useImports.setState(({ rejected }) => ({ rejected: rejected.filter((file) => file.id !== id) }))
+  toast('invalid', `“${escapeControls(name)}” could not be imported. ${message}`)
 }
 
 /** The part of the `File` interface that an import needs. */
@@ -79,12 +58,9 @@ const oneAtATime = createMutex()
 export function importFiles(client: Client, files: readonly ReadableFile[]): void {
   if (files.length === 0) return
   const startHash = location.hash
-  const { waiting } = useImports.getState()
-  useImports.setState({ waiting: waiting + files.length })
   const run = async (): Promise<void> => {
     const done: LogImport[] = []
     for (const file of files) {
-      useImports.setState((state) => ({ waiting: state.waiting - 1 }))
       const imported = await importFile(client, file)
       if (imported?.logId != null) done.push(imported)
     }

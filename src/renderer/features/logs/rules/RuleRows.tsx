@@ -7,6 +7,8 @@ import { focusAfter } from '../../../ui/focus.ts'
 import { Segments } from '../../../ui/Segments.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { describeRule, sameRule } from '../labels.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
+import { setLogs, useLogs } from '../../../state/logs.ts'
 import '../Logs.css'
 
 /** A header name, RFC 9110, section 5.1. */
@@ -26,37 +28,33 @@ export function ruleError(rule: RedactionRule): string | null {
   }
 }
 
-interface Props {
-  readonly rules: readonly RedactionRule[]
-  /** The label of the group, such as "Rules for every export". */
-  readonly label: string
-  readonly busy: boolean
-  /** Why the last change was rejected. */
-  readonly error: string | null
-  /** Resolves to whether the rules were accepted. */
-  readonly onChange: (rules: RedactionRule[]) => Promise<boolean>
-}
-
-export function RuleRows({ rules, label, busy, error, onChange }: Props) {
+/** The user's own redaction rules, which every export applies. */
+export function RuleRows() {
+  const client = useClient()
+  const rules = useLogs((state) => state.rules)
   const [kind, setKind] = useState<RedactionRule['kind']>('header')
   const [text, setText] = useState('')
   const [inputError, setInputError] = useState<string | null>(null)
+  const save = useAction(async (next: RedactionRule[]) => {
+    setLogs(await client.call('logs.setRules', { rules: next }))
+    setText('')
+  })
   const field = useRef<HTMLInputElement>(null)
-  const shownError = inputError ?? error
+  const shownError = inputError ?? save.message
 
-  async function add(): Promise<void> {
+  function add(): void {
     const value = text.trim()
     const rule: RedactionRule = kind === 'header' ? { kind, name: value } : { kind, path: value }
     const problem = rules.some((existing) => sameRule(existing, rule))
       ? 'This rule already exists.'
       : ruleError(rule)
     setInputError(problem)
-    if (problem === null && (await onChange([...rules, rule]))) setText('')
+    if (problem === null) save.start([...rules, rule])
     field.current?.focus()
   }
 
   return (
-    <Stack gap={4} className="rules" role="group" aria-label={label}>
+    <Stack gap={4} className="rules" role="group" aria-label="Rules for every export">
       {rules.length > 0 && (
         <Stack as="ul" lined frame>
           {rules.map((rule, index) => (
@@ -78,7 +76,7 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
                 label={`Remove rule ${describeRule(rule)}`}
                 onClick={() =>
                   focusAfter(
-                    () => void onChange(rules.toSpliced(index, 1)),
+                    () => save.start(rules.toSpliced(index, 1)),
                     () => field.current,
                   )
                 }
@@ -119,12 +117,10 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // Otherwise Enter would submit the surrounding form.
-            event.preventDefault()
-            void add()
+            add()
           }}
         />
-        <Button icon={<Plus aria-hidden />} busy={busy} onClick={() => void add()}>
+        <Button icon={<Plus aria-hidden />} busy={save.busy} onClick={add}>
           Add rule
         </Button>
       </Row>

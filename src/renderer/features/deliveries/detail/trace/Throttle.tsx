@@ -1,6 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import { Timer } from '../../../../ui/icons.tsx'
-import { useEffect, useState } from 'react'
+import { useNow } from '../../../../ui/use-now.ts'
 import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
@@ -10,7 +10,10 @@ import { truncate } from '../../../../ui/text/visible.ts'
 /** What follows for a scan from the throttle of QR codes. It cannot show a violation, since the payload has no customer. */
 export function Throttle({ throttle }: { readonly throttle: NonNullable<Related['throttle']> }) {
   const { target, name, endsAt, events, minGuests } = throttle
-  const left = countdown(endsAt, useSeconds(endsAt))
+  const left = countdown(
+    endsAt,
+    useNow((now) => (now < endsAt ? now + 1000 : null)),
+  )
   return (
     <Grid
       as="section"
@@ -50,18 +53,6 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
       </div>
     </Grid>
   )
-}
-
-/** The current time, updated each second until `until`. Both in milliseconds since the epoch. */
-function useSeconds(until: number): number {
-  const [now, setNow] = useState(() => Date.now())
-  const running = now < until
-  useEffect(() => {
-    if (!running) return undefined
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [running])
-  return now
 }
 
 /** Formats the time left as `4:59` or `1:02:03`; null when none is left. Both in milliseconds since the epoch. */

@@ -1,1 +1,0 @@
-export { apiChanged } from './store.ts'

@@ -114,7 +114,7 @@ export const apiCalls = {
     input: z.object({
       integrationId: Id.optional(),
       before: Id.optional(),
-      limit: z.int().min(1).max(200).default(50),
+      limit: z.int().min(1).max(500).default(50),
     }),
     output: z.array(ApiSummary),
   },

@@ -254,7 +254,7 @@ export const sendingCalls = {
       draftId: Id.optional(),
       jobId: Id.optional(),
       before: Id.optional(),
-      limit: z.int().min(1).max(200).default(50),
+      limit: z.int().min(1).max(500).default(50),
     }),
     output: z.object({
       rows: z.array(AttemptSummary),

@@ -47,7 +47,10 @@ export function trackRunningWork(view: EngineView, changed: () => void): Running
     toggle(jobs, job.id, !removed && job.state === 'running'),
   )
   view.on('authorization.changed', ({ id, endedAt }) => toggle(runs, id, endedAt === null))
-  view.onGone(() => (work = null))
+  view.onGone(() => {
+    work = null
+    changed()
+  })
 
   return {
     quitWarning: () => work && quitWarning(work),

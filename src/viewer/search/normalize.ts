@@ -7,10 +7,11 @@ import { endsWithPrefix, type Text } from '#engine/search/matching.ts'
 export function normalizedText(text: string): string {
   return text
     .normalize('NFD')
-    .replaceAll(/\p{Mn}+/gu, '')
+    .replaceAll(/\p{Mn}/gu, '')
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\p{Co}]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{N}\p{Co}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
     .trim()
 }
 

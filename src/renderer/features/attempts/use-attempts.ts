@@ -3,7 +3,7 @@ import { type Loaded, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { useLog } from '../../state/scope.ts'
 
 /** How many attempts are listed. The maximum that the contract allows. */
-const limit = 200
+const limit = 500
 const refreshEvery = 500
 /** A skipped forward changes the delivery without creating an attempt. */
 const pushes = ['attempts.made', 'deliveries.changed'] as const

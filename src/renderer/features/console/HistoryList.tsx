@@ -20,7 +20,7 @@ import { EmptyFailure } from '../../ui/Failure.tsx'
 import { refreshEvery, useConsole } from './store.ts'
 
 /** How many requests are listed. The maximum that the contract allows. */
-const limit = 200
+const limit = 500
 
 /** The sent requests, newest first. Selecting one restores the request and its response. */
 export function HistoryList({ integrationId }: { readonly integrationId: number }) {
@@ -58,11 +58,6 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
             <HistoryRow key={row.id} row={row} first={index === 0} />
           ))}
         </ul>
-        {rows.length === limit && (
-          <Text as="p" pad={[3, 5]} tone="dim">
-            The newest {limit} requests.
-          </Text>
-        )}
       </div>
       <div className="pad-y-3 pad-x-4 line-top fixed">
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setClearing(true)}>

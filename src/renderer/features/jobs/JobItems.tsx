@@ -113,7 +113,7 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
                 Previous {pageSize}
               </Button>
             )}
-            {rows.length === pageSize && (
+            {starts.length * pageSize < countOf(job, filter) && (
               <Button
                 kind="quiet"
                 onClick={() => setStarts([...starts, rows.at(-1)?.position ?? -1])}

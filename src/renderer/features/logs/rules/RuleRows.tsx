@@ -37,7 +37,7 @@ export function RuleRows() {
   const [inputError, setInputError] = useState<string | null>(null)
   const save = useAction(async (next: RedactionRule[]) => {
     setLogs(await client.call('logs.setRules', { rules: next }))
-    setText('')
+    if (next.length > rules.length) setText('')
   })
   const field = useRef<HTMLInputElement>(null)
   const shownError = inputError ?? save.message

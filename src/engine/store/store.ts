@@ -75,14 +75,10 @@ export function openStore(
   on: StoreListener,
   keepDamaged = false,
 ): Store {
-  const prepared = prepare(dataDir, stamp, keepDamaged)
+  const { initial, ...prepared } = prepare(dataDir, stamp, keepDamaged)
   let isClosing = false
   const progress = new Progress()
   progress.storedId = prepared.lastId
-
-  const db = openReader(prepared.path)
-  const initial = readInitial(db)
-  db.close()
 
   const sending = new MessageChannel()
   const capturing = new MessageChannel()
@@ -190,9 +186,19 @@ export function readInitial(db: Db): Store['initial'] {
 }
 
 /** Adds instructions to errors of SQLite and the file system. */
-function prepare(dataDir: string, stamp: string, keepDamaged: boolean): PreparedStore {
+function prepare(
+  dataDir: string,
+  stamp: string,
+  keepDamaged: boolean,
+): PreparedStore & Pick<Store, 'initial'> {
   try {
-    return prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)
+    const prepared = prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)
+    const db = openReader(prepared.path)
+    try {
+      return { ...prepared, initial: readInitial(db) }
+    } finally {
+      db.close()
+    }
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error
     throw new AppError(

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatFileTime } from '#shared/text/format.ts'
 import { routes } from '../platform/routes.ts'
@@ -33,7 +33,7 @@ export const appRoutes = routes<Context>()({
       logs: context.logs.view(),
       updates: updateState(ports),
       secretsLocked: context.secretsLocked,
-      damagedFiles: [...store.damaged],
+      damagedFiles: store.damaged.filter(({ path }) => existsSync(path)),
       stats: context.stats,
       perMinute,
     }

@@ -1,4 +1,5 @@
-import type { Arrival, Delivery, DeliverySummary, FindingData, Verdict } from '#contract/models.ts'
+import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
+import type { Inspection } from './inspect.ts'
 
 // What the capture thread sends to the writer, which stores it in one transaction, and what it gets back.
 
@@ -9,7 +10,7 @@ export interface CountedBy {
 }
 
 /** A delivery without its ID, which the writer assigns. */
-export interface NewDelivery {
+export interface NewDelivery extends Inspection {
   /** Microseconds since the epoch. */
   readonly receivedUs: number
   readonly method: string
@@ -25,14 +26,6 @@ export interface NewDelivery {
   readonly bytes: number
   /** Null if no response is possible, or if it is decided later. */
   readonly status: number | null
-  readonly type: string | null
-  readonly title: string
-  readonly target: string | null
-  readonly locationName: string | null
-  readonly createdAt: number | null
-  readonly verdict: Verdict
-  readonly secretName: string | null
-  readonly findings: readonly FindingData[]
   readonly sentBy: DeliverySummary['sentBy']
   /** If it is known at this time. */
   readonly respondedBy: DeliverySummary['respondedBy']

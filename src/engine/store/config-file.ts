@@ -5,6 +5,9 @@ import { createPrivately, syncFile } from './private-files.ts'
 
 // What the user set up, and the tokens, in a file of its own: damage of the large file does not reach it.
 
+/** Of the store or the configuration, in a connection that has both. */
+export type Schema = 'main' | 'config'
+
 /** Null for a file that has all tables itself: the store of an imported event log, a backup. */
 export function configPathOf(storePath: string): string | null {
   return basename(storePath) === 'tabscope.db' ? join(dirname(storePath), 'config.db') : null
@@ -37,10 +40,8 @@ export function deleteConfigCopy(configPath: string): void {
   if (existsSync(copy)) rmSync(copy)
 }
 
-export type File = 'main' | 'config'
-
 /** Copies the rows of all tables of the configuration from one file to the other, where the tables exist. */
-export function copyConfigurationRows(db: Database.Database, from: File, to: File): string[] {
+export function copyConfigurationRows(db: Database.Database, from: Schema, to: Schema): string[] {
   const names = configurationTables(db)
   for (const name of names) {
     const columns = columnsOf(db, from, name).filter((each) =>
@@ -67,11 +68,11 @@ function configurationTables(db: Database.Database): string[] {
     .all()
 }
 
-function columnsOf(db: Database.Database, file: File, table: string): string[] {
+function columnsOf(db: Database.Database, schema: Schema, table: string): string[] {
   return db
     .prepare<[string, string], string>('SELECT name FROM pragma_table_info(?, ?)')
     .pluck()
-    .all(table, file)
+    .all(table, schema)
 }
 
 /** Adds the configuration to a copy of the store, which then has all tables. */

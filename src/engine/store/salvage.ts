@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
 import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
-import type { File } from './config-file.ts'
+import type { Schema } from './config-file.ts'
 import { isUnusable } from './search-file.ts'
 
 type Row = Readonly<Record<string, SqlValue>>
@@ -48,7 +48,7 @@ function copied<T>(from: string, into: Db, copy: (source: Db, into: Db) => T): T
   }
 }
 
-function copyTables(source: Db, into: Db, schema: File): void {
+function copyTables(source: Db, into: Db, schema: Schema): void {
   into.transaction(() => {
     const tables = tablesOf(source, into, schema)
     for (const table of tables) copyTable(source, into, table)
@@ -77,9 +77,9 @@ function columnsOf(db: Db, name: string): string[] {
 }
 
 /** Those in both, with the columns in both. */
-function tablesOf(source: Db, into: Db, schema: File): Table[] {
+function tablesOf(source: Db, into: Db, schema: Schema): Table[] {
   const listed = into
-    .prepare<[File], { name: string; wr: number }>(
+    .prepare<[Schema], { name: string; wr: number }>(
       "SELECT name, wr FROM pragma_table_list WHERE schema = ? AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'progress'",
     )
     .all(schema)

@@ -276,7 +276,7 @@ function DamageBanners() {
       <TriangleAlert aria-hidden />
       <p>
         <b>{describeDamage(file, fullTime)}</b> The damaged file is kept:{' '}
-        {escapeControls(file.path)}. Delete it when you no longer need it, and restart Tabscope.
+        {escapeControls(file.path)}. Delete it when you no longer need it.
       </p>
     </div>
   ))

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/sqlite.ts'
+import type { Schema } from '../config-file.ts'
 
 /** What the user set up, and the tokens: all tables of config.db. */
 const configuration = `
@@ -493,7 +494,7 @@ export const initial = {
   version: 1,
   name: 'initial',
   store: (db: Db): void => void db.exec(store),
-  config: (db: Db, schema: 'config' | 'main'): void => {
+  config: (db: Db, schema: Schema): void => {
     const created = ['TABLE', 'INDEX', 'UNIQUE INDEX'].map((kind) => `\n  CREATE ${kind} `)
     db.exec(
       created.reduce((sql, start) => sql.replaceAll(start, `${start}${schema}.`), configuration),

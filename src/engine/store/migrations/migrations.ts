@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/sqlite.ts'
+import type { Schema } from '../config-file.ts'
 import { initial } from './001-initial.ts'
 
 /** Published migrations are never edited: a change is a new migration with the next number. */
@@ -8,7 +9,7 @@ export interface Migration {
   /** Of what arrived and was sent. */
   readonly store?: (db: Db) => void
   /** Of the configuration. `schema`: `config`, or `main` if all tables are in one file (an event log, a backup). */
-  readonly config?: (db: Db, schema: 'config' | 'main') => void
+  readonly config?: (db: Db, schema: Schema) => void
 }
 
 /** In order. `user_version` of a file is the number of the last one that ran. */
@@ -18,7 +19,7 @@ export function newestVersion(list: readonly Migration[] = migrations): number {
   return list.at(-1)?.version ?? 0
 }
 
-export function versionOf(db: Db, schema: 'config' | 'main' = 'main'): number {
+export function versionOf(db: Db, schema: Schema = 'main'): number {
   return Number(db.pragma(`${schema}.user_version`, { simple: true }))
 }
 

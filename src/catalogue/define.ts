@@ -6,6 +6,12 @@ export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 /** How a value is displayed. Amounts have no currency, because the API documentation gives none. */
 export type FieldFormat = 'text' | 'id' | 'amount' | 'count' | 'time' | 'tags' | 'flag' | 'object'
 
+/**
+ * `text`: as it is if it looks like one; `spot`: so only next to `type` SPOT; `product`: as it is; `item`: as it is if a product has this name, because
+ * tills allow free text; `name` and `handle`: an alias.
+ */
+export type Leaves = 'type' | 'text' | 'spot' | 'product' | 'item' | 'name' | 'handle'
+
 /** One row of a type's table (API documentation, "Event catalogue"). */
 export interface DataField {
   readonly key: string
@@ -18,8 +24,8 @@ export interface DataField {
   readonly known?: readonly string[]
   /** For an object: documented values of one of its properties. Other values are reported as information. */
   readonly inside?: { readonly key: string; readonly known: readonly string[] }
-  /** According to its description, the field may contain the name of a person. Redaction replaces it. */
-  readonly person?: true
+  /** What a masked record shows of its value (`harmless.ts`). Absent: according to the format, which masks texts. */
+  readonly leaves?: Leaves
   /** According to its description, the field is conditional. Its absence is not reported. */
   readonly conditional?: true
 }
@@ -69,6 +75,11 @@ export function row(
 ): DataField {
   const field = { key, type, description, label, format }
   return known ? { ...field, known } : field
+}
+
+/** Sets what a masked record shows of the value. */
+export function leaves(rule: Leaves, field: DataField): DataField {
+  return { ...field, leaves: rule }
 }
 
 /** Documented values for a brand. */

@@ -45,7 +45,11 @@ export const LogHead = z.object({
   scope: LogScope,
   redaction: z.object({
     on: z.boolean(),
-    rules: z.array(z.string()),
+    /** Version of the list of what is shown as it is. Null: nothing is redacted. */
+    list: z.int().positive().nullable(),
+    /** Fields that the user has selected, as in `FieldChoice`. */
+    kept: z.array(z.string()),
+    masked: z.array(z.string()),
     note: z.string(),
   }),
   /** Found at the start. The end contains the written numbers. */
@@ -143,8 +147,8 @@ export const LogAttempt = Attempt.extend({
 export type LogAttempt = z.infer<typeof LogAttempt>
 
 /**
- * `verdict` applies to the captured delivery, independent of redaction. For a redacted body, `sha256` is a pseudonym that is the same for equal bodies in
- * this file, and `bytes` is the length of the redacted body. For an omitted body, `bytes` is rounded up.
+ * `verdict` applies to the captured delivery, independent of redaction. For a redacted body, `sha256` is no digest of it, but the same for equal bodies in
+ * this file, and `bytes` is the length of the redacted body. For an omitted body, `bytes` is 0.
  */
 export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true }).extend({
   kind: z.literal('delivery'),

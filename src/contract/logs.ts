@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LogEndpoint, LogIntegration, LogScope, LogToken } from './event-log.ts'
 import { Run } from './authorization.ts'
 import { Bytes, Id, LogId, None } from './models.ts'
-import { keepableClasses, removalClassNames, removalKinds } from './redaction.ts'
+import { FieldChoice, KeptText, MaskedField, maxFieldChoices } from './masking.ts'
 
 /** Per chunk of a fed file, in bytes. */
 export const feedLimit = 1024 * 1024
@@ -25,13 +25,8 @@ export const LogFormatView = z.object({
 })
 export type LogFormatView = z.infer<typeof LogFormatView>
 
-/** A header by name, or a path of a JSON body. */
-export const RedactionRule = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('header'), name: z.string().trim().min(1).max(200) }),
-  /** JSONPath (RFC 9535) without filters: `$.data.name`, `$.data.items[*].note`, `$..email`. */
-  z.object({ kind: z.literal('path'), path: z.string().trim().min(1).max(500) }),
-])
-export type RedactionRule = z.infer<typeof RedactionRule>
+/** Later ones replace earlier ones of the same field. */
+const Choices = z.array(FieldChoice).max(maxFieldChoices)
 
 export const LogWhat = z.object({
   log: LogId,
@@ -60,29 +55,13 @@ const ExportOptions = z.object({
   what: LogWhat.prefault({}),
   format: z.string().max(40).default('ndjson'),
   redact: z.boolean().default(true),
-  /** Additional, for this export only. */
-  rules: z.array(RedactionRule).max(200).default([]),
-  /** Not redacted. Secrets always are. */
-  keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
+  /** For this export, in addition to the saved ones. */
+  choices: Choices.default([]),
   gzip: z.boolean().default(false),
   with: LogWith.prefault({}),
   /** For formats that send. Empty: the Tabscope listener. */
   target: z.string().trim().max(8000).default(''),
 })
-
-export const Removal = z.object({
-  kind: z.enum(removalKinds),
-  class: z.enum(removalClassNames),
-  /** `header authorization`, `body data.handle`, `body data.guests[*].email`, `path`, `note`, `attempt header cookie`, `run` ... */
-  location: z.string(),
-  values: z.int().positive(),
-  deliveries: z.int().nonnegative(),
-  /** At most three. `was` is null for secrets, which are never shown here. */
-  examples: z.array(
-    z.object({ deliveryId: Id.nullable(), was: z.string().nullable(), becomes: z.string() }),
-  ),
-})
-export type Removal = z.infer<typeof Removal>
 
 export const LogPreview = z.object({
   /** False: call again with the same key for more results. */
@@ -93,8 +72,10 @@ export const LogPreview = z.object({
   /** Of the examined part of the file, and estimated for the complete file. */
   bytes: z.int().nonnegative(),
   totalBytes: z.int().nonnegative(),
-  /** Most values first, at most 500 locations. */
-  removals: z.array(Removal),
+  /** Fields that are not documented first, at most 500. Empty if nothing is redacted. */
+  fields: z.array(MaskedField),
+  /** Each text that the file shows as it is, once, at most 500. */
+  texts: z.array(KeptText),
   notes: z.array(z.string()),
 })
 export type LogPreview = z.infer<typeof LogPreview>
@@ -170,7 +151,7 @@ export const LogsView = z.object({
   /** Running ones, and finished ones that were not dismissed; most recently started first. */
   exports: z.array(LogExport),
   imports: z.array(LogImport),
-  rules: z.array(RedactionRule),
+  choices: z.array(FieldChoice),
 })
 export type LogsView = z.infer<typeof LogsView>
 
@@ -220,7 +201,7 @@ export const logCalls = {
       of: z.enum(['delivery', 'rehearsal']).default('delivery'),
       format: z.string().max(40),
       redact: z.boolean().default(true),
-      keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
+      choices: Choices.default([]),
       target: z.string().trim().max(8000).default(''),
     }),
     output: z.object({ text: z.string(), removed: z.int().nonnegative(), cut: z.boolean() }),
@@ -269,9 +250,9 @@ export const logCalls = {
       runs: z.array(Run),
     }),
   },
-  /** For all exports. Throws `bad_input` for an invalid path. */
-  'logs.setRules': {
-    input: z.object({ rules: z.array(RedactionRule).max(200) }),
+  /** For all exports. */
+  'logs.setChoices': {
+    input: z.object({ choices: Choices }),
     output: LogsView,
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

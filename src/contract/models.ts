@@ -88,7 +88,7 @@ export const DeliverySummary = z.object({
   /** From the first byte of the request to our response; null when unknown. */
   responseMs: z.number().nullable(),
   bytes: z.int().nonnegative(),
-  /** Hex, of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
+  /** Hex, of the stored raw body. For a redacted body in an event log, no digest, but the same for equal bodies. */
   sha256: z.string(),
   arrival: Arrival,
   pinned: z.boolean(),

@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { channel, field, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
@@ -9,12 +9,15 @@ export default defineEventType({
   target: { uuid: 'customerUuid', id: null },
   hasData: 'yes',
   data: [
-    row(
+    leaves(
       'handle',
-      'string',
-      'Handle (phone number or e-mail) the guest subscribed with.',
-      'Handle',
-      'text',
+      row(
+        'handle',
+        'string',
+        'Handle (phone number or e-mail) the guest subscribed with.',
+        'Handle',
+        'text',
+      ),
     ),
   ],
   view: {

@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { amount, field, line, text } from '../payload.ts'
 
 export default defineEventType({
@@ -10,12 +10,12 @@ export default defineEventType({
   data: [
     row('orderId', 'string', 'Order the item was added to.', 'Order', 'id'),
     row('productId', 'string', 'Product added.', 'Product', 'id'),
-    row('name', 'string', 'Item name.', 'Item', 'text'),
-    row('productName', 'string', 'Product name.', 'Product name', 'text'),
-    row('categoryName', 'string', 'Category of the item.', 'Category', 'text'),
+    leaves('item', row('name', 'string', 'Item name.', 'Item', 'text')),
+    leaves('product', row('productName', 'string', 'Product name.', 'Product name', 'text')),
+    leaves('text', row('categoryName', 'string', 'Category of the item.', 'Category', 'text')),
     row('quantity', 'number', 'Quantity added.', 'Quantity', 'count'),
     row('price', 'number', 'Item price.', 'Price', 'amount'),
-    row('tags', 'string[]', 'Tags of the item.', 'Tags', 'tags'),
+    leaves('text', row('tags', 'string[]', 'Tags of the item.', 'Tags', 'tags')),
     row('tabId', 'string', 'Tab the item was added to.', 'Tab ID', 'id'),
     row('tabUuid', 'string', 'UUID of that tab.', 'Tab', 'id'),
   ],

@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { amount, field, line, text } from '../payload.ts'
 
 export default defineEventType({
@@ -9,11 +9,11 @@ export default defineEventType({
   hasData: 'yes',
   data: [
     row('orderId', 'string', 'Order the item was removed from.', 'Order', 'id'),
-    row('name', 'string', 'Item name.', 'Item', 'text'),
-    row('productName', 'string', 'Product name.', 'Product name', 'text'),
+    leaves('item', row('name', 'string', 'Item name.', 'Item', 'text')),
+    leaves('product', row('productName', 'string', 'Product name.', 'Product name', 'text')),
     row('quantity', 'number', 'Quantity removed.', 'Quantity', 'count'),
     row('price', 'number', 'Item price.', 'Price', 'amount'),
-    row('tags', 'string[]', 'Tags of the item.', 'Tags', 'tags'),
+    leaves('text', row('tags', 'string[]', 'Tags of the item.', 'Tags', 'tags')),
     row('tabId', 'string', 'Tab the item was removed from.', 'Tab ID', 'id'),
     row('tabUuid', 'string', 'UUID of that tab.', 'Tab', 'id'),
   ],

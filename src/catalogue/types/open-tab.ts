@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { field, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
@@ -8,17 +8,19 @@ export default defineEventType({
   target: { uuid: 'tabUuid', id: null },
   hasData: 'contradictory',
   data: [
-    // Tabs usually have the name of a guest.
-    { ...row('name', 'string', 'Tab name.', 'Tab', 'text'), person: true },
-    row('spotName', 'string', 'Spot where the tab was opened.', 'Spot', 'text'),
+    leaves('name', row('name', 'string', 'Tab name.', 'Tab', 'text')),
+    leaves('text', row('spotName', 'string', 'Spot where the tab was opened.', 'Spot', 'text')),
     row('total', 'number', 'Current tab total.', 'Total', 'amount'),
-    row(
-      'openedFrom',
-      'string',
-      'Context in which the tab was opened. Known values: `SERVICE_MENU`, `SERVER_TAB`.',
-      'Opened from',
+    leaves(
       'text',
-      ['SERVICE_MENU', 'SERVER_TAB'],
+      row(
+        'openedFrom',
+        'string',
+        'Context in which the tab was opened. Known values: `SERVICE_MENU`, `SERVER_TAB`.',
+        'Opened from',
+        'text',
+        ['SERVICE_MENU', 'SERVER_TAB'],
+      ),
     ),
   ],
   view: {

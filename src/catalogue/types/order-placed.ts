@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { amount, field, line, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
@@ -9,8 +9,7 @@ export default defineEventType({
   hasData: 'yes',
   data: [
     row('created', 'string', 'ISO 8601 timestamp of order creation.', 'Created', 'time'),
-    // Redacted, because it is not documented whether the label can be a guest's name.
-    { ...row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'), person: true },
+    leaves('name', row('orderName', 'string', 'Name or label of the order.', 'Order', 'text')),
     row(
       'scheduled',
       'boolean',
@@ -18,20 +17,26 @@ export default defineEventType({
       'Scheduled',
       'flag',
     ),
-    row('zoneName', 'string', 'Zone where the order was placed.', 'Zone', 'text'),
-    row('spotName', 'string', 'Spot where the order was placed.', 'Spot', 'text'),
-    row('zoneTags', 'string[]', 'Tags of the zone.', 'Zone tags', 'tags'),
-    row('zoneGroupName', 'string', 'Name of the zone group.', 'Zone group', 'text'),
+    leaves('text', row('zoneName', 'string', 'Zone where the order was placed.', 'Zone', 'text')),
+    leaves('text', row('spotName', 'string', 'Spot where the order was placed.', 'Spot', 'text')),
+    leaves('text', row('zoneTags', 'string[]', 'Tags of the zone.', 'Zone tags', 'tags')),
+    leaves('text', row('zoneGroupName', 'string', 'Name of the zone group.', 'Zone group', 'text')),
     row('total', 'number', 'Order total including taxes and fees.', 'Total', 'amount'),
     row('tabUuid', 'string', 'UUID of the tab the order belongs to.', 'Tab', 'id'),
-    row('itemNames', 'string[]', 'All item names in the order.', 'Items', 'tags'),
-    row('itemTags', 'string[]', 'All item tags the order contains.', 'Item tags', 'tags'),
-    row(
-      'categoryNames',
-      'string[]',
-      'All category names represented in the order.',
-      'Categories',
-      'tags',
+    leaves('item', row('itemNames', 'string[]', 'All item names in the order.', 'Items', 'tags')),
+    leaves(
+      'text',
+      row('itemTags', 'string[]', 'All item tags the order contains.', 'Item tags', 'tags'),
+    ),
+    leaves(
+      'text',
+      row(
+        'categoryNames',
+        'string[]',
+        'All category names represented in the order.',
+        'Categories',
+        'tags',
+      ),
     ),
   ],
   view: {

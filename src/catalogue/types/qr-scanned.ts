@@ -1,4 +1,4 @@
-import { defineEventType, row } from '../define.ts'
+import { defineEventType, leaves, row } from '../define.ts'
 import { field, line, shortId, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
@@ -9,21 +9,30 @@ export default defineEventType({
   target: { uuid: null, id: 'spotId' },
   hasData: 'yes',
   data: [
-    row(
+    leaves(
       'type',
-      'string',
-      'Type of resource the QR code targets; currently always `SPOT`.',
-      'Target type',
-      'text',
-      ['SPOT'],
+      row(
+        'type',
+        'string',
+        'Type of resource the QR code targets; currently always `SPOT`.',
+        'Target type',
+        'text',
+        ['SPOT'],
+      ),
     ),
-    row('targetName', 'string', 'Name of the resource the QR code points to.', 'Target', 'text'),
-    row(
-      'entryPoint',
-      'string',
-      'Entry point context in which the code was scanned.',
-      'Entry point',
+    leaves(
+      'spot',
+      row('targetName', 'string', 'Name of the resource the QR code points to.', 'Target', 'text'),
+    ),
+    leaves(
       'text',
+      row(
+        'entryPoint',
+        'string',
+        'Entry point context in which the code was scanned.',
+        'Entry point',
+        'text',
+      ),
     ),
   ],
   view: {

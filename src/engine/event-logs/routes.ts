@@ -36,5 +36,5 @@ export const eventLogRoutes = routes<EventLogPorts>()({
   },
 
   'logs.authorization': ({ logs }, { log }) => logs.authorization(log),
-  'logs.setRules': ({ logs }, input) => logs.setRules(input),
+  'logs.setChoices': ({ logs }, input) => logs.setChoices(input),
 })

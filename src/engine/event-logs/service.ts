@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type LogExport, LogFormatView, type LogImport, type LogsView } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports } from './export/exports.ts'
-import {
-  assertRules,
-  createExportTask,
-  type ExportsParts,
-  uniqueRules,
-} from './export/export-task.ts'
+import { createExportTask, type ExportsParts } from './export/export-task.ts'
 import { Previews } from './export/previews.ts'
 import { logFormats, formatOf } from './formats.ts'
 import { Imports } from './import/imports.ts'
@@ -37,7 +32,7 @@ export interface Logs {
   dismissImport(id: number): void
   remove(id: number): Promise<void>
   authorization(log: number): Promise<CallOutput<'logs.authorization'>>
-  setRules(input: ParsedInput<'logs.setRules'>): Promise<LogsView>
+  setChoices(input: ParsedInput<'logs.setChoices'>): Promise<LogsView>
   /** Throws `not_found`. */
   readerOf(log: number): Promise<ThreadClient<ReaderApi>>
   nameOf(log: number): string
@@ -58,7 +53,7 @@ function createTexts(
   const slot = createSlots(maxTextThreads)
 
   const createText = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
-    const { log, id, of, format, redact, keep, target } = input
+    const { log, id, of, format, redact, choices, target } = input
     const isDelivery = of === 'delivery'
     if (!formatOf(format).single) {
       throw new AppError(
@@ -80,8 +75,7 @@ function createTexts(
         what,
         format,
         redact,
-        rules: [],
-        keep,
+        choices,
         gzip: false,
         with: {
           attempts: true,
@@ -155,12 +149,12 @@ const reportEveryMs = 200
 /** Calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
 export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void): Logs {
   const { ports, clock, dataDir, store } = parts
-  let rules = store.initial.redactionRules
+  let choices = store.initial.fieldChoices
   const view = (): LogsView => ({
     logs: library.views(),
     exports: exports.views(),
     imports: imports.views(),
-    rules,
+    choices,
   })
   const throttled = throttle(clock, reportEveryMs, () => changed(view()))
   const notifyNow = (): void => {
@@ -184,7 +178,11 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     { library, clock, entry: ports.threads.importer, dialogs: ports.dialogs },
     listeners,
   )
-  const exportParts = { ...parts, rules: () => rules, pathOf: (log: number) => library.pathOf(log) }
+  const exportParts = {
+    ...parts,
+    choices: () => choices,
+    pathOf: (log: number) => library.pathOf(log),
+  }
   const exports = new Exports(exportParts, listeners)
   const previews = new Previews(exportParts)
   return {
@@ -206,11 +204,10 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
       notifyNow()
     },
     authorization: (id) => library.reader(id).call('logAuthorization'),
-    setRules: async (input) => {
-      const next = uniqueRules(input.rules)
-      assertRules(next)
-      await store.writer.call('writeRedactionRules', next)
-      rules = next
+    setChoices: async (input) => {
+      const byField = new Map(input.choices.map((choice) => [choice.field, choice]))
+      choices = [...byField.values()]
+      await store.writer.call('writeFieldChoices', choices)
       notifyNow()
       return view()
     },

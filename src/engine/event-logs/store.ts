@@ -1,5 +1,6 @@
 import { parseJson } from '#shared/json/object.ts'
-import { EventLog, RedactionRule } from '#contract/logs.ts'
+import { EventLog } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** `store`: file name in the `logs` folder. */
@@ -28,13 +29,12 @@ export function readLogs(db: Db): StoredLog[] {
     })
 }
 
-/** In order. Skips rules that do not match the schema. */
-export function readRedactionRules(db: Db): RedactionRule[] {
-  return prepare<[], string>(db, 'SELECT rule FROM redaction_rule ORDER BY id')
-    .pluck()
+/** By field. */
+export function readFieldChoices(db: Db): FieldChoice[] {
+  return prepare<[], { field: string; choice: FieldChoice['as'] }>(
+    db,
+    'SELECT field, choice FROM field_choice ORDER BY field',
+  )
     .all()
-    .flatMap((text) => {
-      const rule = RedactionRule.safeParse(parseJson(text))
-      return rule.success ? [rule.data] : []
-    })
+    .map(({ field, choice }) => ({ field, as: choice }))
 }

@@ -1,4 +1,5 @@
-import type { EventLog, RedactionRule } from '#contract/logs.ts'
+import type { EventLog } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import { prepare, type Db, type NamedValues } from '../platform/sqlite.ts'
 
 export interface LogFields {
@@ -23,10 +24,13 @@ export function deleteLog(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM event_log WHERE id = ?').run(id)
 }
 
-export function writeRedactionRules(db: Db, rules: readonly RedactionRule[]): void {
-  const insert = prepare<[string]>(db, 'INSERT OR IGNORE INTO redaction_rule (rule) VALUES (?)')
+export function writeFieldChoices(db: Db, choices: readonly FieldChoice[]): void {
+  const insert = prepare<[NamedValues]>(
+    db,
+    'INSERT OR REPLACE INTO field_choice (field, choice) VALUES ($field, $as)',
+  )
   db.transaction(() => {
-    db.exec('DELETE FROM redaction_rule')
-    for (const rule of rules) insert.run(JSON.stringify(rule))
+    db.exec('DELETE FROM field_choice')
+    for (const { field, as } of choices) insert.run({ field, as })
   })()
 }

@@ -7,7 +7,7 @@ import type { ThreadEntries } from '../platform/ports.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
 import { readForwards, readResponses, readTargets, readUses } from '../endpoints/rules-store.ts'
-import { readLogs, type StoredLog, readRedactionRules } from '../event-logs/store.ts'
+import { readFieldChoices, readLogs, type StoredLog } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
 import { requestCheck } from './damage.ts'
@@ -22,7 +22,7 @@ import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
-import type { RedactionRule } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import type { DamagedFile, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
@@ -44,7 +44,7 @@ export interface Store {
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
-    readonly redactionRules: RedactionRule[]
+    readonly fieldChoices: FieldChoice[]
     /** Of the tunnel's history. */
     readonly lastSpanId: number
   }
@@ -180,7 +180,7 @@ export function readInitial(db: Db): Store['initial'] {
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),
-    redactionRules: readRedactionRules(db),
+    fieldChoices: readFieldChoices(db),
     lastSpanId: readLastSpanId(db),
   }
 }

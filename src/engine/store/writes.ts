@@ -15,7 +15,7 @@ import {
   recordRehearsalCase,
   updateRehearsal,
 } from '../rehearsal/writes.ts'
-import { deleteLog, putLog, writeRedactionRules } from '../event-logs/writes.ts'
+import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
@@ -59,7 +59,7 @@ const durable = {
   writeResponses,
   switchResponsesOff,
   writeSettings,
-  writeRedactionRules,
+  writeFieldChoices,
   putLog,
   deleteLog,
   insertRehearsal,

@@ -250,9 +250,14 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
                     .join(', ')}
             </Fact>
           )}
-          {redaction.rules.length > 0 && (
-            <Fact label="Your rules">
-              <Shown text={truncate(redaction.rules.join(', '), 4000)} />
+          {redaction.kept.length > 0 && (
+            <Fact label="Fields kept">
+              <Shown text={truncate(redaction.kept.join(', '), 4000)} />
+            </Fact>
+          )}
+          {redaction.masked.length > 0 && (
+            <Fact label="Fields masked">
+              <Shown text={truncate(redaction.masked.join(', '), 4000)} />
             </Fact>
           )}
         </dl>

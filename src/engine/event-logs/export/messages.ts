@@ -1,9 +1,9 @@
 import type { Header } from '#contract/models.ts'
 import type { WireError } from '#contract/errors.ts'
-import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
+import type { LogWhat, LogWith } from '#contract/logs.ts'
+import type { FieldChoice, KeptText, MaskedField } from '#contract/masking.ts'
 import { AppError, fromWire } from '../../platform/errors.ts'
 import { storageFailure } from '../../platform/storage-failure.ts'
-import type { RedactorOptions } from '../redact/redactor.ts'
 
 /** `pieces`: to the caller, as fast as it consumes them. `count`: the bytes are only counted. */
 export type ExportTo =
@@ -31,8 +31,11 @@ export interface ExportTask {
   readonly viewerPage: string
   /** By endpoint id, because the store holds their values sealed. Empty for an imported log. */
   readonly endpointHeaders: ReadonlyMap<number, Header[]>
-  /** Null: nothing is redacted. `customHeaders` are the currently configured ones; the thread adds those of the exported store. */
-  readonly redaction: Omit<RedactorOptions, 'handles'> | null
+  /** Null: nothing is redacted. `secrets` in clear text: they are masked even in fields to keep. */
+  readonly redaction: {
+    readonly choices: readonly FieldChoice[]
+    readonly secrets: readonly string[]
+  } | null
   readonly to: ExportTo
   /** 1 once the export is cancelled. It is checked between two deliveries, where no message can be received. */
   readonly cancelled: SharedArrayBuffer
@@ -52,7 +55,8 @@ export interface ExportProgress {
   readonly bytes: number
   readonly removed: Readonly<Record<string, number>>
   /** Only for `count` exports. */
-  readonly removals: Removal[]
+  readonly fields: MaskedField[]
+  readonly texts: KeptText[]
   /** Deliveries that are not in the search index yet. The export waits for them. */
   readonly unindexed: number
 }

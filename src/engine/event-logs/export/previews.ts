@@ -5,7 +5,6 @@ import { formatOf } from '../formats.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
 import type { ExportProgress } from './messages.ts'
 import { createExportTask, type ExportsParts } from './export-task.ts'
-import type { KeepableClass } from '#contract/redaction.ts'
 import { notRedacted, redactedNote } from './head.ts'
 
 /** A call returns after this time with the result so far. */
@@ -32,7 +31,8 @@ const noProgress: ExportProgress = {
   rehearsals: 0,
   bytes: 0,
   removed: {},
-  removals: [],
+  fields: [],
+  texts: [],
   unindexed: 0,
 }
 
@@ -133,7 +133,8 @@ function viewOf({ progress, end, input }: RunningPreview): LogPreview {
     ...(progress.rehearsals > 0 && { rehearsals: progress.rehearsals }),
     bytes: progress.bytes,
     totalBytes: complete ? progress.bytes : Math.round(progress.bytes * Math.max(1, scale)),
-    removals: progress.removals,
+    fields: progress.fields,
+    texts: progress.texts,
     notes: previewNotes(formatOf(input.format), input, {
       deliveries: total,
       unindexed: progress.unindexed,
@@ -152,12 +153,11 @@ function previewNotes(
   format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'imports'>,
   request: {
     readonly redact: boolean
-    readonly keep: readonly KeepableClass[]
     readonly with: LogWith
   },
   { deliveries, unindexed }: { readonly deliveries: number; readonly unindexed: number },
 ): string[] {
-  const notes = [request.redact ? redactedNote(request.keep) : notRedacted]
+  const notes = [request.redact ? redactedNote : notRedacted]
   if (unindexed > 0) {
     notes.push(
       `${unindexed} deliveries are not in the search index yet. The preview waits for them.`,

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
-import type { Removal } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
-import { readEndpoints } from '../../endpoints/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
 import { assertReadable } from '../../store/damage.ts'
 import { type FormatEnv, formatOf } from '../formats.ts'
 import type { LogItem } from '../items.ts'
 import type { LogSource } from '../read/source.ts'
-import { createRedactor, type RedactorOptions } from '../redact/redactor.ts'
+import { FieldUses } from '../../masking/field-uses.ts'
+import { RecordMasker } from '../../masking/record-masker.ts'
 import { createLogHead } from './head.ts'
 import type { ExportTask } from './messages.ts'
 import type { Sink } from './sinks.ts'
@@ -67,7 +66,7 @@ export interface ExportCounts {
   rehearsals: number
   unindexed: number
   removed: () => Readonly<Record<string, number>>
-  removals: () => Removal[]
+  uses: FieldUses | null
 }
 
 /** How long to wait while the search index makes no progress. `optional`: only the repetitions would be missing. */
@@ -88,18 +87,29 @@ export async function runExport(
   counts.total = source.counts.deliveries
   if (task.to.kind !== 'count') assertReadable(db, counts.total ?? 0)
   counts.rehearsals = source.counts.rehearsals ?? 0
-  const redaction =
-    task.redaction && (await completeRedaction(db, source, task.redaction, throwIfCancelled))
-  const redactor = redaction && createRedactor(redaction)
+  // Later choices replace earlier ones.
+  const choices = new Map(task.redaction?.choices.map(({ field, as }) => [field, as]))
+  const fieldsTo = (as: 'keep' | 'mask'): string[] =>
+    [...choices].flatMap(([field, choice]) => (choice === as ? [field] : []))
+  const kept = fieldsTo('keep')
+  const masked = fieldsTo('mask')
+  counts.uses = task.redaction && task.to.kind === 'count' ? new FieldUses() : null
+  const redactor =
+    task.redaction &&
+    new RecordMasker({
+      keep: kept,
+      mask: masked,
+      secrets: task.redaction.secrets,
+      uses: counts.uses,
+      masked: source.redaction?.on ?? false,
+    })
   const previouslyRemoved = redactor ? {} : (source.origin?.end?.removed ?? {})
   const head = createLogHead(source, {
     app: task.app,
     exportedAt: new Date(task.asOf).toISOString(),
-    rules: task.redaction?.rules ?? null,
-    keep: task.redaction?.keep,
+    fields: task.redaction && { kept, masked },
   })
-  counts.removed = () => (redactor ? sortedByKind(redactor.removed()) : previouslyRemoved)
-  counts.removals = () => redactor?.removals() ?? []
+  counts.removed = () => redactor?.counts ?? previouslyRemoved
 
   function* items(): Generator<LogItem, void, undefined> {
     for (const stored of source.records()) {
@@ -128,33 +138,9 @@ export async function runExport(
   await sink.end()
 }
 
-/** The end line must not depend on the order of the deliveries. */
-function sortedByKind(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
 function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders']): LogItem {
   const customHeaders = item.kind === 'endpoint' ? headers.get(item.id) : undefined
   return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
-}
-
-/** Guest handles are read in steps, because there may be many. */
-async function completeRedaction(
-  db: Db,
-  source: LogSource,
-  options: NonNullable<ExportTask['redaction']>,
-  throwIfCancelled: () => void,
-): Promise<RedactorOptions> {
-  const handles: string[] = []
-  await inSteps(source.handles(), throwIfCancelled, (handle) => handles.push(handle))
-  const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
-  const names = [...options.customHeaders, ...configured.map(([name]) => name)]
-  return {
-    ...options,
-    customHeaders: [...new Set(names)],
-    customValues: [...(options.customValues ?? []), ...configured.map(([, value]) => value)],
-    handles,
-  }
 }
 
 async function inSteps<T>(

@@ -38,7 +38,7 @@ class RunningExport {
     rehearsals: 0,
     unindexed: 0,
     removed: () => ({}),
-    removals: () => [],
+    uses: null,
   }
   #sink: Sink | null = null
   #pieces: PieceSink | null = null
@@ -114,14 +114,15 @@ class RunningExport {
   }
 
   #progress(): ExportProgress {
-    const { deliveries, total, rehearsals, unindexed, removed, removals } = this.#counts
+    const { deliveries, total, rehearsals, unindexed, removed, uses } = this.#counts
     return {
       deliveries,
       total,
       rehearsals,
       bytes: this.#sink?.bytes ?? 0,
       removed: { ...removed() },
-      removals: this.#task.to.kind === 'count' ? removals() : [],
+      fields: uses?.fields() ?? [],
+      texts: uses?.texts() ?? [],
       unindexed,
     }
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
+import { plural } from '#shared/text/format.ts'
 
 /** Keeps a byte order mark. Returns null for bytes that are not UTF-8. */
 export function exactText(body: Uint8Array): string | null {
@@ -15,13 +16,16 @@ export function asBuffer(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-/** `Redacted: handle (12), e-mail (3).`; empty if nothing was redacted. */
-export function removedSentence(removed: Readonly<Record<string, number>>): string {
-  const kinds = Object.entries(removed).filter(([, values]) => values > 0)
-  if (kinds.length === 0) return ''
-  const parts = kinds.map(
-    ([kind, values]) => `${kind === 'email' ? 'e-mail' : kind.replaceAll('_', ' ')} (${values})`,
-  )
+/** `Redacted: 12 aliases, 30 masked values.`; empty if nothing was redacted. */
+export function removedSentence({
+  aliases = 0,
+  masked = 0,
+}: Readonly<Record<string, number>>): string {
+  if (aliases + masked === 0) return ''
+  const parts = [
+    plural(aliases, 'alias', 'aliases'),
+    plural(masked, 'masked value', 'masked values'),
+  ]
   return `Redacted: ${parts.join(', ')}.`
 }
 

@@ -220,31 +220,6 @@ function sqlList(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(', ')
 }
 
-/** Those of the newest deliveries first. Reads blocks of ids with the index over types, so that a store without guests is scanned quickly. */
-function* readHandles(db: Db): Generator<string, void, undefined> {
-  const find = prepare<[number, number], number>(
-    db,
-    `SELECT id FROM delivery INDEXED BY delivery_by_type
-     WHERE type IN (${sqlList(guestTypes)}) AND verdict IN (${sqlList(verdicts)}) AND id BETWEEN ? AND ?
-     ORDER BY id DESC`,
-  ).pluck()
-  const bodyOf = prepare<[number, number], Uint8Array | null>(
-    db,
-    'SELECT body FROM delivery_content WHERE id = ? AND length(body) <= ?',
-  ).pluck()
-  const seen = new Set<string>()
-  for (let block = blockOf(readStats(db).newestId); block >= 0; block -= 1) {
-    for (const id of find.all(firstOf(block), lastOf(block))) {
-      const parsed = parseBody(bodyOf.get(id, bodyLimit) ?? new Uint8Array())
-      const handle = parsed.kind === 'object' ? field(parsed.payload.data, 'handle') : undefined
-      if (typeof handle !== 'string' || handle.trim() === '' || seen.has(handle)) continue
-      seen.add(handle)
-      yield handle
-      if (seen.size >= maxHandles) return
-    }
-  }
-}
-
 export interface LogSource {
   readonly scope: LogHead['scope']
   /** Head and end of the imported log if all of it is exported. Null: the live store, or a part of a log. */
@@ -263,8 +238,6 @@ export interface LogSource {
   deliveryIds(): Generator<readonly number[], void, undefined>
   /** Oldest first. Skips deleted ones. */
   deliveries(ids: readonly number[]): Generator<ExportedDelivery, void, undefined>
-  /** Of the complete store, for the redaction. */
-  handles(): Iterable<string>
 }
 
 /** `asOf`: what `since:2h` is relative to. Throws `bad_filter`, and `not_found` if the delivery of the trace or a selected rehearsal does not exist. */
@@ -318,7 +291,6 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
     records,
     deliveryIds: () => selection.ids(),
     deliveries,
-    handles: () => readHandles(db),
   }
 }
 

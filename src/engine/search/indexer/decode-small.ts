@@ -1,4 +1,10 @@
-import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  inflateRawSync,
+  inflateSync,
+  unzipSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 import { encodingsLimit, encodingsOf } from '../../deliveries/decode-body.ts'
 
@@ -7,8 +13,11 @@ type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: unzipSync,
   'x-gzip': unzipSync,
-  deflate: inflateSync,
+  // RFC 9110 requires a zlib frame, but senders often leave it out.
+  deflate: (body, options) =>
+    ((body[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(body, options),
   br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
   identity: (body) => body,
 }
 

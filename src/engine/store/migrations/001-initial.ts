@@ -103,11 +103,11 @@ const configuration = `
     view TEXT NOT NULL
   ) STRICT;
 
-  CREATE TABLE redaction_rule (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- As in the contract, as JSON.
-    rule TEXT NOT NULL UNIQUE
-  ) STRICT;
+  -- Fields of masked records that the user shows or hides in every export.
+  CREATE TABLE field_choice (
+    field TEXT PRIMARY KEY,
+    choice TEXT NOT NULL CHECK (choice IN ('keep', 'mask'))
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE run (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,492 @@
+import { isUtf8 } from 'node:buffer'
+import {
+  harmlessFields,
+  isDocumentedWord,
+  type HarmlessField,
+  type HarmlessFields,
+  ruleOfKey,
+} from '#catalogue/harmless.ts'
+import type { Header } from '#contract/models.ts'
+import { JsonParser, jsonFault, jsonToken, stringEnd } from '#shared/json/tokenizer.ts'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { encodingsOf } from '../deliveries/decode-body.ts'
+import { decodeSmall } from '../search/indexer/decode-small.ts'
+import { startsWithAlias } from './aliases.ts'
+import { decodeString, fromBytes, maskNumber, maskTime, toBytes } from './text.ts'
+import type { Outcome } from './field-uses.ts'
+import type { Values } from './values.ts'
+
+export interface MaskedBody {
+  readonly bytes: Uint8Array
+  /** Why the body is left out, as a sentence. Null: it is masked. */
+  readonly omitted: string | null
+}
+
+const empty = new Uint8Array()
+const maxDecodedBytes = 32 * 1024 * 1024
+
+/** `type`: of the event, as captured. `prefix`: of the names of its fields. Never throws. */
+export function maskBody(
+  values: Values,
+  body: Uint8Array,
+  {
+    headers,
+    type,
+    prefix = '',
+  }: { headers: readonly Header[]; type: string | null; prefix?: string },
+): MaskedBody {
+  if (body.byteLength === 0) return { bytes: body, omitted: null }
+  try {
+    const content = decodeContent(body, headers)
+    if (content === null) return omit(values, prefix, 'Its encoding cannot be decoded')
+    const masked = maskContent(values, content.bytes, { headers, type, prefix })
+    if (masked === null) return omit(values, prefix, 'It is binary')
+    return { bytes: content.encode(masked), omitted: null }
+  } catch {
+    return omit(values, prefix, 'It cannot be processed')
+  }
+}
+
+function omit(values: Values, prefix: string, reason: string): MaskedBody {
+  values.use(`${prefix}body`, 'masked', '', reason)
+  return { bytes: empty, omitted: `${reason}, so it cannot be masked and is left out.` }
+}
+
+type Encoder = (bytes: Uint8Array) => Uint8Array
+
+const encoders: Readonly<Record<string, Encoder>> = {
+  gzip: (bytes) => gzipSync(bytes),
+  'x-gzip': (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: (bytes) => zstdCompressSync(bytes),
+}
+
+/** Of a declared encoding, or of gzip that is not declared. Null: it cannot be decoded. */
+function decodeContent(
+  body: Uint8Array,
+  headers: readonly Header[],
+): { readonly bytes: Uint8Array; readonly encode: Encoder } | null {
+  const declared = encodingsOf(headers).filter((coding) => coding !== 'identity')
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b && body[2] === 8
+  const codings = declared.length > 0 ? declared : isGzip ? ['gzip'] : []
+  const plain = { bytes: body, encode: (bytes: Uint8Array) => bytes }
+  if (codings.length === 0) return plain
+  const bytes = decodeSmall(body, [['content-encoding', codings.join(',')]], maxDecodedBytes)
+  // The header is wrong: compressed bytes are never text.
+  if (bytes === null) return isUtf8(body) ? plain : null
+  return {
+    bytes,
+    encode: (masked) =>
+      codings.reduce((encoded, coding) => encoders[coding]?.(encoded) ?? encoded, masked),
+  }
+}
+
+interface Context {
+  readonly headers: readonly Header[]
+  readonly type: string | null
+  readonly prefix: string
+}
+
+/** Null: binary. */
+function maskContent(values: Values, bytes: Uint8Array, context: Context): Uint8Array | null {
+  const utf16 = utf16Of(bytes)
+  if (utf16)
+    return utf16.encode(maskBytes(values, toBytes(utf16.text), { ...context, type: null }, false))
+  const valid = isUtf8(bytes)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  if (!valid && /[\x00-\x08\x0e-\x1f]/.test(text)) return null
+  return Buffer.from(maskBytes(values, text, context, valid), 'latin1')
+}
+
+function utf16Of(
+  bytes: Uint8Array,
+): { text: string; encode: (masked: string) => Uint8Array } | null {
+  const [first = -1, second = -1] = bytes
+  const mark =
+    first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff ? 'be' : null
+  const order = mark ?? (first === 0 && second > 0 ? 'be' : second === 0 && first > 0 ? 'le' : null)
+  if (order === null || bytes.byteLength % 2 !== 0) return null
+  const swapped = Buffer.from(bytes)
+  if (order === 'be') swapped.swap16()
+  return {
+    text: swapped.toString('utf16le'),
+    encode: (masked) => {
+      const encoded = Buffer.from(fromBytes(masked), 'utf16le')
+      return order === 'be' ? encoded.swap16() : encoded
+    },
+  }
+}
+
+const utf8Mark = '\xef\xbb\xbf'
+
+function maskBytes(
+  values: Values,
+  text: string,
+  { headers, type, prefix }: Context,
+  valid: boolean,
+): string {
+  const mark = text.startsWith(utf8Mark) ? utf8Mark : ''
+  const content = text.slice(mark.length)
+  const start = /^\s*(.)/s.exec(content)?.[1] ?? ''
+  const media =
+    headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? ''
+  if (start === '<') return mark + maskXml(values, content)
+  if (media.includes('urlencoded') || /^[\w.~%+[\]-]{1,80}=[^\s{}"]*$/.test(content)) {
+    return mark + maskForm(values, content)
+  }
+  if ('{["'.includes(start) || /"[^"]*"\s*:/.test(content) || jsonFault(content) === null) {
+    return mark + new JsonMask(values, prefix, valid).mask(content, type)
+  }
+  return mark + maskWords(values, content)
+}
+
+/** `name=value&name=value`, also of a query. */
+export function maskForm(values: Values, text: string): string {
+  const state = { maps: false }
+  return text
+    .split(/([&;])/)
+    .map((part) => {
+      const [key = '', ...rest] = part.split('=')
+      if (rest.length === 0) return values.mask(part)
+      return `${values.key(key, false, state).replaceAll(' ', '+')}=${values.mask(rest.join('='))}`
+    })
+    .join('')
+}
+
+function maskXml(values: Values, text: string): string {
+  const state = { maps: false }
+  const name = (key: string): string => values.key(key, false, state).replaceAll(' ', '-')
+  return text.replaceAll(
+    /(<[/?!]?)([A-Za-z_][\w:.-]*)([^<>]*)(>?)|[^<]+|</g,
+    (all, open?: string, tag?: string, attributes?: string, close?: string) => {
+      if (open === undefined || tag === undefined) return values.mask(all)
+      if (open === '<!') return `${open}${values.mask(all.slice(2))}`
+      const masked = (attributes ?? '').replaceAll(
+        /([A-Za-z_][\w:.-]*)(\s*=)|[^=\s]+/g,
+        (part, key?: string, equals?: string) =>
+          key === undefined ? values.mask(part) : name(key) + (equals ?? ''),
+      )
+      return `${open}${name(tag)}${masked}${close ?? ''}`
+    },
+  )
+}
+
+const literals = new Set([
+  'true',
+  'false',
+  'null',
+  'True',
+  'False',
+  'None',
+  'NaN',
+  'undefined',
+  'Infinity',
+  '-Infinity',
+])
+
+/** Text that is no JSON, or what follows the first error in it. */
+function maskWords(values: Values, text: string): string {
+  return text.replaceAll(/[\w.+\-\\%\x80-\xff]+/g, (word) => {
+    if (literals.has(word) || isDocumentedWord(word)) return word
+    return /^[+-]?\.?\d[\d.eE+-]*$/.test(word) ? maskNumber(word) : values.mask(word, true)
+  })
+}
+
+interface Frame {
+  readonly isObject: boolean
+  /** Of the members, or null: none is documented. */
+  readonly fields: HarmlessFields | null
+  /** Of the elements of a list. */
+  readonly element: HarmlessField | null
+  readonly path: string
+  readonly keys: { maps: boolean }
+  /** `data.type` of the object. */
+  type: string
+}
+
+/** A text that stays only if the rest of the body allows it. */
+interface Pending {
+  readonly at: number
+  readonly inner: string
+  readonly rule: 'text' | 'spot' | 'item'
+  readonly frame: Frame
+  readonly path: string
+}
+
+/** One pass over the tokens. After the first error nothing stays but keys, types, punctuation and literals. */
+class JsonMask {
+  readonly #values: Values
+  readonly #prefix: string
+  readonly #valid: boolean
+  #out: string[] = []
+  #pending: Pending[] = []
+  #used: [outcome: Outcome, path: string, original: string, becomes: string][] = []
+  #frames: Frame[] = []
+  /** Of each root object, while and after reading. Null: several. */
+  #seen: (string | null)[] = []
+  #types: readonly (string | null)[] = []
+  #broken = false
+
+  constructor(values: Values, prefix: string, valid: boolean) {
+    this.#values = values
+    this.#prefix = prefix
+    this.#valid = valid
+  }
+
+  mask(text: string, type: string | null): string {
+    this.#types = [type]
+    let masked = this.#pass(text)
+    const isAsExpected = this.#seen.length < 2 && (this.#seen[0] ?? null) === type
+    if (!isAsExpected) {
+      this.#types = this.#seen
+      masked = this.#pass(text)
+    }
+    for (const [outcome, path, original, becomes] of this.#used) {
+      this.#values.use(this.#prefix + path, outcome, original, becomes)
+    }
+    return masked
+  }
+
+  #pass(text: string): string {
+    this.#out = []
+    this.#pending = []
+    this.#used = []
+    this.#frames = []
+    this.#seen = []
+    this.#broken = !this.#valid
+    const parser = new JsonParser(text, { strict: true })
+    let copied = 0
+    let field: HarmlessField | null = null
+    let key = ''
+    let path = ''
+    for (;;) {
+      const kind = parser.next()
+      if (kind === jsonToken.end) break
+      if (kind === jsonToken.other) {
+        this.#broken = true
+        this.#lenient(text, copied)
+        return this.#finish()
+      }
+      const { from, to } = parser
+      const frame = this.#frames.at(-1)
+      if (frame && !frame.isObject) {
+        field = frame.element
+        key = ''
+        path = frame.path
+      }
+      switch (kind) {
+        case jsonToken.key: {
+          const inner = text.slice(from + 1, to - 1)
+          field = frame?.fields?.get(inner) ?? null
+          key = inner
+          path = frame && this.#values.tracksFields ? join(frame.path, fromBytes(inner)) : ''
+          const shown =
+            field || frame === undefined ? inner : this.#values.key(inner, true, frame.keys)
+          this.#out.push(`${text.slice(copied, from)}"${shown}"`)
+          copied = to
+          break
+        }
+        case jsonToken.string: {
+          this.#out.push(text.slice(copied, from))
+          this.#string(text.slice(from + 1, to - 1), field, key, path, frame)
+          copied = to
+          break
+        }
+        case jsonToken.literal: {
+          this.#out.push(
+            text.slice(copied, from),
+            this.#literal(text.slice(from, to), field, key, path),
+          )
+          copied = to
+          break
+        }
+        case jsonToken.objectOpen:
+        case jsonToken.arrayOpen:
+          this.#open(kind === jsonToken.objectOpen, field, path)
+          break
+        case jsonToken.objectClose:
+        case jsonToken.arrayClose:
+          this.#frames.pop()
+          break
+      }
+    }
+    this.#out.push(text.slice(copied))
+    return this.#finish()
+  }
+
+  #open(isObject: boolean, field: HarmlessField | null, path: string): void {
+    const parent = this.#frames.at(-1)
+    const isRoot =
+      isObject && (parent === undefined || (this.#frames.length === 1 && !parent.isObject))
+    if (isRoot) this.#seen.push(null)
+    const fields = isRoot
+      ? harmlessFields(this.#types[this.#seen.length - 1] ?? null)
+      : isObject && parent?.isObject
+        ? (field?.inside ?? null)
+        : null
+    const element = !isObject && parent?.isObject && field?.list ? field : null
+    this.#frames.push({
+      isObject,
+      fields,
+      element,
+      path: isObject ? path : `${path}[]`,
+      keys: { maps: false },
+      type: '',
+    })
+  }
+
+  #string(
+    inner: string,
+    field: HarmlessField | null,
+    key: string,
+    path: string,
+    frame: Frame | undefined,
+  ): void {
+    const values = this.#values
+    // A list is required where the rule is for its elements.
+    const documented = field !== null && (!field.list || frame?.element === field)
+    const rule = documented ? field.rule : ruleOfKey(key)
+    if (key === 'type' && frame?.isObject) {
+      frame.type = inner
+      if (this.#isRoot()) this.#addType(inner)
+    }
+    const choice = values.choiceOf(this.#prefix + path)
+    if (choice)
+      return this.#add(
+        path,
+        inner,
+        choice === 'keep' ? values.kept(inner, true) : values.mask(inner, true),
+      )
+    switch (rule) {
+      case 'type':
+        return this.#add(path, inner, values.type(inner, field?.known) ?? values.mask(inner, true))
+      case 'time':
+        return this.#add(path, inner, values.time(inner))
+      case 'amount':
+        return this.#add(path, inner, values.isAmount(inner) ? inner : values.mask(inner, true))
+      case 'id':
+        return this.#add(path, inner, values.id(inner, true))
+      case 'location':
+        return this.#add(path, inner, values.location(inner, true))
+      case 'name':
+        return this.#add(path, inner, values.name(inner, true))
+      case 'handle':
+        return this.#add(path, inner, values.handle(inner, true))
+      case 'product':
+        if (this.#broken || !values.isPlain(inner)) break
+        values.addProduct(inner)
+        return this.#add(path, inner, inner)
+      case 'text':
+      case 'spot':
+        if (this.#broken || frame === undefined) break
+        if (!field?.known.includes(inner) && !values.isPlain(inner)) break
+        return this.#defer({ inner, rule, frame, path })
+      case 'item':
+        if (this.#broken || frame === undefined) break
+        return this.#defer({ inner, rule, frame, path })
+      case 'flag':
+      case 'object':
+      case null:
+        break
+    }
+    this.#add(path, inner, this.#nested(inner) ?? values.mask(inner, true))
+  }
+
+  #isRoot(): boolean {
+    const [first] = this.#frames
+    return this.#frames.length === 1 || (this.#frames.length === 2 && first?.isObject === false)
+  }
+
+  #addType(inner: string): void {
+    const at = this.#seen.length - 1
+    const before = this.#seen[at] ?? null
+    this.#seen[at] = before === null || before === inner ? inner : ''
+  }
+
+  #defer(pending: Omit<Pending, 'at'>): void {
+    this.#pending.push({ ...pending, at: this.#out.length })
+    this.#out.push('')
+  }
+
+  #add(path: string, inner: string, becomes: string): void {
+    this.#out.push(`"${becomes}"`)
+    this.#use(path, inner, becomes)
+  }
+
+  #use(path: string, original: string, becomes: string): void {
+    if (becomes === original && this.#values.uses === null) return
+    const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
+    this.#used.push([outcome, path, fromBytes(original), fromBytes(becomes)])
+  }
+
+  /** A string that holds JSON. Nothing in it is documented. */
+  #nested(inner: string): string | null {
+    if (!/^\s*(?:\\[nrt]\s*)*[[{]/.test(inner)) return null
+    const decoded = decodeString(inner)
+    if (decoded === null || jsonFault(decoded) !== null) return null
+    const masked = new JsonMask(this.#values, this.#prefix, false).mask(toBytes(decoded), null)
+    const encoded = JSON.stringify(fromBytes(masked)).slice(1, -1)
+    return toBytes(inner.includes('\\/') ? encoded.replaceAll('/', '\\/') : encoded)
+  }
+
+  #literal(source: string, field: HarmlessField | null, key: string, path: string): string {
+    if (/^[tfn]/.test(source)) return source
+    const choice = this.#values.choiceOf(this.#prefix + path)
+    const becomes =
+      choice === 'keep'
+        ? source
+        : this.#number(source, choice ? null : (field?.rule ?? ruleOfKey(key)))
+    this.#use(path, source, becomes)
+    return becomes
+  }
+
+  #number(source: string, rule: HarmlessField['rule'] | null): string {
+    if (rule === 'amount' && !this.#broken && this.#values.isAmount(source)) return source
+    if (rule === 'id' && /^\d+$/.test(source)) return this.#values.numericId(source)
+    return rule === 'time' ? maskTime(source) : maskNumber(source)
+  }
+
+  /** From the first error on. */
+  #lenient(text: string, start: number): void {
+    let key = ''
+    for (let at = start; at < text.length;) {
+      const quote = text.indexOf('"', at)
+      if (quote === -1) {
+        this.#out.push(maskWords(this.#values, text.slice(at)))
+        return
+      }
+      this.#out.push(maskWords(this.#values, text.slice(at, quote)))
+      const end = stringEnd(text, quote)
+      const inner = text.slice(quote + 1, end === -1 ? text.length : end - 1)
+      at = end === -1 ? text.length : end
+      if (end === -1) this.#out.push(`"${this.#values.mask(inner, true)}`)
+      else if (/^\s{0,99}:/.test(text.slice(at, at + 100))) {
+        key = inner
+        this.#out.push(`"${this.#values.key(inner, true, { maps: false })}"`)
+      } else this.#string(inner, null, key, key, undefined)
+    }
+  }
+
+  #finish(): string {
+    const values = this.#values
+    for (const { at, inner, rule, frame, path } of this.#pending) {
+      const stays =
+        rule === 'item'
+          ? values.isProduct(inner)
+          : (rule === 'text' || frame.type === 'SPOT') && !values.namesPerson(inner)
+      const becomes = stays
+        ? inner
+        : rule === 'item'
+          ? values.item(inner)
+          : values.mask(inner, true)
+      this.#out[at] = `"${becomes}"`
+      this.#use(path, inner, becomes)
+    }
+    return this.#out.join('')
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}

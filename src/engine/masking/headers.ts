@@ -1,0 +1,173 @@
+import { isProtocolWord, ruleOfHeader } from '#catalogue/harmless.ts'
+import type { Header } from '#contract/models.ts'
+import { ownWords } from './own-words.ts'
+import { maskNumber, maskTime } from './text.ts'
+import { maskForm } from './body.ts'
+import type { Values } from './values.ts'
+
+export interface HeaderContext {
+  readonly brand: string
+  /** By how much masking changed the length of the body, in bytes. Null: unknown. */
+  readonly growth: number | null
+  /** Of the names of their fields: `response `. */
+  readonly prefix?: string
+}
+
+const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
+export function maskHeaders(
+  values: Values,
+  headers: readonly Header[],
+  context: HeaderContext,
+): Header[] {
+  return headers.map(([name, value]) => {
+    const lowerName = name.toLowerCase()
+    const shownName = maskHeaderName(values, name)
+    if (value === '') return [shownName, value]
+    const field = `${context.prefix ?? ''}header ${lowerName}`
+    const choice = values.choiceOf(field)
+    const becomes =
+      choice === 'keep'
+        ? values.kept(value, false)
+        : choice === 'mask'
+          ? values.mask(value)
+          : maskValue(values, lowerName, value, context)
+    values.useOf(field, value, becomes)
+    return [shownName, becomes]
+  })
+}
+
+/** Without spaces, which a name cannot have. */
+export function maskHeaderName(values: Values, name: string): string {
+  const shown = values.key(name, false, { maps: false })
+  return shown === name
+    ? name
+    : values.key(name.toLowerCase(), false, { maps: false }).replace(' ', '-')
+}
+
+function maskValue(
+  values: Values,
+  lowerName: string,
+  value: string,
+  { brand, growth }: HeaderContext,
+): string {
+  switch (ruleOfHeader(lowerName)) {
+    case 'words':
+      return maskWords(values, value, brand)
+    case 'date':
+      return httpDate.test(value) ? value : maskTime(value)
+    case 'timestamp':
+      return /^(?:\d{10}|\d{13})$/.test(value) ? value : values.time(value)
+    case 'length':
+      return growth !== null && /^\d{1,15}$/.test(value)
+        ? String(Math.max(0, Number(value) + growth))
+        : maskNumber(value)
+    case 'host':
+      return maskHost(values, value)
+    case 'id':
+      return values.id(value, false)
+    case 'address':
+      return value.replaceAll(/[^,\s]+/g, (address) => maskAddress(values, address))
+    case 'type':
+      return values.type(value) ?? values.mask(value)
+    case 'signature':
+      return signatureForm(value)
+    case null:
+      return values.mask(value)
+  }
+}
+
+/** Words of protocols and of the brand stay. */
+export function maskWords(values: Values, value: string, brand: string): string {
+  const own = brand.toLowerCase()
+  return value.replaceAll(/[A-Za-z0-9\x80-\xff]+/g, (word) =>
+    isProtocolWord(word) || word.toLowerCase() === own ? word : values.mask(word),
+  )
+}
+
+const loopback =
+  /^(?:127(?:\.\d{1,3}){3}|localhost|\[?::1\]?|::ffff:127(?:\.\d{1,3}){3}|0\.0\.0\.0)(?::\d{1,5})?$/
+
+/** `host 1`, with its port. */
+export function maskHost(values: Values, host: string): string {
+  if (host === '' || loopback.test(host)) return host
+  const port = /:\d{1,5}$/.exec(host)?.[0] ?? ''
+  return values.alias('host', host.slice(0, host.length - port.length)) + port
+}
+
+export function maskAddress(values: Values, address: string): string {
+  return address === '' || loopback.test(address) ? address : values.alias('address', address)
+}
+
+/** `ownSlug`: `/hooks/<slug>` is the path of an endpoint. */
+export function maskPath(values: Values, path: string, ownSlug: boolean): string {
+  const [, place = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(path) ?? []
+  const own = ownSlug
+    ? (/^\/hooks\/[\w.~-]{1,80}(?=\/|$)/.exec(place)?.[0] ?? '')
+    : (/^\/hooks(?=\/|$)/.exec(place)?.[0] ?? '')
+  const rest = values.mask(place.slice(own.length))
+  return own + rest + (query === undefined ? '' : `?${maskForm(values, query)}`)
+}
+
+/** Without the fragment. */
+export function maskUrl(values: Values, url: string): string {
+  const [, scheme, authority = '', path = ''] = /^(https?:\/\/)([^/?#\s]*)([^#]*)/i.exec(url) ?? []
+  if (scheme === undefined) return values.mask(url)
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  return (
+    scheme + maskHost(values, host).replace(' ', '-') + maskPath(values, path, loopback.test(host))
+  )
+}
+
+/** A sentence of Tabscope. What it quotes is masked. `growth`: of the body whose length it may state. */
+export function maskSentence(
+  values: Values,
+  sentence: string,
+  growth: number | null = null,
+): string {
+  return sentence.replaceAll(
+    /https?:\/\/[^\s"'<>()«»]+|(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?|[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)+|[A-Za-z0-9_\u0080-\u{10ffff}]+(?:[.,]\d+)*/gu,
+    (part, at: number) => {
+      if (/^https?:/.test(part)) return maskUrl(values, part)
+      if (loopback.test(part)) return part
+      if (/^\d[\d,.]*$/.test(part)) {
+        const isLength =
+          /^ bytes\b/.test(sentence.slice(at + part.length)) ||
+          /Content-Length: $/.test(sentence.slice(0, at))
+        if (!isLength) return part.length <= 3 ? part : maskNumber(part)
+        return growth === null
+          ? maskNumber(part)
+          : String(Math.max(0, Number(part.replaceAll(',', '')) + growth))
+      }
+      if (part.includes('-') && ruleOfHeader(part.toLowerCase()) !== null)
+        return maskHeaderName(values, part)
+      return part
+        .split('-')
+        .every((word) => ownWords.has(word.toLowerCase()) || isProtocolWord(word))
+        ? part
+        : values.maskUnicode(part)
+    },
+  )
+}
+
+const forms =
+  /(?:[0-9a-fA-F]{2}[:\- ]){7,}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+|[\x00-\x08\x0e-\x1f\x7f-\xff]+/g
+
+/** `sha256=(64 hex)`: no character of it, since some would be enough to test guesses of a masked body. */
+export function signatureForm(value: string): string {
+  if (/^(?:\(\d{1,4} \w{3,9}\)|[\w.,;:= "-])*$/.test(value) && /\(\d{1,4} \w{3,9}\)/.test(value))
+    return value
+  if (/[\x00-\x08\x0e-\x1f\x80-\xff]/.test(value)) return `(${value.length} bytes)`
+  return value.replaceAll(forms, (part) => {
+    const { length } = part
+    if (/^(?:[0-9a-fA-F]{2}[:\- ]){7}/.test(part)) return `(${Math.ceil(length / 3)} pairs)`
+    if (length < 16)
+      return isProtocolWord(part) || /^(?:\d{10}|\d{13})$/.test(part)
+        ? part
+        : maskNumber(part).replaceAll(/[A-Za-z]/g, 'x')
+    if (/^[0-9a-f]+$/.test(part)) return `(${length} hex)`
+    if (/^[0-9A-F]+$/.test(part)) return `(${length} HEX)`
+    if (/^[0-9a-fA-F]+$/.test(part)) return `(${length} hEx)`
+    return `(${length} ${/[-_]/.test(part) ? 'base64url' : 'base64'})`
+  })
+}

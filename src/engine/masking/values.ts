@@ -1,0 +1,218 @@
+import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
+import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
+import type { FieldUses, Outcome } from './field-uses.ts'
+import {
+  decodeString,
+  fromBytes,
+  isPlainText,
+  marksOf,
+  maskText,
+  maskTime,
+  toBytes,
+} from './text.ts'
+
+/** They stay: they show a mistake of the sender. */
+const evidence = new Set(['', 'null', 'undefined', 'None', 'NaN', '[object Object]'])
+const uuid = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i
+const wholeUuid = new RegExp(`^${uuid.source}$`, 'i')
+const uuidInText = /(?<![0-9A-Za-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9A-Za-z])/gi
+const around = /^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
+const basicTime = /^\d{8}T\d{4,6}(?:\.\d{1,9})?(?:Z|[+-]\d{2,4})?$/
+const amount = /^-?\d{1,7}(?:\.\d{1,4})?$/
+
+const maxProducts = 100_000
+const cacheSize = 20_000
+
+export interface MaskOptions {
+  readonly aliases?: Aliases
+  /** Names of fields as in a preview: `data.loyaltyTier`, `header x-shop`, `note`. */
+  readonly keep?: Iterable<string>
+  readonly mask?: Iterable<string>
+  /** Never shown, not even in a field to keep. In clear text. */
+  readonly secrets?: readonly string[]
+  /** Counts by field, with examples. Null: none, which is faster. */
+  readonly uses?: FieldUses | null
+  /** The records come from a masked file, whose aliases stay. */
+  readonly masked?: boolean
+}
+
+/** Aliases and masks of single values. All texts but those of `toBytes` are byte strings (`text.ts`). */
+export class Values {
+  readonly aliases: Aliases
+  readonly uses: FieldUses | null
+  /** The names of fields are needed: for a preview, or since the user has selected some. */
+  readonly tracksFields: boolean
+  /** Aliases are followed by what is unusual in their value. */
+  marks = false
+  /** Names and handles of the current delivery, normalized. */
+  readonly people = new Set<string>()
+  counts = { kept: 0, aliases: 0, masked: 0 }
+  readonly #products = new Set<string>()
+  readonly #plain = new Map<string, boolean>()
+  readonly #keep: ReadonlySet<string>
+  readonly #mask: ReadonlySet<string>
+  readonly #secrets: readonly string[]
+  readonly #isMasked: boolean
+
+  constructor(options: MaskOptions) {
+    this.aliases = options.aliases ?? new Aliases()
+    this.uses = options.uses ?? null
+    this.#keep = new Set(options.keep)
+    this.#mask = new Set(options.mask)
+    this.tracksFields = this.uses !== null || this.#keep.size + this.#mask.size > 0
+    this.#secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6)
+    this.#isMasked = options.masked ?? false
+  }
+
+  /** What the user has selected for a field. */
+  choiceOf(field: string): 'keep' | 'mask' | null {
+    if (!this.tracksFields) return null
+    return this.#mask.has(field) ? 'mask' : this.#keep.has(field) ? 'keep' : null
+  }
+
+  /** A value of a field that the user keeps. It may hold a secret all the same. */
+  kept(value: string, escapes: boolean): string {
+    return this.#secrets.some((secret) => value.includes(secret))
+      ? this.mask(value, escapes)
+      : value
+  }
+
+  use(field: string, outcome: Outcome, original: string, becomes: string): void {
+    this.counts[outcome] += 1
+    this.uses?.add(field, outcome, original, becomes)
+  }
+
+  /** Byte strings. */
+  useOf(field: string, original: string, becomes: string): void {
+    if (becomes === original && this.uses === null) return
+    const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
+    this.use(field, outcome, fromBytes(original), fromBytes(becomes))
+  }
+
+  maskUnicode(text: string): string {
+    return fromBytes(this.mask(toBytes(text)))
+  }
+
+  mask(text: string, escapes = false): string {
+    if (this.#isMasked && isAlias(text)) return text
+    if (text.length < 36 || !text.includes('-')) return maskText(text, escapes)
+    let out = ''
+    let from = 0
+    for (const { index, 0: found } of text.matchAll(uuidInText)) {
+      out += maskText(text.slice(from, index), escapes) + this.id(found, false)
+      from = index + found.length
+    }
+    return out + maskText(text.slice(from), escapes)
+  }
+
+  id(text: string, escapes: boolean): string {
+    return this.#alias(text, escapes, (value) => {
+      const isUuid = wholeUuid.test(value)
+      return isUuid ? ['uuid', value.replaceAll('-', '').toLowerCase()] : ['id', value]
+    })
+  }
+
+  /** JSON number: the number of the alias. */
+  numericId(text: string): string {
+    return this.aliases.aliasOf('id', text, text).replace(/^id (\d+).*$/, '$1')
+  }
+
+  name(text: string, escapes: boolean): string {
+    return this.#alias(text, escapes, (value) => ['name', this.#addPerson(value)])
+  }
+
+  location(text: string, escapes: boolean): string {
+    return this.#alias(text, escapes, (value) => ['location', normalName(value)])
+  }
+
+  handle(text: string, escapes: boolean): string {
+    return this.#alias(text, escapes, (value) => {
+      const normal = this.#addPerson(value)
+      if (/^[^@\s]+@[^@\s]+$/.test(value)) return ['email', normal]
+      const digits = value.replaceAll(/\D/g, '')
+      if (digits.length >= 5 && /^[\d\s().+/-]+$/.test(value)) return ['phone', digits.slice(-9)]
+      return ['handle', normal]
+    })
+  }
+
+  alias(series: AliasSeries, text: string): string {
+    return this.#alias(text, false, (value) => [series, value.toLowerCase()])
+  }
+
+  /** A key or the name of a header, which must stay unique in its object. `state.maps`: it is in an object with values in the place of keys. */
+  key(key: string, escapes: boolean, state: { maps: boolean }): string {
+    const decoded = escapes ? (decodeString(key) ?? key) : key
+    if (isHarmlessKey(decoded) && !(state.maps && !isDocumentedKey(decoded))) return key
+    if (!isIdentifier(decoded)) state.maps = true
+    return this.#alias(key, escapes, (value) => ['key', value])
+  }
+
+  type(text: string, known: readonly string[] = []): string | null {
+    return known.includes(text) || isTypeName(text) ? text : null
+  }
+
+  time(text: string): string {
+    return isoTime.test(text) || basicTime.test(text) ? text : maskTime(text)
+  }
+
+  isAmount(text: string): boolean {
+    return amount.test(text)
+  }
+
+  isPlain(inner: string): boolean {
+    const known = this.#plain.get(inner)
+    if (known !== undefined) return known
+    const decoded = decodeString(inner)
+    const isPlain = decoded !== null && isPlainText(decoded)
+    if (this.#plain.size >= cacheSize) this.#plain.clear()
+    if (inner.length < 200) this.#plain.set(inner, isPlain)
+    return isPlain
+  }
+
+  addProduct(inner: string): void {
+    if (this.#products.size < maxProducts) this.#products.add(inner)
+  }
+
+  isProduct(inner: string): boolean {
+    return this.#products.has(inner)
+  }
+
+  item(inner: string): string {
+    return this.#alias(inner, true, (value) => ['item', normalName(value)])
+  }
+
+  /** A kept text that contains a name or handle of the same delivery and more. */
+  namesPerson(inner: string): boolean {
+    if (this.people.size === 0) return false
+    const text = normalName(decodeString(inner) ?? inner)
+    for (const person of this.people) {
+      if (person.length >= 3 && text !== person && text.includes(person)) return true
+    }
+    return false
+  }
+
+  #addPerson(value: string): string {
+    const normal = normalName(value)
+    if (this.people.size < 100) this.people.add(normal)
+    return normal
+  }
+
+  #alias(
+    text: string,
+    escapes: boolean,
+    seriesOf: (value: string) => [AliasSeries, string],
+  ): string {
+    if (evidence.has(text)) return text
+    const [, lead = '', core = '', trail = ''] = around.exec(text) ?? []
+    if (core === '' || (this.#isMasked && isAlias(core))) return text
+    const value = (escapes ? decodeString(core) : fromBytes(core)) ?? fromBytes(core)
+    const [series, normal] = seriesOf(value)
+    const alias = this.aliases.aliasOf(series, normal, value)
+    return lead + alias + (this.marks ? marksOf(core) : '') + trail
+  }
+}
+
+function normalName(value: string): string {
+  return value.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}

@@ -1,21 +1,26 @@
 import { randomFillSync } from 'node:crypto'
 
-export type AliasSeries =
-  | 'uuid'
-  | 'id'
-  | 'location'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'handle'
-  | 'item'
-  | 'host'
-  | 'address'
-  | 'key'
+const numbers = {
+  uuid: 1,
+  id: 2,
+  location: 3,
+  name: 4,
+  email: 5,
+  phone: 6,
+  handle: 7,
+  item: 8,
+  host: 9,
+  address: 10,
+  key: 11,
+}
+export type AliasSeries = keyof typeof numbers
+const series = Object.keys(numbers).join('|')
 
 /** An alias of an earlier masking, such as `uuid 7b`, which stays. Numbers are too short to carry a phone number. */
-const earlierAlias =
-  /^(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d{1,7}[b-z]?(?:[^\x21-\x7e]|\\[nrtbfux"\\/][0-9a-fA-F]{0,4}){0,8}$/
+const earlierAlias = new RegExp(
+  `^(?:${series}) \\d{1,7}[b-z]?(?:[^\\x21-\\x7e]|\\\\[nrtbfux"\\\\/][0-9a-fA-F]{0,4}){0,8}$`,
+)
+const alias = new RegExp(`^\\W*(?:${series}) \\d`)
 
 export function isAlias(text: string): boolean {
   return earlierAlias.test(text)
@@ -23,7 +28,7 @@ export function isAlias(text: string): boolean {
 
 /** `text`: an alias or a mask, which has no letters but x. */
 export function startsWithAlias(text: string): boolean {
-  return /^\W*(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d/.test(text)
+  return alias.test(text)
 }
 
 const letters = 'bcdefghijklmnopqrstuvwxyz'
@@ -34,8 +39,9 @@ class KeyedHash {
   high = 0
   low = 0
 
-  set(text: string): void {
-    let high = this.#seeds[0] ?? 0
+  /** `series`: its number. */
+  set(text: string, series: number): void {
+    let high = (this.#seeds[0] ?? 0) ^ series
     let low = this.#seeds[1] ?? 0
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
@@ -81,9 +87,12 @@ export class Aliases {
   }
 
   #numberOf(series: AliasSeries, normal: string, notation: string): string {
-    this.#hash.set(notation)
-    const notationHash = this.#hash.low
-    this.#hash.set(`${series} ${normal}`)
+    let notationHash = 0
+    if (notation !== normal) {
+      this.#hash.set(notation, 0)
+      notationHash = this.#hash.low
+    }
+    this.#hash.set(normal, numbers[series])
     const at = this.#find(this.#hash.high, this.#hash.low)
     const found = this.#slots[at + 2] ?? 0
     if (found > 0) {

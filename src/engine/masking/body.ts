@@ -11,9 +11,7 @@ import { JsonParser, jsonFault, jsonToken, stringEnd } from '#shared/json/tokeni
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { encodingsOf } from '../deliveries/decode-body.ts'
 import { decodeSmall } from '../search/indexer/decode-small.ts'
-import { startsWithAlias } from './aliases.ts'
 import { decodeString, fromBytes, maskNumber, maskTime, toBytes } from './text.ts'
-import type { Outcome } from './field-uses.ts'
 import type { Values } from './values.ts'
 
 export interface MaskedBody {
@@ -48,7 +46,7 @@ export function maskBody(
 }
 
 function omit(values: Values, prefix: string, reason: string): MaskedBody {
-  values.use(`${prefix}body`, 'masked', '', reason)
+  values.useOf(`${prefix}body`, '', reason)
   return { bytes: empty, omitted: `${reason}, so it cannot be masked and is left out.` }
 }
 
@@ -172,7 +170,19 @@ function maskXml(values: Values, text: string): string {
   )
 }
 
+/** Also cut ones, at which a parser fails. */
 const literals = new Set([
+  't',
+  'tr',
+  'tru',
+  'f',
+  'fa',
+  'fal',
+  'fals',
+  'n',
+  'nu',
+  'nul',
+
   'true',
   'false',
   'null',
@@ -188,8 +198,9 @@ const literals = new Set([
 /** Text that is no JSON, or what follows the first error in it. */
 function maskWords(values: Values, text: string): string {
   return text.replaceAll(/[\w.+\-\\%\x80-\xff]+/g, (word) => {
-    if (literals.has(word) || isDocumentedWord(word)) return word
-    return /^[+-]?\.?\d[\d.eE+-]*$/.test(word) ? maskNumber(word) : values.mask(word, true)
+    if (literals.has(word) || isDocumentedWord(word) || /^[eE][+-]?$/.test(word)) return word
+    if (!/^[+-]?\.?\d/.test(word) || word.length > 24) return values.mask(word, true)
+    return maskNumber(word).replaceAll(/[a-df-zA-DF-Z]/g, 'x')
   })
 }
 
@@ -221,7 +232,7 @@ class JsonMask {
   readonly #valid: boolean
   #out: string[] = []
   #pending: Pending[] = []
-  #used: [outcome: Outcome, path: string, original: string, becomes: string][] = []
+  #used: [path: string, original: string, becomes: string][] = []
   #frames: Frame[] = []
   /** Of each root object, while and after reading. Null: several. */
   #seen: (string | null)[] = []
@@ -242,8 +253,8 @@ class JsonMask {
       this.#types = this.#seen
       masked = this.#pass(text)
     }
-    for (const [outcome, path, original, becomes] of this.#used) {
-      this.#values.use(this.#prefix + path, outcome, original, becomes)
+    for (const [path, original, becomes] of this.#used) {
+      this.#values.useOf(this.#prefix + path, original, becomes)
     }
     return masked
   }
@@ -308,6 +319,9 @@ class JsonMask {
         case jsonToken.objectClose:
         case jsonToken.arrayClose:
           this.#frames.pop()
+          break
+        case jsonToken.comma:
+        case jsonToken.colon:
           break
       }
     }
@@ -416,8 +430,7 @@ class JsonMask {
 
   #use(path: string, original: string, becomes: string): void {
     if (becomes === original && this.#values.uses === null) return
-    const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
-    this.#used.push([outcome, path, fromBytes(original), fromBytes(becomes)])
+    this.#used.push([path, original, becomes])
   }
 
   /** A string that holds JSON. Nothing in it is documented. */

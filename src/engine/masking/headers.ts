@@ -1,4 +1,4 @@
-import { isProtocolWord, ruleOfHeader } from '#catalogue/harmless.ts'
+import { type HeaderRule, isProtocolWord, ruleOfHeader } from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
 import { ownWords } from './own-words.ts'
 import { maskNumber, maskTime } from './text.ts'
@@ -24,7 +24,7 @@ export function maskHeaders(
     const lowerName = name.toLowerCase()
     const shownName = maskHeaderName(values, name)
     if (value === '') return [shownName, value]
-    const field = `${context.prefix ?? ''}header ${lowerName}`
+    const field = values.tracksFields ? `${context.prefix ?? ''}header ${lowerName}` : ''
     const choice = values.choiceOf(field)
     const becomes =
       choice === 'keep'
@@ -39,11 +39,12 @@ export function maskHeaders(
 
 /** Without spaces, which a name cannot have. */
 export function maskHeaderName(values: Values, name: string): string {
-  const shown = values.key(name, false, { maps: false })
-  return shown === name
-    ? name
-    : values.key(name.toLowerCase(), false, { maps: false }).replace(' ', '-')
+  const lowerName = name.toLowerCase()
+  const shown = values.key(lowerName, false, { maps: false })
+  return shown === lowerName ? name : shown.replace(' ', '-')
 }
+
+const rules = new Map<string, HeaderRule | null>()
 
 function maskValue(
   values: Values,
@@ -51,7 +52,12 @@ function maskValue(
   value: string,
   { brand, growth }: HeaderContext,
 ): string {
-  switch (ruleOfHeader(lowerName)) {
+  let rule = rules.get(lowerName)
+  if (rule === undefined) {
+    rule = ruleOfHeader(lowerName)
+    if (rules.size < 1000) rules.set(lowerName, rule)
+  }
+  switch (rule) {
     case 'words':
       return maskWords(values, value, brand)
     case 'date':
@@ -77,12 +83,26 @@ function maskValue(
   }
 }
 
-/** Words of protocols and of the brand stay. */
+const charsets = 'utf-?(?:8|16)|iso-8859-\\d{1,2}|windows-125\\d'
+const wordsAndNumbers = new RegExp(
+  `(?<!\\w)(?:${charsets})(?!\\w)|\\d+(?:\\.\\d+)*|[A-Za-z][A-Za-z0-9]*|[\\x80-\\xff]+`,
+  'gi',
+)
+
+/** Words of protocols and of the brand stay, and numbers of versions and weights. */
 export function maskWords(values: Values, value: string, brand: string): string {
   const own = brand.toLowerCase()
-  return value.replaceAll(/[A-Za-z0-9\x80-\xff]+/g, (word) =>
-    isProtocolWord(word) || word.toLowerCase() === own ? word : values.mask(word),
-  )
+  return value.replaceAll(wordsAndNumbers, (word, at: number) => {
+    if (!/^\d/.test(word))
+      return isProtocolWord(word) || word.includes('-') || word.toLowerCase() === own
+        ? word
+        : values.mask(word)
+    const isVersion =
+      /^\d{1,3}(?:\.\d{1,3}){0,3}$/.test(word) && /[/=(;:]$|^$/.test(value.slice(0, at))
+    return isVersion && (word.split('.').length < 4 || value[at - 1] === '/')
+      ? word
+      : maskNumber(word)
+  })
 }
 
 const loopback =
@@ -132,9 +152,9 @@ export function maskSentence(
       if (loopback.test(part)) return part
       if (/^\d[\d,.]*$/.test(part)) {
         const isLength =
-          /^ bytes\b/.test(sentence.slice(at + part.length)) ||
-          /Content-Length: $/.test(sentence.slice(0, at))
-        if (!isLength) return part.length <= 3 ? part : maskNumber(part)
+          sentence.startsWith(' bytes', at + part.length) ||
+          sentence.slice(0, at).endsWith('Content-Length: ')
+        if (!isLength) return isCount(sentence, at, part) ? part : maskNumber(part)
         return growth === null
           ? maskNumber(part)
           : String(Math.max(0, Number(part.replaceAll(',', '')) + growth))
@@ -150,6 +170,16 @@ export function maskSentence(
   )
 }
 
+/** Neither a part of a phone number nor of a date. */
+function isCount(sentence: string, at: number, part: string): boolean {
+  const before = sentence.slice(Math.max(0, at - 2), at)
+  return (
+    part.length <= 3 &&
+    !/[+/.:-]$|\d $/.test(before) &&
+    !/^(?:[/:-]| \d)/.test(sentence.slice(at + part.length))
+  )
+}
+
 const forms =
   /(?:[0-9a-fA-F]{2}[:\- ]){7,}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+|[\x00-\x08\x0e-\x1f\x7f-\xff]+/g
 
@@ -162,7 +192,7 @@ export function signatureForm(value: string): string {
     const { length } = part
     if (/^(?:[0-9a-fA-F]{2}[:\- ]){7}/.test(part)) return `(${Math.ceil(length / 3)} pairs)`
     if (length < 16)
-      return isProtocolWord(part) || /^(?:\d{10}|\d{13})$/.test(part)
+      return (/[a-z]/i.test(part) && isProtocolWord(part)) || /^(?:\d{10}|\d{13})$/.test(part)
         ? part
         : maskNumber(part).replaceAll(/[A-Za-z]/g, 'x')
     if (/^[0-9a-f]+$/.test(part)) return `(${length} hex)`

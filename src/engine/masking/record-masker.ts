@@ -54,8 +54,8 @@ export class RecordMasker {
     return { ...head, scope: { ...head.scope, filter } }
   }
 
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of an item does not change
   item<I extends LogItem>(item: I): I {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of an item does not change
     return this.#item(item) as I
   }
 
@@ -225,10 +225,6 @@ export class RecordMasker {
       answerBody &&
       response &&
       maskBody(values, answerBody, { headers: response.headers, type: null, prefix: 'response ' })
-    const growthOf = (masked: MaskedBody | null, body: Uint8Array | null): number | null =>
-      masked === null || body === null || masked.omitted !== null
-        ? null
-        : masked.bytes.byteLength - body.byteLength
     const growth = requestBody === null ? growthOfBody : growthOf(sent, requestBody)
     const answerGrowth = growthOf(received, answerBody)
     const sentence = (text: string): string => this.sentence(text, growth)
@@ -386,9 +382,10 @@ export class RecordMasker {
     const header = /^header\.(.+)$/.exec(location)?.[1]
     if (header !== undefined) return `header.${maskHeaderName(values, header)}`
     const state = { maps: false }
-    return location.replaceAll(/[^.[\]]+/g, (key) =>
-      /^(?:body|request|\d{1,4})$/.test(key) ? key : values.key(key, false, state),
-    )
+    return location.replaceAll(/(?<=\[)\d{1,6}(?=\])|[^.[\]]+/g, (key, at: number) => {
+      const isIndex = /^\d+$/.test(key) && location[at - 1] === '['
+      return isIndex || key === 'body' || key === 'request' ? key : values.key(key, false, state)
+    })
   }
 
   #type(text: string): string {
@@ -440,6 +437,13 @@ const methods = new Set([
 
 function methodOf(text: string): string | null {
   return methods.has(text) ? text : null
+}
+
+/** By how much masking changed the length, in bytes. Null: unknown. */
+function growthOf(masked: MaskedBody | null, body: Uint8Array | null): number | null {
+  return masked === null || body === null || masked.omitted !== null
+    ? null
+    : masked.bytes.byteLength - body.byteLength
 }
 
 function idOf(value: unknown): string | null {

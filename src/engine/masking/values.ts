@@ -1,6 +1,6 @@
 import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
-import type { FieldUses, Outcome } from './field-uses.ts'
+import type { FieldUses } from './field-uses.ts'
 import {
   decodeString,
   fromBytes,
@@ -14,9 +14,12 @@ import {
 /** They stay: they show a mistake of the sender. */
 const evidence = new Set(['', 'null', 'undefined', 'None', 'NaN', '[object Object]'])
 const uuid = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i
+const plainUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 const wholeUuid = new RegExp(`^${uuid.source}$`, 'i')
 const uuidInText = /(?<![0-9A-Za-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9A-Za-z])/gi
 const around = /^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s
+/** Most values have nothing around them. */
+const wordOnly = /^[\w-]+$/
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
 const basicTime = /^\d{8}T\d{4,6}(?:\.\d{1,9})?(?:Z|[+-]\d{2,4})?$/
 const amount = /^-?\d{1,7}(?:\.\d{1,4})?$/
@@ -50,6 +53,7 @@ export class Values {
   counts = { kept: 0, aliases: 0, masked: 0 }
   readonly #products = new Set<string>()
   readonly #plain = new Map<string, boolean>()
+  readonly #harmlessKeys = new Set<string>()
   readonly #keep: ReadonlySet<string>
   readonly #mask: ReadonlySet<string>
   readonly #secrets: readonly string[]
@@ -78,16 +82,12 @@ export class Values {
       : value
   }
 
-  use(field: string, outcome: Outcome, original: string, becomes: string): void {
-    this.counts[outcome] += 1
-    this.uses?.add(field, outcome, original, becomes)
-  }
-
   /** Byte strings. */
   useOf(field: string, original: string, becomes: string): void {
     if (becomes === original && this.uses === null) return
     const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
-    this.use(field, outcome, fromBytes(original), fromBytes(becomes))
+    this.counts[outcome] += 1
+    this.uses?.add(field, outcome, fromBytes(original), fromBytes(becomes))
   }
 
   maskUnicode(text: string): string {
@@ -107,10 +107,12 @@ export class Values {
   }
 
   id(text: string, escapes: boolean): string {
-    return this.#alias(text, escapes, (value) => {
-      const isUuid = wholeUuid.test(value)
-      return isUuid ? ['uuid', value.replaceAll('-', '').toLowerCase()] : ['id', value]
-    })
+    if (text.length === 36 && plainUuid.test(text)) return this.aliases.aliasOf('uuid', text, text)
+    return this.#alias(text, escapes, (value) =>
+      wholeUuid.test(value)
+        ? ['uuid', value.toLowerCase().replace(/^(.{8})-?(.{4})-?(.{4})-?(.{4})-?/, '$1-$2-$3-$4-')]
+        : ['id', value],
+    )
   }
 
   /** JSON number: the number of the alias. */
@@ -142,8 +144,12 @@ export class Values {
 
   /** A key or the name of a header, which must stay unique in its object. `state.maps`: it is in an object with values in the place of keys. */
   key(key: string, escapes: boolean, state: { maps: boolean }): string {
+    if (this.#harmlessKeys.has(key) && !state.maps) return key
     const decoded = escapes ? (decodeString(key) ?? key) : key
-    if (isHarmlessKey(decoded) && !(state.maps && !isDocumentedKey(decoded))) return key
+    if (isHarmlessKey(decoded) && !(state.maps && !isDocumentedKey(decoded))) {
+      if (this.#harmlessKeys.size < cacheSize) this.#harmlessKeys.add(key)
+      return key
+    }
     if (!isIdentifier(decoded)) state.maps = true
     return this.#alias(key, escapes, (value) => ['key', value])
   }
@@ -185,7 +191,9 @@ export class Values {
   /** A kept text that contains a name or handle of the same delivery and more. */
   namesPerson(inner: string): boolean {
     if (this.people.size === 0) return false
-    const text = normalName(decodeString(inner) ?? inner)
+    const text = wordOnly.test(inner)
+      ? inner.toLowerCase()
+      : normalName(decodeString(inner) ?? inner)
     for (const person of this.people) {
       if (person.length >= 3 && text !== person && text.includes(person)) return true
     }
@@ -203,8 +211,10 @@ export class Values {
     escapes: boolean,
     seriesOf: (value: string) => [AliasSeries, string],
   ): string {
-    if (evidence.has(text)) return text
-    const [, lead = '', core = '', trail = ''] = around.exec(text) ?? []
+    if (text.length < 16 && evidence.has(text)) return text
+    const [, lead = '', core = '', trail = ''] = wordOnly.test(text)
+      ? ['', '', text]
+      : (around.exec(text) ?? [])
     if (core === '' || (this.#isMasked && isAlias(core))) return text
     const value = (escapes ? decodeString(core) : fromBytes(core)) ?? fromBytes(core)
     const [series, normal] = seriesOf(value)
@@ -214,5 +224,6 @@ export class Values {
 }
 
 function normalName(value: string): string {
-  return value.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  const normal = value.toLowerCase()
+  return wordOnly.test(normal) ? normal : normal.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 }

@@ -1,0 +1,79 @@
+import type { Header } from '#contract/models.ts'
+import type { ExportedAttempt, ExportedDelivery } from '#engine/event-logs/items.ts'
+import { maskBody } from '#engine/masking/body.ts'
+import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { type MaskOptions, Values } from '#engine/masking/values.ts'
+import { untouched } from './event-log/sample-item.ts'
+
+type Fields = ExportedDelivery['fields']
+
+export interface DeliveryParts {
+  readonly body?: string | Uint8Array
+  readonly headers?: readonly Header[]
+  readonly fields?: Partial<Fields>
+  readonly attempts?: readonly ExportedAttempt[]
+}
+
+export function exported({
+  body = '{}',
+  headers = [],
+  fields,
+  attempts = [],
+}: DeliveryParts = {}): ExportedDelivery {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return {
+    fields: {
+      id: 1,
+      receivedAt: 1_763_760_824_123,
+      method: 'POST',
+      path: '/hooks/main',
+      endpointId: 1,
+      type: null,
+      title: 'Order A-17 placed',
+      target: null,
+      locationName: null,
+      createdAt: null,
+      verdict: 'valid',
+      findings: [],
+      status: 200,
+      responseMs: 1.5,
+      bytes: bytes.byteLength,
+      sha256: 'ab'.repeat(32),
+      arrival: 'complete',
+      ...untouched,
+      headers: [...headers],
+      trailers: [],
+      reason: null,
+      endpointName: 'Main',
+      brand: 'Service',
+      secretName: 'current',
+      note: '',
+      bodyRedacted: false,
+      notForwarded: [],
+      ...fields,
+    },
+    body: bytes,
+    omitted: null,
+    attempts,
+  }
+}
+
+export function maskDelivery(parts: DeliveryParts, masker = new RecordMasker()): ExportedDelivery {
+  return masker.item({ kind: 'delivery', delivery: exported(parts) }).delivery
+}
+
+/** `type`: as captured. `marks`: as in a delivery that is not valid. */
+export function maskedBody(
+  body: string | Uint8Array,
+  {
+    type = null,
+    headers = [],
+    marks = true,
+    ...options
+  }: MaskOptions & { type?: string | null; headers?: readonly Header[]; marks?: boolean } = {},
+): string {
+  const values = new Values(options)
+  values.marks = marks
+  const { bytes, omitted } = maskBody(values, Buffer.from(body), { headers, type })
+  return omitted ?? Buffer.from(bytes).toString('utf8')
+}

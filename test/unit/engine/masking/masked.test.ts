@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Aliases } from '#engine/masking/aliases.ts'
+import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { maskDelivery, maskedBody } from '#test/support/masking.ts'
+import { sampleDelivery } from '#test/support/sample-delivery.ts'
+
+const uuid = '550e8400-e29b-41d4-a716-446655440000'
+
+describe('a body', () => {
+  it.each([
+    [
+      'OPEN_TAB',
+      `{"type":"OPEN_TAB","targetUuid":"${uuid}","locationName":"Pier 9","createdAt":"2026-01-01T10:00:00.123Z","data":{"name":"Miller","spotName":"T4","total":42.50,"openedFrom":"SERVER_TAB"}}`,
+      '{"type":"OPEN_TAB","targetUuid":"uuid 1","locationName":"location 1","createdAt":"2026-01-01T10:00:00.123Z","data":{"name":"name 1","spotName":"T4","total":42.50,"openedFrom":"SERVER_TAB"}}',
+    ],
+    [
+      'ORDER_PLACED',
+      '{"type":"ORDER_PLACED","data":{"orderName":"A-17","itemNames":["Fries","Cake for Anna"],"total":"15.50","scheduled":false,"orderNumber":1234567890,"loyaltyTier":"gold","anna":12}}',
+      '{"type":"ORDER_PLACED","data":{"orderName":"name 1","itemNames":["item 1","item 2"],"total":"15.50","scheduled":false,"orderNumber":1000000000,"loyaltyTier":"xxxxx","key 1":10}}',
+    ],
+    [
+      'ITEM_ADDED',
+      '{"type":"ITEM_ADDED","data":{"name":"Fries","productName":"Fries","orderId":"30012","productId":30012,"price":6.5,"quantity":2,"tags":["hot"]}}',
+      '{"type":"ITEM_ADDED","data":{"name":"Fries","productName":"Fries","orderId":"id 1","productId":1,"price":6.5,"quantity":2,"tags":["hot"]}}',
+    ],
+    [
+      'QR_SCANNED',
+      '{"type":"QR_SCANNED","targetId":"412","data":{"type":"ROOM","targetName":"T4","entryPoint":"door"}}',
+      '{"type":"QR_SCANNED","targetId":"id 1","data":{"type":"XXXXX","targetName":"xx0","entryPoint":"door"}}',
+    ],
+    [
+      'GUEST_SUBSCRIBED',
+      '{"type":"GUEST_SUBSCRIBED","data":{"handle":"+31 6 1234 5678"}}',
+      '{"type":"GUEST_SUBSCRIBED","data":{"handle":"+phone 1"}}',
+    ],
+    [
+      null,
+      '{"createdAt":"2026-11-27","created":1764187200,"type":"order","n":[5,42,-42.50,1.5E+3]}',
+      '{"createdAt":"1000-00-00","created":1000000000,"type":"xxxxx","key 1":[5,10,-10.00,1.0E+0]}',
+    ],
+    [
+      null,
+      String.raw`{"note":"Jos\u00e9\nM\u00FCller a\/b \q","text":"Zoë 中 😀"}`,
+      String.raw`{"note":"Xxxx\u00e9\nXxxx\u00E9 x\/x \x","text":"Xxé 中 😀"}`,
+    ],
+    [
+      null,
+      '<order guest="Anna"><name>Miller</name></order>',
+      '<order guest="Xxxxx"><name>Xxxxx</name></order>',
+    ],
+    [null, 'token=abc123&targetId=5', 'token=xxxx0&targetId=0'],
+    [null, 'targetUuid 12 Miller ORDER_PLACED', 'targetUuid 10 Xxxxx ORDER_PLACED'],
+  ])('of the type %s shows what is harmless: %s', (type, body, masked) => {
+    expect(maskedBody(body, { type, marks: true })).toBe(masked)
+  })
+
+  it('of each documented type keeps its kept fields', () => {
+    for (const { type, data } of eventTypes) {
+      const { body } = sampleDelivery(type)
+      const before: unknown = JSON.parse(Buffer.from(body).toString())
+      const after: unknown = JSON.parse(maskedBody(body, { type }))
+      const valuesOf = (payload: unknown): unknown[] =>
+        data
+          .filter(
+            ({ format, leaves }) =>
+              leaves === 'text' || ['amount', 'count', 'flag', 'time'].includes(format),
+          )
+          .map(({ key }) => (payload as { data: Record<string, unknown> }).data[key])
+      expect(valuesOf(after)).toEqual(valuesOf(before))
+    }
+  })
+})
+
+describe('headers', () => {
+  it('keep names, words of protocols and the form of a signature', () => {
+    const { fields } = maskDelivery({
+      body: '{"type":"OPEN_TAB","data":{"name":"POST"}}',
+      headers: [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['Content-Length', '42'],
+        ['User-Agent', 'Service-WebhookAgent/1.0 Miller/2'],
+        ['X-Service-Signature', `sha256=${'ab'.repeat(32)}`],
+        ['X-Signature', 't=1764187200,v1=' + 'AB'.repeat(32)],
+        ['X-Service-Event-Target-UUID', uuid.toUpperCase()],
+        ['X-Service-Event-Type', 'OPEN_TAB'],
+        ['X-Forwarded-For', '203.0.113.7, 127.0.0.1'],
+        ['Host', 'hooks.example:8080'],
+        ['X-Shop', 'Miller'],
+        ['Anna', 'x'],
+        ['Date', 'Fri, 27 Nov 2026 10:00:00 GMT'],
+        ['X-Service-Timestamp', '1764187200'],
+      ],
+      fields: { type: 'OPEN_TAB' },
+    })
+    expect(fields.method).toBe('POST')
+    expect(fields.headers.map((header) => header.join(': '))).toEqual([
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${fields.bytes}`,
+      'User-Agent: Service-WebhookAgent/1.0 Xxxxx/2',
+      'X-Service-Signature: sha256=(64 hex)',
+      'X-Signature: t=1764187200,v1=(64 HEX)',
+      'X-Service-Event-Target-UUID: uuid 1',
+      'X-Service-Event-Type: OPEN_TAB',
+      'X-Forwarded-For: address 1, 127.0.0.1',
+      'Host: host 1:8080',
+      'X-Shop: Xxxxx',
+      'key-1: x',
+      'Date: Fri, 27 Nov 2026 10:00:00 GMT',
+      'X-Service-Timestamp: 1764187200',
+    ])
+  })
+})
+
+it('gives the same value the same alias, and another notation of it a letter', () => {
+  const masker = new RecordMasker()
+  const targetOf = (target: string) =>
+    maskDelivery(
+      {
+        body: JSON.stringify({ type: 'CLOSE_TAB', targetUuid: target }),
+        fields: { type: 'CLOSE_TAB' },
+      },
+      masker,
+    ).fields.target
+  expect([uuid, uuid.toUpperCase(), uuid.replaceAll('-', ''), uuid, 'other'].map(targetOf)).toEqual(
+    ['uuid 1', 'uuid 1b', 'uuid 1c', 'uuid 1', 'id 1'],
+  )
+})
+
+it('finds the original of an alias only if asked to', () => {
+  const aliases = new Aliases({ reversible: true })
+  new RecordMasker({ aliases })
+  expect(aliases.aliasOf('uuid', uuid, uuid)).toBe('uuid 1')
+  expect(aliases.originalOf('uuid 1')).toBe(uuid)
+  expect(new Aliases().originalOf('uuid 1')).toBeNull()
+})
+
+it('numbers half a million values without a mistake', () => {
+  const aliases = new Aliases()
+  const seen = new Set<string>()
+  for (let at = 0; at < 500_000; at += 1)
+    seen.add(aliases.aliasOf('id', `value ${at}`, `value ${at}`))
+  expect(seen.size).toBe(500_000)
+  expect(aliases.aliasOf('id', 'value 499999', 'value 499999')).toBe('id 500000')
+})
+
+it('marks an alias with what is unusual in its value, unless the delivery is in order', () => {
+  const body = '{"type":"OPEN_TAB","data":{"name":"José\\n"}}'
+  expect(maskedBody(body, { type: 'OPEN_TAB', marks: true })).toContain('"name 1é\\n"')
+  expect(maskedBody(body, { type: 'OPEN_TAB', marks: false })).toContain('"name 1\\n"')
+})
+
+it('keeps and masks the fields that the user has selected, but never a secret', () => {
+  const body =
+    '{"type":"OPEN_TAB","data":{"spotName":"T4","loyaltyTier":"gold","items":[{"note":"no ice"}],"key":"top-secret"}}'
+  expect(
+    maskedBody(body, {
+      type: 'OPEN_TAB',
+      keep: ['data.loyaltyTier', 'data.items[].note', 'data.key'],
+      mask: ['data.spotName'],
+      secrets: ['top-secret'],
+    }),
+  ).toBe(
+    '{"type":"OPEN_TAB","data":{"spotName":"xx0","loyaltyTier":"gold","items":[{"note":"no ice"}],"key":"xxx-xxxxx"}}',
+  )
+})
+
+it('leaves a masked log as it is', () => {
+  const first = maskDelivery({
+    body: '{"type":"OPEN_TAB","targetUuid":"550e8400-e29b-41d4-a716-446655440000","data":{"name":"Miller","note":"call me","x":42}}',
+    headers: [
+      ['X-Service-Signature', 'ab'.repeat(32)],
+      ['X-Shop', 'Miller'],
+      ['Host', 'a.example'],
+    ],
+    fields: { type: 'OPEN_TAB', note: 'ask Anna', verdict: 'invalid' },
+  })
+  const again = new RecordMasker({ masked: true }).item({
+    kind: 'delivery',
+    delivery: first,
+  }).delivery
+  expect(again.body).toEqual(first.body)
+  expect({ ...again.fields, sha256: '' }).toEqual({ ...first.fields, sha256: '' })
+})

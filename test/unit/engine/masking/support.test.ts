@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { describeFindings } from '#catalogue/findings.ts'
+import { inspect } from '#engine/capture/inspect.ts'
+import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { findingCases } from '#test/support/finding-cases.ts'
+import { exported, maskDelivery, maskedBody } from '#test/support/masking.ts'
+import { endpointOf, type SampleDelivery } from '#test/support/sample-delivery.ts'
+
+/** They depend on values that no masked record shows. */
+const unseen = new Set([
+  'header.application_id_mismatch',
+  'header.custom_different',
+  'signature.upper_case',
+])
+
+type Found = readonly { readonly code: string; readonly location: string }[]
+
+const placesOf = (findings: Found): string[] =>
+  findings
+    .filter(({ code }) => !unseen.has(code))
+    .map(({ code, location }) => `${code} ${location}`)
+
+function maskAndInspect(delivery: SampleDelivery): { stored: Found; again: Found } {
+  const { brand } = delivery.settings
+  const inspected = inspect(delivery, delivery.endpoint, brand)
+  const masker = new RecordMasker()
+  const { fields, body } = maskDelivery(
+    {
+      body: delivery.body,
+      headers: delivery.headers,
+      fields: {
+        ...inspected,
+        findings: describeFindings(inspected),
+        brand,
+        arrival: delivery.arrival,
+        method: delivery.method,
+      },
+    },
+    masker,
+  )
+  const endpoint = masker.item({
+    kind: 'endpoint',
+    id: 1,
+    integrationId: 1,
+    name: 'Main',
+    slug: 'main',
+    applicationId: delivery.settings.applicationId,
+    customHeaders: [...delivery.settings.customHeaders],
+  })
+  const settings = {
+    ...delivery.settings,
+    secret: null,
+    applicationId: endpoint.applicationId,
+    customHeaders: endpoint.customHeaders,
+  }
+  const again = inspect(
+    {
+      method: fields.method,
+      arrival: fields.arrival,
+      body,
+      rawHeaders: fields.headers.flat(),
+    },
+    delivery.endpoint === null ? null : endpointOf(settings),
+    brand,
+  )
+  return { stored: fields.findings, again: again.findings }
+}
+
+describe('a masked delivery, inspected again', () => {
+  it.each(
+    findingCases.flatMap(({ code, what, has, nearly }) => [
+      [code, what, has] as const,
+      [code, `almost: ${what}`, nearly] as const,
+    ]),
+  )('has the findings of the original: %s, %s', (_code, _what, delivery) => {
+    const { stored, again } = maskAndInspect(delivery)
+    expect(placesOf(again)).toEqual(placesOf(stored))
+  })
+})
+
+const order =
+  '{"type":"ORDER_PLACED","targetUuid":"550e8400-e29b-41d4-a716-446655440000","createdAt":"2026-03-14T21:09:00.123Z","data":{"orderName":"Zebulon","total":42.5,"scheduled":false,"itemNames":["Fries"]}}'
+
+const syntaxErrors: readonly string[] = [
+  order.replace('false', 'False'),
+  order.replace('false', 'None'),
+  order.replace('false', 'NaN'),
+  order.replace('false', 'undefined'),
+  order.replace('false', 'Infinity'),
+  order.replace('false', 'tru'),
+  order.replace('false', 'nul'),
+  order.replace('false', ''),
+  order.replace('42.5', '042.5'),
+  order.replace('42.5', '42.'),
+  order.replace('42.5', '.5'),
+  order.replace('42.5', '+42.5'),
+  order.replace('42.5', '0x2A'),
+  order.replace('42.5', '4e'),
+  order.replace('42.5', '4_2'),
+  order.replace('42.5', '42,5'),
+  order.replace('42.5', '--42'),
+  order.replace('"Zebulon"', "'Zebulon'"),
+  order.replace('"Zebulon"', 'Zebulon'),
+  order.replace('"Zebulon"', '"Zeb"ulon"'),
+  order.replace('Zebulon', 'Zeb\\qulon'),
+  order.replace('Zebulon', 'Zeb\\u12ulon'),
+  order.replace('Zebulon', 'Zeb\\x41ulon'),
+  order.replace('Zebulon', 'Zeb\nulon'),
+  order.replace('Zebulon', 'Zeb\tulon'),
+  order.replace('Zebulon', 'Zeb\u0000ulon'),
+  order.replace('"Zebulon"', '“Zebulon”'),
+  order.replace('"data":', 'data:'),
+  order.replace('"data":', "'data':"),
+  order.replace('"data":', '"data"'),
+  order.replace('"data":', '"data"='),
+  order.replace('"data":', '"data"::'),
+  order.replace(',"data"', '"data"'),
+  order.replace(',"data"', ',,"data"'),
+  order.replace(',"data"', ';"data"'),
+  order.replace(']}}', ']},}'),
+  order.replace(']}}', ',]}}'),
+  order.replace(']}}', '}}'),
+  order.replace(']}}', ']}'),
+  order.replace(']}}', ']}}}'),
+  order.replace(']}}', ']}]'),
+  order.slice(0, 20),
+  order.slice(0, 60),
+  order.slice(0, 115),
+  order.slice(0, 130),
+  order.slice(0, -1),
+  `${order}${order}`,
+  `${order}\n${order}`,
+  `${order} Zebulon`,
+  `// Zebulon\n${order}`,
+  `/* Zebulon */${order}`,
+  order.replace('"data"', '/* Zebulon */"data"'),
+  order.replaceAll('"', '&quot;'),
+  order.replaceAll('"', '\\"'),
+  `callback(${order})`,
+  `payload=${encodeURIComponent(order)}`,
+  '<html><body>Zebulon was here</body></html>',
+  'Zebulon was here',
+]
+
+function errorOf(text: string): string {
+  try {
+    JSON.parse(text)
+    return 'none'
+  } catch (error) {
+    // Without the position, the token and the quoted text.
+    return String(error)
+      .replace(/, (?:\.\.\.)?"[\s\S]*$|at position[\s\S]*$|in JSON[\s\S]*$/, '')
+      .replace(/token '[a-z]'/i, 'letter')
+  }
+}
+
+describe('a masked body that is not JSON', () => {
+  it.each(syntaxErrors)('fails in the parser like the original: %s', (text) => {
+    const masked = maskedBody(text)
+    expect(errorOf(masked)).toBe(errorOf(text))
+    expect(errorOf(text)).not.toBe('none')
+    expect(masked).not.toMatch(/zeb|ulon/i)
+  })
+
+  it('keeps what shows that it is not UTF-8', () => {
+    const latin1 = Buffer.from(order.replace('Zebulon', 'Zoë'), 'latin1')
+    const { body } = maskDelivery({ body: latin1, fields: { verdict: 'invalid' } })
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(body)).toThrow()
+  })
+})
+
+it('masks what it cannot decode completely', () => {
+  const { body, omitted } = exported({ body: Buffer.from([0xff, 1, 2, 3, 0x80]) })
+  expect(omitted).toBeNull()
+  const masked = maskDelivery({ body })
+  expect(masked.body.byteLength).toBe(0)
+  expect(masked.omitted).toMatch(/binary/)
+})

@@ -62,7 +62,7 @@ const slotSize = 4
 /** The same value gets the same number; another notation of it the same number with a letter. */
 export class Aliases {
   readonly #hash = new KeyedHash()
-  #slots = new Uint32Array(1024 * slotSize)
+  #slots = new Uint32Array(8192 * slotSize)
   #count = 0
   readonly #last = new Map<AliasSeries, number>()
   /** The second and later notations of a value, which are rare. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import {
   harmlessFields,
   isDocumentedWord,
+  type FieldRule,
   type HarmlessField,
   type HarmlessFields,
   ruleOfKey,
@@ -247,10 +248,12 @@ class JsonMask {
 
   mask(text: string, type: string | null): string {
     this.#types = [type]
+    const counts = { ...this.#values.counts }
     let masked = this.#pass(text)
     const isAsExpected = this.#seen.length < 2 && (this.#seen[0] ?? null) === type
     if (!isAsExpected) {
       this.#types = this.#seen
+      this.#values.counts = counts
       masked = this.#pass(text)
     }
     for (const [path, original, becomes] of this.#used) {
@@ -268,6 +271,7 @@ class JsonMask {
     this.#broken = !this.#valid
     const parser = new JsonParser(text, { strict: true })
     let copied = 0
+    let reached = 0
     let field: HarmlessField | null = null
     let key = ''
     let path = ''
@@ -276,10 +280,12 @@ class JsonMask {
       if (kind === jsonToken.end) break
       if (kind === jsonToken.other) {
         this.#broken = true
-        this.#lenient(text, copied)
+        this.#out.push(text.slice(copied, reached))
+        this.#lenient(text, reached)
         return this.#finish()
       }
       const { from, to } = parser
+      reached = to
       const frame = this.#frames.at(-1)
       if (frame && !frame.isObject) {
         field = frame.element
@@ -294,21 +300,25 @@ class JsonMask {
           path = frame && this.#values.tracksFields ? join(frame.path, fromBytes(inner)) : ''
           const shown =
             field || frame === undefined ? inner : this.#values.key(inner, true, frame.keys)
-          this.#out.push(`${text.slice(copied, from)}"${shown}"`)
-          copied = to
+          if (shown !== inner) {
+            this.#out.push(`${text.slice(copied, from)}"${shown}"`)
+            copied = to
+          }
           break
         }
         case jsonToken.string: {
-          this.#out.push(text.slice(copied, from))
-          this.#string(text.slice(from + 1, to - 1), field, key, path, frame)
+          const inner = text.slice(from + 1, to - 1)
+          const becomes = this.#string(inner, field, key, path, frame)
+          if (becomes === inner) break
+          this.#out.push(text.slice(copied, from), becomes === null ? '' : `"${becomes}"`)
           copied = to
           break
         }
         case jsonToken.literal: {
-          this.#out.push(
-            text.slice(copied, from),
-            this.#literal(text.slice(from, to), field, key, path),
-          )
+          const source = text.slice(from, to)
+          const becomes = this.#literal(source, field, key, path)
+          if (becomes === source) break
+          this.#out.push(text.slice(copied, from), becomes)
           copied = to
           break
         }
@@ -350,61 +360,67 @@ class JsonMask {
     })
   }
 
+  /** Null: what becomes of it is known at the end. */
   #string(
     inner: string,
     field: HarmlessField | null,
     key: string,
     path: string,
     frame: Frame | undefined,
-  ): void {
-    const values = this.#values
-    // A list is required where the rule is for its elements.
-    const documented = field !== null && (!field.list || frame?.element === field)
-    const rule = documented ? field.rule : ruleOfKey(key)
+  ): string | null {
     if (key === 'type' && frame?.isObject) {
       frame.type = inner
       if (this.#isRoot()) this.#addType(inner)
     }
-    const choice = values.choiceOf(this.#prefix + path)
-    if (choice)
-      return this.#add(
-        path,
-        inner,
-        choice === 'keep' ? values.kept(inner, true) : values.mask(inner, true),
-      )
+    const choice = this.#values.choiceOf(this.#prefix + path)
+    // A list is required where the rule is for its elements.
+    const documented = field !== null && (!field.list || frame?.element === field)
+    const rule = documented ? field.rule : ruleOfKey(key)
+    const stays = !this.#broken && frame !== undefined
+    if (stays && !choice && (rule === 'item' || rule === 'text' || rule === 'spot')) {
+      if (rule === 'item' || field?.known.includes(inner) || this.#values.isPlain(inner)) {
+        // The text before it is added first.
+        this.#pending.push({ at: this.#out.length + 1, inner, rule, frame, path })
+        return null
+      }
+    }
+    const becomes =
+      choice === 'keep'
+        ? this.#values.kept(inner, true)
+        : this.#byRule(inner, choice ? null : rule, field?.known)
+    this.#use(path, inner, becomes)
+    return becomes
+  }
+
+  #byRule(inner: string, rule: FieldRule | null, known?: readonly string[]): string {
+    const values = this.#values
     switch (rule) {
       case 'type':
-        return this.#add(path, inner, values.type(inner, field?.known) ?? values.mask(inner, true))
+        return values.type(inner, known) ?? values.mask(inner, true)
       case 'time':
-        return this.#add(path, inner, values.time(inner))
-      case 'amount':
-        return this.#add(path, inner, values.isAmount(inner) ? inner : values.mask(inner, true))
+        return values.time(inner)
       case 'id':
-        return this.#add(path, inner, values.id(inner, true))
+        return values.id(inner, true)
       case 'location':
-        return this.#add(path, inner, values.location(inner, true))
+        return values.location(inner, true)
       case 'name':
-        return this.#add(path, inner, values.name(inner, true))
+        return values.name(inner, true)
       case 'handle':
-        return this.#add(path, inner, values.handle(inner, true))
+        return values.handle(inner, true)
+      case 'amount':
+        return !this.#broken && values.isAmount(inner) ? inner : values.mask(inner, true)
       case 'product':
-        if (this.#broken || !values.isPlain(inner)) break
+        if (this.#broken || !values.isPlain(inner)) return values.mask(inner, true)
         values.addProduct(inner)
-        return this.#add(path, inner, inner)
+        return inner
       case 'text':
       case 'spot':
-        if (this.#broken || frame === undefined) break
-        if (!field?.known.includes(inner) && !values.isPlain(inner)) break
-        return this.#defer({ inner, rule, frame, path })
       case 'item':
-        if (this.#broken || frame === undefined) break
-        return this.#defer({ inner, rule, frame, path })
       case 'flag':
       case 'object':
       case null:
-        break
+        return this.#nested(inner) ?? values.mask(inner, true)
     }
-    this.#add(path, inner, this.#nested(inner) ?? values.mask(inner, true))
   }
 
   #isRoot(): boolean {
@@ -418,19 +434,10 @@ class JsonMask {
     this.#seen[at] = before === null || before === inner ? inner : ''
   }
 
-  #defer(pending: Omit<Pending, 'at'>): void {
-    this.#pending.push({ ...pending, at: this.#out.length })
-    this.#out.push('')
-  }
-
-  #add(path: string, inner: string, becomes: string): void {
-    this.#out.push(`"${becomes}"`)
-    this.#use(path, inner, becomes)
-  }
-
   #use(path: string, original: string, becomes: string): void {
     if (becomes === original && this.#values.uses === null) return
-    this.#used.push([path, original, becomes])
+    if (this.#values.uses) this.#used.push([path, original, becomes])
+    else this.#values.useOf('', original, becomes)
   }
 
   /** A string that holds JSON. Nothing in it is documented. */
@@ -477,7 +484,7 @@ class JsonMask {
       else if (/^\s{0,99}:/.test(text.slice(at, at + 100))) {
         key = inner
         this.#out.push(`"${this.#values.key(inner, true, { maps: false })}"`)
-      } else this.#string(inner, null, key, key, undefined)
+      } else this.#out.push(`"${this.#string(inner, null, key, key, undefined) ?? ''}"`)
     }
   }
 

@@ -58,8 +58,14 @@ function maskValue(
     if (rules.size < 1000) rules.set(lowerName, rule)
   }
   switch (rule) {
-    case 'words':
-      return maskWords(values, value, brand)
+    case 'words': {
+      const key = `${brand} ${value}`
+      const known = values.words.get(key)
+      if (known !== undefined) return known
+      const masked = maskWords(values, value, brand)
+      if (values.words.size < 1000) values.words.set(key, masked)
+      return masked
+    }
     case 'date':
       return httpDate.test(value) ? value : maskTime(value)
     case 'timestamp':

@@ -50,6 +50,8 @@ export class Values {
   marks = false
   /** Names and handles of the current delivery, normalized. */
   readonly people = new Set<string>()
+  /** Of headers with words of protocols, which are the same in most deliveries. */
+  readonly words = new Map<string, string>()
   counts = { kept: 0, aliases: 0, masked: 0 }
   readonly #products = new Set<string>()
   readonly #plain = new Map<string, boolean>()

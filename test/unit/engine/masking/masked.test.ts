@@ -49,6 +49,11 @@ describe('a body', () => {
       '<order guest="Anna"><name>Miller</name></order>',
       '<order guest="Xxxxx"><name>Xxxxx</name></order>',
     ],
+    [
+      'OPEN_TAB',
+      '{"type":"OPEN_TAB","data":{"spotName":"T4","total":42.5,},"zoneName":"Patio","createdAt":"2026-01-01T10:00:00.123Z"}',
+      '{"type":"OPEN_TAB","data":{"spotName":"T4","total":42.5,},"zoneName":"Xxxxx","createdAt":"2026-01-01T10:00:00.123Z"}',
+    ],
     [null, 'token=abc123&targetId=5', 'token=xxxx0&targetId=0'],
     [null, 'targetUuid 12 Miller ORDER_PLACED', 'targetUuid 10 Xxxxx ORDER_PLACED'],
   ])('of the type %s shows what is harmless: %s', (type, body, masked) => {

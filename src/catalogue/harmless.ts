@@ -177,7 +177,11 @@ export function isHarmlessKey(key: string): boolean {
 
 /** Otherwise it is a value in the place of a key, as in an object by guest. */
 export function isIdentifier(key: string): boolean {
-  return /^[A-Za-z_$@][\w.$:-]*$/.test(key) && !/\d{4}|(?:\d[A-Za-z]+){2}\d|^@.*@/.test(key)
+  return (
+    key.length <= 200 &&
+    /^[A-Za-z_$@][\w.$:-]*$/.test(key) &&
+    !/\d{4}|(?:\d[A-Za-z]+){2}\d|^@.*@/.test(key)
+  )
 }
 
 export type HeaderRule =

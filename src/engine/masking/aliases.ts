@@ -14,13 +14,11 @@ const numbers = {
   key: 11,
 }
 export type AliasSeries = keyof typeof numbers
-const series = Object.keys(numbers).join('|')
-
 /** An alias of an earlier masking, such as `uuid 7b`, which stays. Numbers are too short to carry a phone number. */
-const earlierAlias = new RegExp(
-  `^(?:${series}) \\d{1,7}[b-z]?(?:[^\\x21-\\x7e]|\\\\[nrtbfux"\\\\/][0-9a-fA-F]{0,4}){0,8}$`,
-)
-const alias = new RegExp(`^\\W*(?:${series}) \\d`)
+const earlierAlias =
+  /^(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d{1,7}[b-z]?(?:[^\x21-\x7e]|\\[nrtbfux"\\/][0-9a-fA-F]{0,4}){0,8}$/
+const aliasAtStart =
+  /^\W{0,20}(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d/
 
 export function isAlias(text: string): boolean {
   return earlierAlias.test(text)
@@ -28,7 +26,7 @@ export function isAlias(text: string): boolean {
 
 /** `text`: an alias or a mask, which has no letters but x. */
 export function startsWithAlias(text: string): boolean {
-  return alias.test(text)
+  return aliasAtStart.test(text)
 }
 
 const letters = 'bcdefghijklmnopqrstuvwxyz'

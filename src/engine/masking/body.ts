@@ -442,7 +442,7 @@ class JsonMask {
 
   /** A string that holds JSON. Nothing in it is documented. */
   #nested(inner: string): string | null {
-    if (!/^\s*(?:\\[nrt]\s*)*[[{]/.test(inner)) return null
+    if (!/^[\s\\nrt]*[[{]/.test(inner)) return null
     const decoded = decodeString(inner)
     if (decoded === null || jsonFault(decoded) !== null) return null
     const masked = new JsonMask(this.#values, this.#prefix, false).mask(toBytes(decoded), null)

@@ -89,11 +89,8 @@ function maskValue(
   }
 }
 
-const charsets = 'utf-?(?:8|16)|iso-8859-\\d{1,2}|windows-125\\d'
-const wordsAndNumbers = new RegExp(
-  `(?<!\\w)(?:${charsets})(?!\\w)|\\d+(?:\\.\\d+)*|[A-Za-z][A-Za-z0-9]*|[\\x80-\\xff]+`,
-  'gi',
-)
+const wordsAndNumbers =
+  /(?<!\w)(?:utf-?(?:8|16)|iso-8859-\d{1,2}|windows-125\d)(?!\w)|\d[\d.]*|[A-Za-z][A-Za-z0-9]*|[\x80-\xff]+/gi
 
 /** Words of protocols and of the brand stay, and numbers of versions and weights. */
 export function maskWords(values: Values, value: string, brand: string): string {
@@ -152,7 +149,7 @@ export function maskSentence(
   growth: number | null = null,
 ): string {
   return sentence.replaceAll(
-    /https?:\/\/[^\s"'<>()«»]+|(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?|[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)+|[A-Za-z0-9_\u0080-\u{10ffff}]+(?:[.,]\d+)*/gu,
+    /https?:\/\/[^\s"'<>()«»]+|(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?|[A-Za-z]\w*-[\w-]+|\d[\d.,]*\d|[\w\u0080-\u{10ffff}]+/gu,
     (part, at: number) => {
       if (/^https?:/.test(part)) return maskUrl(values, part)
       if (loopback.test(part)) return part
@@ -187,15 +184,14 @@ function isCount(sentence: string, at: number, part: string): boolean {
 }
 
 const forms =
-  /(?:[0-9a-fA-F]{2}[:\- ]){7,}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+|[\x00-\x08\x0e-\x1f\x7f-\xff]+/g
+  /\(\d{1,4} (?:hex|HEX|hEx|pairs|bytes|base64|base64url)\)|(?:[0-9a-fA-F]{2}[:\- ]){7,200}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+/g
 
 /** `sha256=(64 hex)`: no character of it, since some would be enough to test guesses of a masked body. */
 export function signatureForm(value: string): string {
-  if (/^(?:\(\d{1,4} \w{3,9}\)|[\w.,;:= "-])*$/.test(value) && /\(\d{1,4} \w{3,9}\)/.test(value))
-    return value
   if (/[\x00-\x08\x0e-\x1f\x80-\xff]/.test(value)) return `(${value.length} bytes)`
   return value.replaceAll(forms, (part) => {
     const { length } = part
+    if (part.startsWith('(')) return part
     if (/^(?:[0-9a-fA-F]{2}[:\- ]){7}/.test(part)) return `(${Math.ceil(length / 3)} pairs)`
     if (length < 16)
       return (/[a-z]/i.test(part) && isProtocolWord(part)) || /^(?:\d{10}|\d{13})$/.test(part)

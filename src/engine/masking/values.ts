@@ -13,9 +13,8 @@ import {
 
 /** They stay: they show a mistake of the sender. */
 const evidence = new Set(['', 'null', 'undefined', 'None', 'NaN', '[object Object]'])
-const uuid = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i
 const plainUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
-const wholeUuid = new RegExp(`^${uuid.source}$`, 'i')
+const wholeUuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 const uuidInText = /(?<![0-9A-Za-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9A-Za-z])/gi
 const around = /^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s
 /** Most values have nothing around them. */
@@ -24,6 +23,8 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d
 const basicTime = /^\d{8}T\d{4,6}(?:\.\d{1,9})?(?:Z|[+-]\d{2,4})?$/
 const amount = /^-?\d{1,7}(?:\.\d{1,4})?$/
 
+/** Longer values are no names and no IDs. */
+const maxAliasLength = 400
 const maxProducts = 100_000
 const cacheSize = 20_000
 
@@ -119,7 +120,7 @@ export class Values {
 
   /** JSON number: the number of the alias. */
   numericId(text: string): string {
-    return this.aliases.aliasOf('id', text, text).replace(/^id (\d+).*$/, '$1')
+    return this.aliases.aliasOf('id', text, text).slice('id '.length)
   }
 
   name(text: string, escapes: boolean): string {
@@ -214,6 +215,7 @@ export class Values {
     seriesOf: (value: string) => [AliasSeries, string],
   ): string {
     if (text.length < 16 && evidence.has(text)) return text
+    if (text.length > maxAliasLength) return this.mask(text, escapes)
     const [, lead = '', core = '', trail = ''] = wordOnly.test(text)
       ? ['', '', text]
       : (around.exec(text) ?? [])

@@ -13,6 +13,11 @@ const configured =
 const fixed = 'The group has a fixed length, for which V8 keeps one position only.'
 
 export const bounded: readonly Bounded[] = [
+  {
+    text: String.raw`/^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s`,
+    why: cut,
+  },
+  { text: String.raw`/(?<![a-z0-9])(?=[a-f]*[0-9])[0-9a-f]{8,}(?![a-z0-9])/i`, why: cut },
   { text: String.raw`/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu`, why: cut },
   { text: String.raw`/^\+?[\d\s().-]{5,}$/`, why: cut },
   { text: String.raw`/^\s*$/`, why: cut },
@@ -38,11 +43,11 @@ export const bounded: readonly Bounded[] = [
     why: 'A filter, whose length is limited.',
   },
   { text: String.raw`/"(?:\\.|[^"\\])*(?:"|\\?$)/sy`, why: 'A filter, whose length is limited.' },
+  { text: String.raw`/^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i`, why: fixed },
   {
-    text: String.raw`/\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|["'\\/bfnrt])|(?:%[0-9a-fA-F]{2})+|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|commat|plus|period|lpar|rpar|hyphen|dash|lowbar|equals|colon|comma|sol|bsol|num|percnt);/g`,
+    text: String.raw`/\(\d{1,4} (?:hex|HEX|hEx|pairs|bytes|base64|base64url)\)|(?:[0-9a-fA-F]{2}[:\- ]){7,200}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+/g`,
     why: fixed,
   },
-  { text: String.raw`/^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i`, why: fixed },
   { text: 'new RegExp(`name="${name}" value="([^"]+)"`)', why: ours },
   {
     text: String.raw`new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,

@@ -95,11 +95,14 @@ export class RecordMasker {
       fields: {
         ...fields,
         method: methodOf(fields.method) ?? values.mask(fields.method),
-        path: this.#use(
-          'path',
-          fields.path,
-          maskPath(values, fields.path, fields.endpointId !== null),
-        ),
+        path:
+          values.choiceOf('path') === 'keep'
+            ? values.kept(fields.path, false)
+            : this.#use(
+                'path',
+                fields.path,
+                maskPath(values, fields.path, fields.endpointId !== null),
+              ),
         type: fields.type && this.#type(fields.type),
         title: masked.omitted === null ? titleOfBody(parsed) : 'The body is left out',
         target: payload

@@ -1,5 +1,6 @@
 import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import type { FieldUses } from './field-uses.ts'
 import {
   decodeString,
@@ -30,9 +31,8 @@ const cacheSize = 20_000
 
 export interface MaskOptions {
   readonly aliases?: Aliases
-  /** Names of fields as in a preview: `data.loyaltyTier`, `header x-shop`, `note`. */
-  readonly keep?: Iterable<string>
-  readonly mask?: Iterable<string>
+  /** Later ones replace earlier ones of the same field. */
+  readonly choices?: readonly FieldChoice[]
   /** Never shown, not even in a field to keep. In clear text. */
   readonly secrets?: readonly string[]
   /** Counts by field, with examples. Null: none, which is faster. */
@@ -57,25 +57,29 @@ export class Values {
   readonly #products = new Set<string>()
   readonly #plain = new Map<string, boolean>()
   readonly #harmlessKeys = new Set<string>()
-  readonly #keep: ReadonlySet<string>
-  readonly #mask: ReadonlySet<string>
+  readonly #choices: ReadonlyMap<string, FieldChoice['as']>
   readonly #secrets: readonly string[]
   readonly #isMasked: boolean
 
   constructor(options: MaskOptions) {
     this.aliases = options.aliases ?? new Aliases()
     this.uses = options.uses ?? null
-    this.#keep = new Set(options.keep)
-    this.#mask = new Set(options.mask)
-    this.tracksFields = this.uses !== null || this.#keep.size + this.#mask.size > 0
+    this.#choices = new Map(options.choices?.map(({ field, as }) => [field, as]))
+    this.tracksFields = this.uses !== null || this.#choices.size > 0
     this.#secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6)
     this.#isMasked = options.masked ?? false
   }
 
-  /** What the user has selected for a field. */
+  /** What the user has selected for a field, or for the object or list that it is in. */
   choiceOf(field: string): 'keep' | 'mask' | null {
-    if (!this.tracksFields) return null
-    return this.#mask.has(field) ? 'mask' : this.#keep.has(field) ? 'keep' : null
+    if (this.#choices.size === 0) return null
+    for (let name = field; name !== '';) {
+      const choice = this.#choices.get(name)
+      if (choice) return choice
+      const end = name.endsWith('[]') ? name.length - 2 : name.lastIndexOf('.')
+      name = name.slice(0, Math.max(0, end))
+    }
+    return null
   }
 
   /** A value of a field that the user keeps. It may hold a secret all the same. */

@@ -97,8 +97,7 @@ export async function runExport(
   const redactor =
     task.redaction &&
     new RecordMasker({
-      keep: kept,
-      mask: masked,
+      choices: task.redaction.choices,
       secrets: task.redaction.secrets,
       uses: counts.uses,
       masked: source.redaction?.on ?? false,

@@ -157,16 +157,21 @@ it('marks an alias with what is unusual in its value, unless the delivery is in 
 
 it('keeps and masks the fields that the user has selected, but never a secret', () => {
   const body =
-    '{"type":"OPEN_TAB","data":{"spotName":"T4","loyaltyTier":"gold","items":[{"note":"no ice"}],"key":"top-secret"}}'
+    '{"type":"OPEN_TAB","data":{"spotName":"T4","loyaltyTier":"gold","items":[{"note":"no ice","price":250}],"key":"top-secret"}}'
   expect(
     maskedBody(body, {
       type: 'OPEN_TAB',
-      keep: ['data.loyaltyTier', 'data.items[].note', 'data.key'],
-      mask: ['data.spotName'],
+      choices: [
+        { field: 'data.loyaltyTier', as: 'keep' },
+        { field: 'data.items', as: 'keep' },
+        { field: 'data.items[].price', as: 'mask' },
+        { field: 'data.key', as: 'keep' },
+        { field: 'data.spotName', as: 'mask' },
+      ],
       secrets: ['top-secret'],
     }),
   ).toBe(
-    '{"type":"OPEN_TAB","data":{"spotName":"xx0","loyaltyTier":"gold","items":[{"note":"no ice"}],"key":"xxx-xxxxx"}}',
+    '{"type":"OPEN_TAB","data":{"spotName":"xx0","loyaltyTier":"gold","items":[{"note":"no ice","price":100}],"key":"xxx-xxxxx"}}',
   )
 })
 

@@ -10,6 +10,8 @@ export const draftBodyLimit = 6 * 1024 * 1024
 export const healthWindow = 100
 
 export const maxTags = 20
+/** Stored with a delivery. */
+export const maxCauses = 4
 
 export const itemStates = [
   'waiting',

@@ -3,6 +3,7 @@ import { maxTags } from './constants.ts'
 import {
   BodySlice,
   bodySliceInput,
+  Cause,
   Delivery,
   DeliverySummary,
   Id,
@@ -43,16 +44,13 @@ export const HeaderCheck = z.object({
 export type HeaderCheck = z.infer<typeof HeaderCheck>
 
 /** Tested with the captured bytes. */
-export const DiagnosisCause = z.object({
-  /** Stable: `secret.none`, `secret.white_space`, `encoding.base64`, `body.pretty`, `scheme.stripe` ... */
-  code: z.string(),
+export const DiagnosisCause = Cause.extend({
   title: z.string(),
   /** `matches`: explains the received signature, or the condition applies. `untried`: not testable here; `detail` says why. */
   outcome: z.enum(['matches', 'ruled_out', 'untried']),
   /** Never contains a secret. */
   detail: z.string(),
   fix: z.string(),
-  where: z.enum(['here', 'dashboard', 'between', 'sender']),
 })
 export type DiagnosisCause = z.infer<typeof DiagnosisCause>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { verdicts } from './constants.ts'
+import { maxCauses, verdicts } from './constants.ts'
 
 // Everywhere in the contract, `at`, `since` and `…At` are times in milliseconds since the epoch, and `…Ms` durations in milliseconds, unless a comment says
 // otherwise.
@@ -56,6 +56,17 @@ export const bodySliceInput = z.object({
 export const BodySlice = z.object({ bytes: Bytes, size: z.int().nonnegative() })
 
 /** For lists and pushes: never contains a body or a header. */
+/** Why a signature is not valid. `describeCause` in the catalogue has its texts. */
+export const Cause = z.object({
+  /** Stable: `secret.none`, `secret.white_space`, `encoding.base64`, `body.pretty`, `scheme.stripe` ... */
+  code: z.string(),
+  /** Who has to change something. */
+  where: z.enum(['here', 'dashboard', 'between', 'sender']),
+  /** For the sentence: words of Tabscope, names of headers, endpoints and integrations. No secret, nothing of the body, and no length of either. */
+  values: z.record(z.string(), z.string()).optional(),
+})
+export type Cause = z.infer<typeof Cause>
+
 export const DeliverySummary = z.object({
   /** Increases with each delivery: the order of arrival, independently of clocks. */
   id: Id,
@@ -82,6 +93,8 @@ export const DeliverySummary = z.object({
       verdictAtArrival: Verdict,
     })
     .optional(),
+  /** Why the signature is invalid or missing, what explains it best first. Empty: no known cause, or another verdict. Null: not diagnosed yet. */
+  causes: z.array(Cause).max(maxCauses).nullable(),
   findings: z.array(FindingData),
   /** Of our response; null: not possible, not wanted, or not sent yet. */
   status: z.int().nullable(),

@@ -32,8 +32,10 @@ it('is exported by the command line, opens from disk without a request, and is f
   const secret = 'page-secret-0123456789'
   await using product = await startProduct({ secret })
   await deliver(product.endpoint, order('A-17'), { secret })
-  await deliver(product.endpoint, order('B-4'), { secret: 'another' })
+  await deliver(product.endpoint, order('B-4'), { secret: `${secret}\n` })
   await deliver(product.endpoint, 'not json', { secret })
+  // Also waits for the cause.
+  await runCli(['wait', '--verdict', 'invalid', '--since', '1h', '--data', product.dataDir])
   const target = path.join(tempFolder(), 'log.html')
   const { code, stderr } = await runCli([
     'export',
@@ -58,6 +60,7 @@ it('is exported by the command line, opens from disk without a request, and is f
 
   await row(page, 2).click()
   await page.getByTestId('verdict-banner').getByText('does not match').waitFor()
+  await page.getByTestId('found-cause').getByText('Cause: A line break at the end').waitFor()
   await page.getByText('B-4').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: /filter/i }).fill('type:ORDER_PLACED verdict:valid')

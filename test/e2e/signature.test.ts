@@ -25,6 +25,7 @@ it('shows the matching cause with its fix, here and in the banner', async () => 
   await using watched = await openPage(product.ui)
   const { page } = watched
   await openSignature(page)
+  await page.getByTestId('delivery-row').getByTitle('Invalid: Encoded in base64').waitFor()
   const cause = page.getByTestId('cause')
   expect(await cause.count()).toBe(1)
   const text = await cause.innerText()

@@ -210,3 +210,9 @@ describe('the plan of a page', () => {
     }
   })
 })
+
+it('finds deliveries without a diagnosis by their own index, without sorting', () => {
+  expect(plansOf(filled(), (queries) => queries.undiagnosed(20))).toEqual([
+    'SCAN delivery USING INDEX delivery_undiagnosed',
+  ])
+})

@@ -13,6 +13,7 @@ import type { Logs } from '../event-logs/service.ts'
 import type { Flow } from '../oauth/flow.ts'
 import type { LiveRuns } from '../oauth/runs.ts'
 import type { Rehearsals } from '../rehearsal/service.ts'
+import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -39,6 +40,7 @@ export interface Context {
   readonly sleep: SleepWatch
   readonly logs: Logs
   readonly rehearsals: Rehearsals
+  readonly diagnosis: BackgroundDiagnosis
   readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex

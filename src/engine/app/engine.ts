@@ -47,6 +47,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
     if (config.listen !== false) {
       await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
       if (config.tunnel !== 'none') context.tunnel.resume()
+      context.diagnosis.wake()
     }
     return {
       connect: (send, backlog) => connect(context.bus, dispatch, config.version, { send, backlog }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeDamage } from '#contract/damaged-file.ts'
-import type { StoreStats } from '#contract/models.ts'
+import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
@@ -13,6 +13,7 @@ import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
+import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
@@ -175,6 +176,15 @@ function openServices(
     push: (name, payload) => bus.push(name, payload),
   })
   closers.push(() => rehearsals.close())
+  const diagnosis = new BackgroundDiagnosis({
+    bus,
+    log: ports.log,
+    store,
+    registry,
+    integrations,
+    isLocked: () => context().secretsLocked,
+  })
+  closers.push(() => diagnosis.close())
   const turn = createMutex()
   return {
     ports,
@@ -194,6 +204,7 @@ function openServices(
     sleep,
     logs,
     rehearsals,
+    diagnosis,
     turn,
     runs: new Map(),
     flows: new Set(),
@@ -252,6 +263,7 @@ async function openLocked(context: Context): Promise<void> {
   await context.configureThreads()
   await tokens.reopen()
   context.secretsLocked = false
+  context.diagnosis.wake()
   bus.push('integrations.changed', integrations.views())
   bus.push('endpoints.changed', registry.views())
   bus.push('secrets.changed', { locked: false })
@@ -288,6 +300,7 @@ class StoreEvents {
       case 'arrived':
         this.onArrived?.(event.stats.newestId)
         this.#bus.push('deliveries.arrived', { rows: event.rows, stats })
+        this.#wakeDiagnosis(event.rows)
         this.#arrivedId = Math.max(this.#arrivedId, event.rows.at(-1)?.id ?? 0)
         this.#pushRepeating()
         break
@@ -333,6 +346,14 @@ class StoreEvents {
     if (!context) return { ...noStats, ...this.stats }
     context.stats = { ...context.stats, ...stats }
     return context.stats
+  }
+
+  /** Rows that were omitted under load may need it as well. */
+  #wakeDiagnosis(rows: readonly DeliverySummary[]): void {
+    const arrived = (rows.at(-1)?.id ?? 0) - this.#arrivedId
+    if (rows.length < arrived || rows.some(({ causes }) => causes === null)) {
+      this.#context?.diagnosis.wake()
+    }
   }
 
   #pushRepeating(): void {

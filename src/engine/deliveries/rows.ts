@@ -1,4 +1,4 @@
-import type { Arrival, DeliverySummary, FindingData, Header } from '#contract/models.ts'
+import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
 import { verdicts } from '#contract/constants.ts'
 
@@ -30,6 +30,7 @@ export interface DeliveryRow {
   readonly verdict: string
   readonly findings: string | null
   readonly finding_list: string | null
+  readonly causes: string | null
   readonly status: number | null
   readonly bytes: number
   readonly sha256: Uint8Array
@@ -74,6 +75,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
             verdictAtArrival: oneOf(verdicts, row.arrival_verdict),
           },
         }),
+    causes: causesOf(row),
     findings: findingsOf(row),
     status: row.status,
     responseMs: row.responded_us === null ? null : row.responded_us / 1000,
@@ -103,6 +105,12 @@ export function digestOf(sha256: string): Buffer {
 
 export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
+}
+
+function causesOf({ causes, verdict }: DeliveryRow): Cause[] | null {
+  if (verdict !== 'invalid' && verdict !== 'missing') return []
+  const found: Cause[] | null = causes === null ? null : JSON.parse(causes)
+  return found
 }
 
 function findingsOf({ findings, finding_list: list }: DeliveryRow): FindingData[] {

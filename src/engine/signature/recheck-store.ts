@@ -1,4 +1,4 @@
-import type { Verdict } from '#contract/models.ts'
+import type { Cause, Verdict } from '#contract/models.ts'
 import { signaturesOf } from './received.ts'
 import { namedKey, verify } from './verify.ts'
 import { readBody, readDelivery } from '../deliveries/store.ts'
@@ -67,16 +67,51 @@ export interface RecheckWrite {
   readonly verdicts: readonly RecheckedVerdict[]
 }
 
-/** The verdict at arrival is kept in its own column. */
+/** Those that may have causes. */
+export function failed({ verdict }: { readonly verdict: Verdict }): boolean {
+  return verdict === 'invalid' || verdict === 'missing'
+}
+
+/** The verdict at arrival is kept in its own column. The causes are to be found again, even if the verdict is the same. */
 export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
   const update = prepare<[string, string | null, number, number]>(
     db,
     `UPDATE delivery SET arrival_verdict = coalesce(arrival_verdict, verdict), verdict = ?, recheck_secret_name = ?, rechecked_us = ?
      WHERE id = ?`,
   )
+  const forgetCauses = prepare<[number]>(db, 'UPDATE delivery SET causes = NULL WHERE id = ?')
   db.transaction(() => {
-    for (const { id, verdict, secretName } of verdicts) {
-      update.run(verdict, secretName, Math.round(at * 1000), id)
+    for (const { id, verdict, secretName, changed } of verdicts) {
+      if (changed) update.run(verdict, secretName, Math.round(at * 1000), id)
+      forgetCauses.run(id)
     }
   })()
+}
+
+/** As in the index `delivery_undiagnosed`. */
+const undiagnosedSql = `causes IS NULL AND (verdict = 'invalid' OR verdict = 'missing')`
+
+export interface Undiagnosed {
+  readonly id: number
+  readonly endpointId: number | null
+}
+
+/** Newest first. */
+export function readUndiagnosed(db: Db, limit: number): Undiagnosed[] {
+  return prepare<[number], Undiagnosed>(
+    db,
+    `SELECT id, endpoint_id AS endpointId FROM delivery INDEXED BY delivery_undiagnosed
+     WHERE ${undiagnosedSql} ORDER BY id DESC LIMIT ?`,
+  ).all(limit)
+}
+
+/** Does nothing if the delivery was deleted or has become valid meanwhile. */
+export function writeCauses(
+  db: Db,
+  { id, causes }: { readonly id: number; readonly causes: readonly Cause[] },
+): void {
+  prepare<[string, number]>(
+    db,
+    `UPDATE delivery SET causes = ? WHERE id = ? AND (verdict = 'invalid' OR verdict = 'missing')`,
+  ).run(JSON.stringify(causes), id)
 }

@@ -2,7 +2,8 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
-import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
+import { keyringOf, type BackgroundDiagnosis } from './background-diagnosis.ts'
+import { failed } from './recheck-store.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -19,80 +20,25 @@ export interface SignaturePorts {
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   readonly logs: Logs
+  readonly diagnosis: BackgroundDiagnosis
 }
 
 export const signatureRoutes = routes<SignaturePorts>()({
-  /** Runs in the reader thread. The candidate secret is not stored. */
+  /** Runs in the reader thread. The candidate secret is not stored, nor what it explains. */
   'deliveries.diagnose': async (context, { id, log, candidate }) => {
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
     const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
-    return (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
+    const found =
+      (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
+    if (log === null && candidate === undefined && failed(delivery)) {
+      await context.diagnosis.keep(id, delivery.causes, found)
+    }
+    return found
   },
 
   'deliveries.recheck': recheck,
 })
-
-/** All secrets that may have signed a delivery to this endpoint. */
-function keyringOf({ registry, integrations }: SignaturePorts, endpointId: number | null): Keyring {
-  const views = registry.views()
-  const own = views.find(({ id }) => id === endpointId)
-  const others = views.filter(({ id }) => id !== endpointId)
-  const secrets = new Map(
-    registry.secretsOf(own?.id ?? null).map(({ name, secret }) => [name, secret]),
-  )
-  const endpoint: KnownEndpoint | 'deleted' | null = own
-    ? {
-        name: own.name,
-        applicationId: own.applicationId,
-        current: stateOf(own.secret),
-        previous: stateOf(own.previousSecret),
-      }
-    : endpointId === null
-      ? null
-      : 'deleted'
-  return {
-    endpoint,
-    current: secrets.get('current') ?? null,
-    previous: secrets.get('previous') ?? null,
-    others: others.flatMap(({ id, name }) =>
-      registry.secretsOf(id).map((named) => ({
-        words: `the ${named.name} secret of the endpoint “${name}”`,
-        secret: named.secret,
-      })),
-    ),
-    access: integrations.views().flatMap(({ id, name, accessSecret }) =>
-      accessSecret.set && !accessSecret.unavailable
-        ? [
-            {
-              words: `the API access secret of the integration “${name}”`,
-              secret: integrations.accessSecret(id),
-            },
-          ]
-        : [],
-    ),
-    identifiers: [
-      ...integrations
-        .views()
-        .map(({ name, accessId }) => identifier(`the access ID of “${name}”`, accessId)),
-      ...views.map(({ name, applicationId }) =>
-        identifier(`the application ID of the endpoint “${name}”`, applicationId),
-      ),
-    ].flat(),
-    applications: others.flatMap(({ name, applicationId }) =>
-      applicationId === '' ? [] : [{ endpoint: name, id: applicationId }],
-    ),
-  }
-}
-
-function identifier(words: string, value: string): NamedSecret[] {
-  return value === '' ? [] : [{ words, secret: value }]
-}
-
-function stateOf(view: { readonly set: boolean; readonly unavailable: boolean }): SecretState {
-  if (!view.set) return 'none'
-  return view.unavailable ? 'unavailable' : 'set'
-}
 
 const pageSize = 500
 /** Until the caller tries again, if the search index is not up to date. */
@@ -100,7 +46,7 @@ const indexWaitMs = 50
 
 /** Stores verdicts that changed with the current secrets. Each call processes a part of the deliveries. */
 async function recheck(
-  { store, registry, clock, bus }: SignaturePorts,
+  { store, registry, clock, bus, diagnosis }: SignaturePorts,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,
 ): Promise<CallOutput<'deliveries.recheck'>> {
   if ((selected === undefined) === (filter === undefined)) {
@@ -121,8 +67,12 @@ async function recheck(
     secrets,
   })
   const changed = verdicts.filter((verdict) => verdict.changed)
+  const outdated = verdicts.filter((verdict) => verdict.changed || failed(verdict))
+  if (outdated.length > 0) {
+    await writer.call('recheck', { at, verdicts: outdated })
+    diagnosis.wake()
+  }
   if (changed.length > 0) {
-    await writer.call('recheck', { at, verdicts: changed })
     const ids = changed.map(({ id }) => id)
     bus.push('deliveries.changed', { rows: await reader.call('rows', ids) })
   }

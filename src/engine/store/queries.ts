@@ -22,7 +22,7 @@ import {
   readSaved,
 } from '../api-console/store.ts'
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
-import { checkAgain } from '../signature/recheck-store.ts'
+import { checkAgain, readUndiagnosed } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
 import {
@@ -57,6 +57,7 @@ const queries = {
   trace: readTrace,
   related: readRelated,
   diagnose: diagnoseStored,
+  undiagnosed: readUndiagnosed,
   runs: readRuns,
   run: readRun,
   lastRuns: readLastRuns,

@@ -19,7 +19,7 @@ import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
-import { writeRechecks } from '../signature/recheck-store.ts'
+import { writeCauses, writeRechecks } from '../signature/recheck-store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
@@ -72,8 +72,8 @@ const durable = {
 /** Also overwrites what is deleted, and removes it from the WAL. */
 const wiped = { deleteIntegration, deleteToken, clearExchanges }
 
-/** Only history. */
-const quick = { insertExchange, writeSpan }
+/** Only history, or found again. */
+const quick = { insertExchange, writeSpan, writeCauses }
 
 export type Writes = ReturnType<typeof createWrites>
 

@@ -1,4 +1,5 @@
 import { describeFindings } from '#catalogue/findings.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { isUtf8 } from 'node:buffer'
 import type { CliLine } from '#contract/cli-output.ts'
 import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
@@ -51,6 +52,7 @@ function factsOf(delivery: Delivery): (readonly [name: string, value: string])[]
     ['Title', delivery.title],
     ['Received', formatTime(delivery.receivedAt, { milliseconds: true })],
     ['Verdict', verdictFact(delivery)],
+    ...causeFacts(delivery),
     ['Response', responseFact(delivery)],
     ['Size', formatSize(delivery.bytes)],
     ['SHA-256', delivery.sha256],
@@ -67,6 +69,16 @@ function verdictFact({ verdict, secretName, recheck }: Delivery): string {
       ? [`${recheck.verdictAtArrival} at arrival, checked again ${formatTime(recheck.at)}`]
       : []),
   ].join(', ')
+}
+
+function causeFacts({ causes }: Delivery): (readonly [name: string, value: string])[] {
+  return (causes ?? []).flatMap((cause) => {
+    const { title, sentence, fix } = describeCause(cause)
+    return [
+      ['Cause', `${title}. ${sentence}`],
+      ['Fix', fix],
+    ]
+  })
 }
 
 /** `200 after 1.5 ms, by a response rule` */

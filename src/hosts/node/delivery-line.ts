@@ -1,3 +1,4 @@
+import { describeCause } from '#catalogue/signature-causes.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { globals } from './command-line/globals.ts'
@@ -69,8 +70,9 @@ function statusText({ status, respondedBy }: DeliverySummary): string {
   return respondedBy === 'rule' && status === null ? 'dropped' : `${respondedBy} ${text}`
 }
 
-/** Each finding code with its count, then a changed verdict, a request by Tabscope, and pin, note and tags. */
+/** The cause of an invalid signature; each finding code with its count, then a changed verdict, a request by Tabscope, and pin, note and tags. */
 function findingsText({
+  causes,
   findings,
   verdict,
   recheck,
@@ -80,6 +82,7 @@ function findingsText({
   tags,
 }: DeliverySummary) {
   return [
+    ...(causes ?? []).slice(0, 1).map((cause) => `(${describeCause(cause).title})`),
     ...countedCodes(findings),
     ...(recheck && recheck.verdictAtArrival !== verdict
       ? [`(${recheck.verdictAtArrival} at arrival)`]

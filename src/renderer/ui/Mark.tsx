@@ -45,10 +45,12 @@ interface VerdictMarkProps {
   readonly verdict: Verdict
   /** The verdict at arrival, if a later check returned a different one. */
   readonly atArrival?: Verdict | undefined
+  /** Why, in a few words. */
+  readonly why?: string | undefined
 }
 
 /** The verdict in a row, as an icon and a word. */
-export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
+export function VerdictMark({ verdict, atArrival = verdict, why }: VerdictMarkProps) {
   const changed = atArrival !== verdict
   const before = changed ? `, ${verdictWord(atArrival).toLowerCase()} when it arrived` : ''
   return (
@@ -59,7 +61,7 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
       gap={3}
       shrink
       data-tone={verdict}
-      title={`${verdictWord(verdict)}${before}`}
+      title={`${verdictWord(verdict)}${before}${why === undefined ? '' : `: ${why}`}`}
     >
       <span className="disc" data-tone={verdict}>
         <VerdictIcon verdict={verdict} />

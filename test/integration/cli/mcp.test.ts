@@ -186,6 +186,10 @@ test('finds out why a signature is invalid, explains it, and reads the rehearsal
     .looseObject({ causes: z.array(z.object({ code: z.string(), fix: z.string() })) })
     .parse(diagnosis.structuredContent)
   expect(own).toMatchObject({ id, verdict: 'invalid', handler: expect.stringContaining('express') })
+  const codes = causes.map(({ code }) => code)
+  const found = await call('search_deliveries', { filter: 'verdict:invalid', limit: 1 })
+  expect(found.structuredContent).toMatchObject({ deliveries: [{ id, causes: codes }] })
+  expect((await call('get_delivery', { id })).structuredContent).toMatchObject({ causes: codes })
   const name = causes[0]?.code ?? ''
   expect((await call('explain', { name })).structuredContent).toMatchObject({
     kind: 'cause',

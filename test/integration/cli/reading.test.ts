@@ -52,6 +52,7 @@ const finding = (code: string, location: string): unknown =>
 
 const unmarked = {
   arrival: 'complete',
+  causes: [],
   locationName: null,
   pinned: false,
   noted: false,
@@ -125,6 +126,8 @@ const expected = [
     sha256: sha256(goodBody),
     status: 200,
     ...unmarked,
+    // Diagnosed a moment after the arrival.
+    ...(verdict === 'invalid' ? { causes: expect.toBeOneOf([null, []]) } : {}),
   })),
 ]
 

@@ -93,6 +93,10 @@ beforeAll(async () => {
     const { stats } = await engine.call('app.snapshot', {})
     return stats.indexedId >= newest
   })
+  await until('the causes', async () => {
+    const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
+    return rows.every(({ causes }) => causes !== null)
+  })
   // The forward may have included more deliveries, and their reasons are recorded a moment later.
   const all = await engine.call('deliveries.since', { after: 0, limit: 1000 })
   for (const { id, sentBy } of all) if (sentBy === 'forward') await notForwarded(tab, id)

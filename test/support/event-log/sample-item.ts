@@ -6,6 +6,7 @@ type Fields = ExportedDelivery['fields']
 /** Received directly, and neither sent again nor annotated. */
 export const untouched = {
   pinned: false,
+  causes: [],
   tags: [],
   duplicateOf: null,
   sentBy: null,

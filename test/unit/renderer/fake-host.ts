@@ -76,6 +76,7 @@ export function summary(id: number, changes: Partial<DeliverySummary> = {}): Del
     sha256: '00',
     arrival: 'complete',
     pinned: false,
+    causes: [],
     tags: [],
     noted: false,
     duplicateOf: null,

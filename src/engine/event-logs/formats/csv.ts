@@ -54,6 +54,7 @@ const columns: readonly Column[] = [
   ['type', ({ fields }) => textCell(fields.type ?? '')],
   ['title', ({ fields }) => textCell(fields.title)],
   ['verdict', ({ fields }) => fields.verdict],
+  ['cause', ({ fields }) => textCell((fields.causes ?? []).map(({ code }) => code).join(', '))],
   ['findings', ({ fields }) => textCell(fields.findings.map(({ code }) => code).join(', '))],
   ['method', ({ fields }) => textCell(fields.method)],
   ['path', ({ fields }) => textCell(fields.path)],

@@ -1,7 +1,9 @@
 import type { LogHead } from '#contract/event-log.ts'
+import type { Cause } from '#contract/models.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import { redactionSentences, asBuffer, exactText, isoTime } from '../format-parts/text.ts'
 import type { LogItem, ExportedAttempt, ExportedDelivery } from '../items.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import type { Attempt } from '#contract/sending.ts'
@@ -142,6 +144,7 @@ function factLines({ fields }: ExportedDelivery): string[] {
     ['Type', code(fields.type ?? '')],
     ['Verdict', fields.verdict],
     ['Verdict at arrival', fields.recheck?.verdictAtArrival ?? ''],
+    ...(fields.causes ?? []).map((cause): [string, string] => ['Cause', causeText(cause)]),
     ['Answer', describeResponse(fields)],
     ['Arrival', fields.arrival === 'complete' ? '' : fields.arrival.replaceAll('_', ' ')],
     ['Reason', sentence(fields.reason ?? '')],
@@ -161,6 +164,11 @@ function factLines({ fields }: ExportedDelivery): string[] {
       `  - ${severity}, ${code(name)} in ${code(location)}: ${sentence(message)}`,
   )
   return [...lines, '- Findings:', ...findings]
+}
+
+function causeText(cause: Cause): string {
+  const { title, fix } = describeCause(cause)
+  return `${sentence(title)}. ${sentence(fix)}`
 }
 
 function describeResponse({ status, responseMs, respondedBy }: ExportedDelivery['fields']): string {

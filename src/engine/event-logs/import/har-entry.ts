@@ -78,6 +78,7 @@ export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery>
     locationName,
     createdAt,
     verdict,
+    causes: null,
     findings: omitted === null ? describeFindings({ findings, type }) : [],
     status: (entry.response?.status ?? 0) > 0 ? (entry.response?.status ?? null) : null,
     responseMs: entry.time === null || entry.time === undefined ? null : Math.max(0, entry.time),

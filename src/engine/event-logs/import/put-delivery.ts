@@ -21,7 +21,7 @@ function deliveryRow(
   fields: ExportedDelivery['fields'],
   { findings, listId }: StoredFindings,
 ): Record<string, SqlValue> {
-  const { responseMs, createdAt, tags, note, lastAttempt, recheck } = fields
+  const { responseMs, createdAt, tags, note, lastAttempt, recheck, causes } = fields
   return {
     id: fields.id,
     received_us: Math.round(fields.receivedAt * 1000),
@@ -37,6 +37,7 @@ function deliveryRow(
     verdict: fields.verdict,
     findings,
     finding_list_id: listId,
+    causes: causes && JSON.stringify(causes),
     status: fields.status,
     bytes: fields.bytes,
     sha256: digestOf(fields.sha256),

@@ -1,36 +1,31 @@
-import type { DiagnosisCause } from '#contract/deliveries.ts'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { Cause } from '#contract/models.ts'
 import type { Key, Message, Subject } from './subject.ts'
 import type { Sum } from './sum.ts'
 
-/** Texts never contain a secret. */
-export interface CauseName {
-  /** Stable: `secret.white_space`. */
-  readonly code: string
-  readonly title: string
-  readonly fix: string
-  readonly where: DiagnosisCause['where']
-  /** From 0 (rare) to 100 (common), estimated from experience. Orders the attempts and the results. */
-  readonly likelihood: number
-}
-
-export interface CauseText extends CauseName {
+/** The catalogue has its title and fix. Texts never contain a secret. */
+export interface TriedCause {
+  readonly code: CauseCode
   /** What is tried, as a sentence. */
   readonly tries: string
   /** Never tried together with another cause, which would take too long for how unlikely it is. */
   readonly alone?: true
 }
 
-export interface FactCause extends CauseName {
+export interface FactCause {
+  readonly code: CauseCode
   /** What is the case if the cause does not apply, as a sentence. */
   readonly otherwise: string
-  /** Describes the cause; null if it does not apply. */
-  readonly state: (subject: Subject) => string | null
+  /** The values for the sentence in the catalogue; null if the cause does not apply. */
+  readonly state: (subject: Subject) => CauseValues | null
   /** If the cause applies, no signature can match, or there is none to match. */
   readonly decides: boolean
 }
 
+export type CauseValues = NonNullable<Cause['values']>
+
 /** A secret other than the endpoint's current one. */
-export interface OtherKeyCause extends CauseText {
+export interface OtherKeyCause extends TriedCause {
   readonly keys: (subject: Subject) => readonly Key[]
 }
 
@@ -39,19 +34,19 @@ export interface ChangedSecret {
   /** For messages, such as "without its trailing line break". */
   readonly words: string
   /** Set if the direction of the change shows which side made the mistake. */
-  readonly where?: DiagnosisCause['where']
+  readonly where?: Cause['where']
 }
 
-export interface KeyChange extends CauseText {
+export interface KeyChange extends TriedCause {
   readonly change: (secret: string) => readonly ChangedSecret[]
 }
 
-export interface MessageCause extends CauseText {
+export interface MessageCause extends TriedCause {
   /** Empty if the change would not affect this body. A string is a sentence that explains why the cause cannot be tried. */
   readonly messages: (subject: Subject) => Promise<readonly Message[] | string>
 }
 
-export interface SumCause extends CauseText {
+export interface SumCause extends TriedCause {
   readonly sums: readonly Sum[]
 }
 

@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Header, Verdict } from '#contract/models.ts'
 import { Body } from './body.ts'
 import { message, type Captured, type Keyring, type Subject } from './subject.ts'
-import { candidateCause, declared, outcomes, validCauses } from './outcomes.ts'
+import { candidateCause, outcomes, validCauses } from './outcomes.ts'
 import { readingsOf } from './readings.ts'
 import { type Match, search } from './search.ts'
 import { compute, right } from './sum.ts'
-import { TimeBudget } from './time-budget.ts'
+import { defaultLimits, TimeBudget } from './time-budget.ts'
 import { factCauses } from './causes/facts.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
@@ -27,20 +28,18 @@ function conclusionOf(
 ): string {
   if (result.verdict === 'valid') return validConclusion(subject, result.secretName)
   const facts = factCauses.flatMap((cause) => {
-    const state = cause.state(subject)
-    return state === null ? [] : [{ ...cause, state }]
+    const values = cause.state(subject)
+    return values === null ? [] : [{ ...cause, ...describeCause({ code: cause.code, values }) }]
   })
   const [first] = facts
   if (result.match) {
-    const titles = result.match.codes.map(
-      (code) => declared.find((cause) => cause.code === code)?.title ?? code,
-    )
+    const titles = result.match.codes.map((code) => describeCause({ code }).title)
     const known = first ? `${first.title}. ` : ''
     return titles.length === 1
       ? `${known}Found: ${inSentence(titles[0] ?? '')}.`
       : `${known}Found ${titles.length} causes together: ${titles.map(inSentence).join('; ')}.`
   }
-  if (first?.decides) return `${first.title}. ${first.state}`
+  if (first?.decides) return `${first.title}. ${first.sentence}`
   const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
   const summary = result.exhaustive
     ? 'No known cause matches this signature.'
@@ -214,15 +213,20 @@ export interface DiagnoseQuery {
   readonly id: number
   readonly keyring: Keyring
   readonly candidate?: string | undefined
+  /** Absent: that of a diagnosis on demand. */
+  readonly budgetMs?: number | undefined
 }
 
 /** Runs in the reader thread, which has the body, in slices of a few milliseconds, so that other queries do not wait longer than that. */
 export async function diagnoseStored(
   db: Db,
-  { id, keyring, candidate }: DiagnoseQuery,
+  { id, keyring, candidate, budgetMs: ms = defaultLimits.ms }: DiagnoseQuery,
 ): Promise<Diagnosis | null> {
   const delivery = readDelivery(db, id)
   const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
   if (!delivery || !body) return null
-  return diagnose({ captured: { ...delivery, body: body.bytes }, keyring, candidate })
+  return diagnose(
+    { captured: { ...delivery, body: body.bytes }, keyring, candidate },
+    new TimeBudget({ ...defaultLimits, ms }),
+  )
 }

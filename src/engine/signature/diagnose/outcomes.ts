@@ -1,6 +1,7 @@
 import type { DiagnosisCause } from '#contract/deliveries.ts'
+import { causeName, describeCause, type CauseName } from '#catalogue/signature-causes.ts'
 import { formatCount } from '#shared/text/format.ts'
-import type { CauseName, CauseText } from './cause.ts'
+import type { CauseValues, TriedCause } from './cause.ts'
 import { algorithmCauses } from './causes/algorithms.ts'
 import { byteCauses } from './causes/body-bytes.ts'
 import { textCauses } from './causes/body-text.ts'
@@ -13,16 +14,12 @@ import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
 import type { Match, Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
-export const candidateCause: CauseText = {
+export const candidateCause: TriedCause = {
   code: 'secret.candidate',
-  title: 'Signed with the secret that you entered',
   tries: 'The secret that you entered was tried with every change.',
-  fix: 'Set it as the endpoint’s secret under Endpoints. Tabscope did not store it.',
-  where: 'here',
-  likelihood: 100,
 }
 
-const computed: readonly CauseText[] = [
+const computed: readonly TriedCause[] = [
   ...otherKeys,
   ...keyChanges,
   ...byteCauses,
@@ -33,10 +30,11 @@ const computed: readonly CauseText[] = [
 ]
 
 export const declared: readonly CauseName[] = [
-  ...factCauses,
-  ...computed,
-  ...valueWritings,
-  candidateCause,
+  ...factCauses.map(({ code }) => causeName(code)),
+  ...[...computed, ...valueWritings, candidateCause].map(({ code, tries }) => ({
+    ...causeName(code),
+    tries,
+  })),
 ]
 
 export interface Findings {
@@ -53,18 +51,23 @@ export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[]
   const all = [
     ...factCauses.map((cause) => {
       const state = cause.state(subject)
-      return outcomeOf(cause, state === null ? 'ruled_out' : 'matches', state ?? cause.otherwise)
+      return state === null
+        ? outcomeOf(cause, 'ruled_out', cause.otherwise)
+        : matching(cause, state)
     }),
     ...[...computed, ...valueWritings, ...(findings.candidate ? [candidateCause] : [])].map(
       (cause) =>
         match?.codes.includes(cause.code)
-          ? { ...outcomeOf(cause, 'matches', match.sentence), where: whereOf(cause, match) }
+          ? { ...matching(cause, match.values), where: whereOf(cause, match) }
           : unmatched(cause, subject, findings),
     ),
   ]
-  const likelihood = new Map(declared.map((cause) => [cause.code, cause.likelihood]))
-  const rank = (cause: DiagnosisCause): number =>
-    (cause.outcome === 'matches' ? 1000 : 0) + (likelihood.get(cause.code) ?? 0)
+  const likelihood = new Map<string, number>(
+    declared.map((cause) => [cause.code, cause.likelihood]),
+  )
+  const rank = ({ code, outcome }: DiagnosisCause): number =>
+    (match?.codes.includes(code) ? 2000 : outcome === 'matches' ? 1000 : 0) +
+    (likelihood.get(code) ?? 0)
   return all.toSorted((a, b) => rank(b) - rank(a))
 }
 
@@ -97,20 +100,26 @@ export function validCauses(outcome: {
 }
 
 function outcomeOf(
-  { code, title, fix, where }: CauseName,
+  cause: Pick<TriedCause, 'code'>,
   outcome: DiagnosisCause['outcome'],
   detail: string,
 ): DiagnosisCause {
+  const { code, title, fix, where } = causeName(cause.code)
   return { code, title, outcome, detail, fix, where }
 }
 
-function whereOf(cause: CauseText, match: Match): DiagnosisCause['where'] {
-  return match.where !== null && keyChanges.some(({ code }) => code === cause.code)
-    ? match.where
-    : cause.where
+function matching({ code }: Pick<TriedCause, 'code'>, values: CauseValues): DiagnosisCause {
+  const { sentence } = describeCause({ code, values })
+  return { ...outcomeOf({ code }, 'matches', sentence), values }
 }
 
-function unmatched(cause: CauseText, subject: Subject, findings: Findings): DiagnosisCause {
+function whereOf({ code }: TriedCause, match: Match): DiagnosisCause['where'] {
+  return match.where !== null && keyChanges.some((change) => change.code === code)
+    ? match.where
+    : causeName(code).where
+}
+
+function unmatched(cause: TriedCause, subject: Subject, findings: Findings): DiagnosisCause {
   const { searched, candidate } = findings
   if (!findings.complete) {
     return outcomeOf(cause, 'untried', 'The body is incomplete, so no signature can be computed.')
@@ -166,7 +175,7 @@ function lengths({ readings }: Subject): number[] {
   return [...new Set(readings.map(({ digest }) => digest.byteLength))].slice(0, 4)
 }
 
-function unmatchedWriting(cause: CauseText, subject: Subject): DiagnosisCause {
+function unmatchedWriting(cause: TriedCause, subject: Subject): DiagnosisCause {
   if (cause === otherName && subject.elsewhere.length === 0) {
     return outcomeOf(cause, 'ruled_out', 'No header of another name looks like a signature.')
   }

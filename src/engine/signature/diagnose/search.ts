@@ -13,11 +13,12 @@ import {
   type Reading,
   type Subject,
 } from './subject.ts'
-import type { KeyChange } from './cause.ts'
+import type { CauseValues, KeyChange, SchemeCause } from './cause.ts'
 import { matchOfDigest } from './readings.ts'
 import { computeAll, right, type Sum } from './sum.ts'
 import type { TimeBudget } from './time-budget.ts'
-import type { DiagnosisCause } from '#contract/deliveries.ts'
+import type { Cause } from '#contract/models.ts'
+import { causeName, type CauseCode } from '#catalogue/signature-causes.ts'
 import { truncated } from './causes/value-writing.ts'
 
 export interface Searched {
@@ -37,7 +38,9 @@ const batchSize = 32
 
 const sums = algorithmCauses.flatMap((cause) => cause.sums)
 const pairedChanges = keyChanges.filter(({ alone }) => !alone)
-const schemesByCode = new Map(schemeCauses.map((scheme) => [scheme.code, scheme]))
+const schemesByCode = new Map<string, SchemeCause>(
+  schemeCauses.map((scheme) => [scheme.code, scheme]),
+)
 
 /** Tries the causes on the received bytes: each alone, then the combinations that libraries produce, then pairs. */
 export async function search(subject: Subject, budget: TimeBudget): Promise<Searched> {
@@ -47,6 +50,15 @@ export async function search(subject: Subject, budget: TimeBudget): Promise<Sear
   if (!run.match) await run.pairs()
   const { match, tries, untried, reached } = run
   return { match, tries, untried, reached, cutShort: match === null && budget.over }
+}
+
+interface Step {
+  readonly code: CauseCode
+  readonly run: () => Promise<void>
+}
+
+function byLikelihood(a: Step, b: Step): number {
+  return causeName(b.code).likelihood - causeName(a.code).likelihood
 }
 
 class Run {
@@ -69,24 +81,22 @@ class Run {
 
   async alone(): Promise<void> {
     await this.#try(this.#subject.own, this.#plain, right)
-    for (const step of this.#steps().toSorted((a, b) => b.likelihood - a.likelihood)) {
+    for (const step of this.#steps().toSorted(byLikelihood)) {
       if (this.#budget.over || this.#mayStop()) return
       await step.run()
       if (!this.#budget.over) this.reached.add(step.code)
     }
   }
 
-  #steps(): { code: string; likelihood: number; run: () => Promise<void> }[] {
+  #steps(): Step[] {
     const { own } = this.#subject
     return [
-      ...otherKeys.map(({ code, likelihood, keys }) => ({
+      ...otherKeys.map(({ code, keys }) => ({
         code,
-        likelihood,
         run: async () => this.#tryKeys(keys(this.#subject)),
       })),
-      ...keyChanges.map(({ code, likelihood, change, alone }) => ({
+      ...keyChanges.map(({ code, change, alone }) => ({
         code,
-        likelihood,
         run: async () =>
           this.#tryKeys(
             own.flatMap((key) => changedKeys(key, key.text, code, change)),
@@ -94,9 +104,8 @@ class Run {
           ),
       })),
       ...[...byteCauses, ...textCauses, ...jsonCauses, ...schemeCauses].map(
-        ({ code, likelihood, messages, alone }) => ({
+        ({ code, messages, alone }) => ({
           code,
-          likelihood,
           run: async () => {
             const made = await messages(this.#subject)
             if (typeof made === 'string') {
@@ -109,9 +118,8 @@ class Run {
           },
         }),
       ),
-      ...algorithmCauses.map(({ code, likelihood, sums }) => ({
+      ...algorithmCauses.map(({ code, sums }) => ({
         code,
-        likelihood,
         run: async () => {
           for (const sum of sums) await this.#try(this.#ownFor(sum), this.#plain, sum)
         },
@@ -219,9 +227,10 @@ function changedKeys(key: Key, text: string, code: string, change: KeyChange['ch
 export interface Match {
   /** As few causes as possible. Empty: the signature is valid as documented. */
   readonly codes: readonly string[]
-  readonly sentence: string
+  /** How the received value was computed, in words. */
+  readonly values: CauseValues
   /** The side that has to fix the secret, if that is known. */
-  readonly where: DiagnosisCause['where'] | null
+  readonly where: Cause['where'] | null
 }
 
 interface MatchParts {
@@ -235,7 +244,9 @@ interface MatchParts {
 
 const maxNameLength = 80
 
-const impliedBy = new Map(schemeCauses.map(({ code, implies }) => [code, implies]))
+const impliedBy = new Map<string, readonly string[]>(
+  schemeCauses.map(({ code, implies }) => [code, implies]),
+)
 
 /** Omits causes that are implied by a signature scheme. */
 export function matchOf({ key, message, sum, reading, matches, headerName }: MatchParts): Match {
@@ -249,12 +260,16 @@ export function matchOf({ key, message, sum, reading, matches, headerName }: Mat
   ]
   const implied = all.flatMap((code) => impliedBy.get(code) ?? [])
   const name = reading.header ?? headerName
-  const received = `The value received in ${name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name}`
-  const part = isPrefix ? ' the beginning of' : ''
-  const withKey = sum.keyed ? ` with ${key.words}` : ''
   return {
     codes: [...new Set(all)].filter((code) => !implied.includes(code)),
-    sentence: `${received} is${part} ${sum.words} of ${message.words}${withKey}, ${reading.words}.`,
+    values: {
+      header: name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name,
+      ...(isPrefix ? { part: 'the beginning' } : {}),
+      sum: sum.words,
+      message: message.words,
+      ...(sum.keyed ? { key: key.words } : {}),
+      encoding: reading.words,
+    },
     where: key.where ?? null,
   }
 }

@@ -1,5 +1,4 @@
-import type { DiagnosisCause } from '#contract/deliveries.ts'
-import type { Arrival, Header } from '#contract/models.ts'
+import type { Arrival, Cause, Header } from '#contract/models.ts'
 import type { Body } from './body.ts'
 
 export interface Key {
@@ -9,7 +8,7 @@ export interface Key {
   /** For messages, such as "the current secret". Never the secret itself. */
   readonly words: string
   /** The side that has to fix it, if that depends on the direction of the change. */
-  readonly where?: DiagnosisCause['where']
+  readonly where?: Cause['where']
 }
 
 /** Compares the bytes of the keys and keeps the first. */

@@ -208,7 +208,9 @@ const deliveries = `
     -- The secret that made the later check valid; delivery_content.secret_name is the one at arrival.
     recheck_secret_name TEXT,
     -- No reference: it would cost an index lookup for each delivery.
-    finding_list_id INTEGER
+    finding_list_id INTEGER,
+    -- Why the signature is invalid or missing, as in the contract, as JSON. Null: not diagnosed yet, or another verdict.
+    causes TEXT
   ) STRICT;
   CREATE INDEX delivery_by_type ON delivery (type, verdict);
   CREATE INDEX delivery_by_verdict ON delivery (verdict);
@@ -217,6 +219,8 @@ const deliveries = `
   CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
   CREATE INDEX delivery_by_status ON delivery (status);
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
+  -- Valid deliveries are written without it.
+  CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL AND (verdict = 'invalid' OR verdict = 'missing');
   CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
   -- In order of ID: a search reads it from one ID to another, whatever it requires of the status.
   CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;

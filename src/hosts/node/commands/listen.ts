@@ -1,3 +1,4 @@
+import { describeCause } from '#catalogue/signature-causes.ts'
 import type { AssistantCall } from '#contract/assistants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Engine } from '#engine/app/engine.ts'
@@ -122,6 +123,8 @@ function follow(
   let cursor = after
   /** Responses are known up to this delivery. */
   let upTo = after
+  /** Printed without a cause. */
+  const undiagnosed = new Set<number>()
   let running: Promise<void> | null = null
   let again = false
   const pull = async (): Promise<void> => {
@@ -130,7 +133,10 @@ function follow(
       for (;;) {
         const stored = await engine.call('deliveries.since', { after: cursor, limit: 500 })
         const rows = stored.filter(({ id }) => id <= upTo)
-        for (const row of rows) printRow(row)
+        for (const row of rows) {
+          printRow(row)
+          if (row.causes === null) undiagnosed.add(row.id)
+        }
         cursor = rows.at(-1)?.id ?? cursor
         if (rows.length < 500) break
         await outputDrained()
@@ -143,14 +149,23 @@ function follow(
     again = true
     return (running ??= pull())
   }
-  const unlisten = engine.on('deliveries.arrived', ({ rows }) => {
-    upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
-    void requestPull()
-  })
+  const unlisten = [
+    engine.on('deliveries.arrived', ({ rows }) => {
+      upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
+      void requestPull()
+    }),
+    engine.on('deliveries.changed', ({ rows }) => {
+      for (const { id, causes } of rows) {
+        if (causes === null || !undiagnosed.delete(id)) continue
+        const [cause] = causes
+        if (cause) printMessage(escapeControls(`${id}: ${describeCause(cause).title}.`))
+      }
+    }),
+  ]
   return {
     finish: () => {
       // The store is closed after this.
-      unlisten()
+      for (const stop of unlisten) stop()
       upTo = Number.POSITIVE_INFINITY
       return requestPull()
     },

@@ -107,6 +107,13 @@ class End {
   }
 }
 
+/** Otherwise the command would end before the cause is known. */
+async function diagnosed(session: Session, row: DeliverySummary): Promise<DeliverySummary> {
+  await session.call('deliveries.diagnose', { id: row.id })
+  const [stored] = await session.call('deliveries.since', { after: row.id - 1, limit: 1 })
+  return stored?.id === row.id ? stored : row
+}
+
 class Matches {
   readonly #filter: string
   readonly #wanted: number
@@ -141,7 +148,7 @@ class Matches {
         if (this.complete) return
         if (this.#seen.has(row.id)) continue
         this.#seen.add(row.id)
-        this.#print(row)
+        this.#print(row.causes === null ? await diagnosed(session, row) : row)
       }
       // Another delivery has changed meanwhile: continue from there.
       if (this.#upTo !== after) continue

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
+import { causeNames } from '#catalogue/signature-causes.ts'
 import { LogDelivery, LogPart } from '#contract/event-log.ts'
 import type { Delivery, DeliverySummary } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -56,6 +57,8 @@ function ownFields(row: DeliverySummary | Delivery) {
     receivedAt: new Date(row.receivedAt).toISOString(),
     type: eventTypeOf(row.type)?.type ?? null,
     verdict: row.verdict,
+    // Absent: not diagnosed yet.
+    causes: row.causes?.map(({ code }) => code).filter((code) => isCause(code)),
     status: row.status,
     bytes: row.bytes,
   }
@@ -67,6 +70,11 @@ function summaryOf(row: Delivery) {
     .slice(0, 50)
     .map((each) => ({ code: each.code, severity: describeFinding(each, row.type).severity }))
   return { ...ownFields(row), findings }
+}
+
+/** An imported log may have others. */
+function isCause(code: string): boolean {
+  return causeNames.some((cause) => cause.code === code)
 }
 
 const knownCodes: ReadonlySet<string> = new Set(findingCodes.map(({ code }) => code))

@@ -15,6 +15,7 @@ const terseKeys = ['terse', 'items', 'additionalProperties', 'propertyNames'] as
 const Cursor = z.string().max(200)
 const Next = z.string().nullable()
 const Count = z.int()
+const Causes = z.array(z.string()).meta(terse).optional()
 const Framework = z.string().max(20)
 const TargetName = z.string().max(40)
 
@@ -115,10 +116,11 @@ export const tools = {
           receivedAt: z.string(),
           type: z.string().nullable(),
           verdict: Verdict,
+          causes: Causes,
           status: Count.nullable(),
           bytes: Count,
           endpointId: Count.nullable(),
-          findings: z.array(z.string()),
+          findings: z.array(z.string()).meta(terse),
         }),
       ),
       nextCursor: Next,
@@ -136,6 +138,7 @@ export const tools = {
       id: Count,
       type: z.string().nullable(),
       verdict: Verdict,
+      causes: Causes,
       status: Count.nullable(),
       findings: z.array(z.object({ code: z.string(), severity: Severity })).meta(terse),
       trace: z

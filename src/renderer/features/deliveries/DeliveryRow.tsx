@@ -1,4 +1,5 @@
 import { describeFinding, severityOf } from '#catalogue/findings.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
 import {
   ArrowRightLeft,
@@ -165,6 +166,7 @@ const Cells = memo(function Cells({
   endpoint,
   onPin,
 }: Pick<Props, 'row' | 'sending' | 'editable' | 'endpoint' | 'onPin'>) {
+  const [cause] = row.causes ?? []
   const lag = row.createdAt === null ? null : row.receivedAt - row.createdAt
   return (
     <>
@@ -175,7 +177,11 @@ const Cells = memo(function Cells({
         <ClockTime at={row.receivedAt} />
       </span>
       <span role="gridcell" className="c-verdict">
-        <VerdictMark verdict={row.verdict} atArrival={row.recheck?.verdictAtArrival} />
+        <VerdictMark
+          verdict={row.verdict}
+          atArrival={row.recheck?.verdictAtArrival}
+          why={cause && escapeControls(truncate(describeCause(cause).title, 160))}
+        />
       </span>
       <span role="gridcell" className="c-type mono cut">
         {row.type === null ? (

@@ -23,6 +23,7 @@ function placed(record: GroupItem, relation: Placed['relation'] = 'linked'): Pla
       responseMs: null,
       sha256: hash('sha256', body, 'hex'),
       pinned: false,
+      causes: [],
       tags: [],
       noted: false,
       duplicateOf: null,

@@ -19,6 +19,7 @@ export const summary: DeliverySummary = {
   sha256: 'ab'.repeat(32),
   arrival: 'complete',
   pinned: false,
+  causes: [],
   tags: [],
   noted: false,
   duplicateOf: null,

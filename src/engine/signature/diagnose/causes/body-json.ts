@@ -1,75 +1,35 @@
 import { jsonToken } from '#shared/json/tokenizer.ts'
-import type { CauseText, MessageCause } from '../cause.ts'
+import type { TriedCause, MessageCause } from '../cause.ts'
 import { Body, decoded } from '../body.ts'
 import { indexAfter, type JsonTokens } from '../json/tokens.ts'
 import { jsonVariants } from '../json/variants.ts'
 import type { Message, Subject } from '../subject.ts'
 
-const raw =
-  'Sign the exact bytes that are sent: serialize the JSON once, sign those bytes, and send the same bytes.'
-
-type JsonText = Omit<CauseText, 'fix' | 'where'>
-
-const texts: readonly JsonText[] = [
+const texts: readonly TriedCause[] = [
   {
     code: 'body.compact',
-    title: 'Signed as compact JSON, sent in a different layout',
     tries: 'The JSON was written without white space, as JSON.stringify, Go and Ruby do.',
-    likelihood: 87,
   },
-  {
-    code: 'body.pretty',
-    title: 'Signed as indented JSON, sent in a different layout',
-    tries: 'The JSON was indented with 1 to 4 spaces and with tabs.',
-    likelihood: 76,
-  },
+  { code: 'body.pretty', tries: 'The JSON was indented with 1 to 4 spaces and with tabs.' },
   {
     code: 'body.spaced',
-    title: 'Signed as JSON with spaces after commas and colons, as Python writes it',
     tries: 'The JSON was written with “, ” and “: ” as separators, as Python’s json.dumps does.',
-    likelihood: 86,
   },
-  {
-    code: 'body.sorted',
-    title: 'Signed with the keys in alphabetical order',
-    tries: 'The keys of every object were sorted, in each layout.',
-    likelihood: 74,
-  },
+  { code: 'body.sorted', tries: 'The keys of every object were sorted, in each layout.' },
   {
     code: 'body.ascii',
-    title: 'Signed with non-ASCII characters as \\u escapes',
     tries: 'Non-ASCII characters were written as \\u escapes, as Python and PHP do.',
-    likelihood: 73,
   },
-  {
-    code: 'body.slashes',
-    title: 'Signed with escaped slashes, as PHP writes them',
-    tries: 'Slashes were written as \\/, as PHP’s json_encode does.',
-    likelihood: 71,
-  },
+  { code: 'body.slashes', tries: 'Slashes were written as \\/, as PHP’s json_encode does.' },
   {
     code: 'body.html',
-    title: 'Signed with <, > and & escaped, as Go and Rails write them',
     tries: '<, > and & were written as \\u escapes, as Go’s json.Marshal and Rails do.',
-    likelihood: 54,
   },
-  {
-    code: 'body.dotnet',
-    title: 'Signed with .NET’s escapes',
-    tries: 'Characters were escaped as System.Text.Json does.',
-    likelihood: 38,
-  },
-  {
-    code: 'body.unescaped',
-    title: 'Signed without the escapes of the received JSON',
-    tries: 'Escapes that JSON does not require were decoded.',
-    likelihood: 66,
-  },
+  { code: 'body.dotnet', tries: 'Characters were escaped as System.Text.Json does.' },
+  { code: 'body.unescaped', tries: 'Escapes that JSON does not require were decoded.' },
   {
     code: 'body.numbers',
-    title: 'Signed with numbers in a different notation',
     tries: 'Numbers were written as JavaScript and Python do: 42.50 as 42.5, 1.0 as 1.',
-    likelihood: 61,
   },
 ]
 
@@ -95,8 +55,6 @@ async function variantsIn(body: Body): Promise<readonly Message[] | string> {
 export const jsonCauses: readonly MessageCause[] = [
   ...texts.map((text): MessageCause => ({
     ...text,
-    fix: raw,
-    where: 'between',
     messages: async (subject) => {
       const made = await variantsOf(subject)
       if (typeof made === 'string') return made
@@ -105,12 +63,8 @@ export const jsonCauses: readonly MessageCause[] = [
   })),
   {
     code: 'body.data_only',
-    title: 'Signed only the value of “data”',
     tries:
       'The value of “data” was signed instead of the complete body, unchanged and reformatted.',
-    fix: 'Sign the complete body: the API documentation says “the request body”.',
-    where: 'sender',
-    likelihood: 47,
     messages: async (subject) => {
       const part = await dataPart(subject)
       if (!part) return []

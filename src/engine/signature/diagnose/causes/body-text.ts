@@ -42,11 +42,7 @@ export const textCauses: readonly MessageCause[] = [
   {
     code: 'body.object_text',
     alone: true,
-    title: 'Signed the text that a language prints for the parsed body',
     tries: 'The body was printed as JavaScript, Python, Ruby, Java and PHP print objects.',
-    fix: 'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
-    where: 'sender',
-    likelihood: 47,
     messages: async ({ body }) => {
       const fixed = ['[object Object]', 'Array'].map((text) => objectText(`“${text}”`, text))
       const tokens = body.bytes.byteLength > printedLimit ? null : await body.json()
@@ -60,11 +56,7 @@ export const textCauses: readonly MessageCause[] = [
   {
     code: 'body.python_bytes',
     alone: true,
-    title: 'Signed the text that Python’s str() returns for bytes',
     tries: "The body was printed as b'…', as Python prints bytes.",
-    fix: 'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
-    where: 'sender',
-    likelihood: 36,
     messages: async ({ body: { bytes } }) =>
       bytes.byteLength > printedLimit
         ? []
@@ -78,11 +70,7 @@ export const textCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.replaced',
-    title: 'Signed after bytes that are not UTF-8 were replaced',
     tries: 'Bytes that are not UTF-8 were replaced by U+FFFD, as decoding them as text does.',
-    fix: 'Sign the bytes before they are decoded as text: without toString() in JavaScript, without decode(errors="replace") in Python, and likewise in Go, Rust, Java and C#.',
-    where: 'sender',
-    likelihood: 37,
     messages: async ({ body }) =>
       body.utf8
         ? []

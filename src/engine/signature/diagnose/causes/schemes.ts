@@ -2,8 +2,6 @@ import type { Header } from '#contract/models.ts'
 import type { SchemeCause } from '../cause.ts'
 import { message, type Message, type Captured, type Subject } from '../subject.ts'
 
-const bodyOnly =
-  'The documented signature covers only the body. Disable this scheme in the code that signs.'
 const listCodes = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
 const maxHeaders = 4
 
@@ -29,12 +27,8 @@ function timestampParts({ received, elsewhere }: Subject): string[] {
 export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.standard_webhooks',
-    title: 'Signed as Standard Webhooks does, with an ID and a timestamp',
     tries:
       'The ID, timestamp and body were signed together, separated by dots, as Standard Webhooks and Svix do.',
-    fix: bodyOnly,
-    where: 'sender',
-    likelihood: 69,
     implies: [
       ...listCodes,
       'encoding.base64',
@@ -52,11 +46,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.stripe',
-    title: 'Signed as Stripe does, with a timestamp',
     tries: 'The timestamp in the value and the body were signed together, separated by a dot.',
-    fix: bodyOnly,
-    where: 'sender',
-    likelihood: 67,
     implies: listCodes,
     keyChanges: [],
     messages: async (subject) =>
@@ -66,11 +56,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.slack',
-    title: 'Signed as Slack does, with a version and a timestamp',
     tries: '“v0”, the timestamp and the body were signed together, separated by colons.',
-    fix: bodyOnly,
-    where: 'sender',
-    likelihood: 53,
     implies: listCodes,
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>
@@ -82,11 +68,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.github',
-    title: 'Signed as GitHub does, in GitHub’s header',
     tries: 'X-Hub-Signature-256 was checked.',
-    fix: 'Send only the hex digits in the expected header.',
-    where: 'sender',
-    likelihood: 70,
     implies: ['header.other_name', 'encoding.prefix'],
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>
@@ -96,11 +78,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.timestamp',
-    title: 'Signed together with a timestamp',
     tries: 'Each received timestamp was added before and after the body, with common separators.',
-    fix: bodyOnly,
-    where: 'sender',
-    likelihood: 41,
     implies: ['header.other_name'],
     keyChanges: [],
     messages: async (subject) => {
@@ -121,11 +99,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.url',
-    title: 'Signed together with the URL',
     tries: 'The full URL and the path were added before and after the body.',
-    fix: bodyOnly,
-    where: 'sender',
-    likelihood: 32,
     implies: ['header.other_name'],
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>

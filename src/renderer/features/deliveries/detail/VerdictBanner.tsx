@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Delivery, Verdict } from '#contract/models.ts'
+import type { Cause, Delivery, Verdict } from '#contract/models.ts'
 import { headerName } from '#catalogue/headers.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
@@ -160,6 +161,9 @@ function LoggedBanner({ delivery, onWhy }: BannerProps) {
         </Button>
       }
     >
+      {delivery.causes !== null && delivery.causes.length > 0 && (
+        <Causes causes={delivery.causes} otherwise="" />
+      )}
       <LoggedBody id={delivery.id} />
       <Reason delivery={delivery} />
     </BannerFrame>
@@ -173,6 +177,9 @@ function Advice(props: {
 }) {
   const { delivery, verdict, todo } = props
   const failed = verdict === 'invalid' || verdict === 'missing'
+  if (failed && verdict === delivery.verdict && delivery.causes !== null) {
+    return <Causes causes={delivery.causes} otherwise={todo} />
+  }
   return failed && delivery.storedBytes <= quickBytes ? (
     <FoundCause delivery={delivery} otherwise={todo} />
   ) : (
@@ -210,19 +217,26 @@ interface Props {
   readonly otherwise: string
 }
 
-/** The matching causes in one line. */
+/** With the current secrets, for a delivery without stored causes. */
 function FoundCause({ delivery, otherwise }: Props) {
   const { state } = useChecked('deliveries.diagnose', delivery)
-  const titles =
-    state.phase === 'ready'
-      ? state.value.causes
-          // The banner already reports a missing header.
-          .filter(({ code, outcome }) => outcome === 'matches' && code !== 'header.missing')
-          .map(({ title }) => title)
-      : []
+  const causes =
+    state.phase === 'ready' ? state.value.causes.filter(({ outcome }) => outcome === 'matches') : []
+  return <Causes causes={causes} otherwise={otherwise} />
+}
+
+/** The causes in one line. */
+function Causes({
+  causes,
+  otherwise,
+}: Pick<Props, 'otherwise'> & { readonly causes: readonly Cause[] }) {
+  const titles = causes
+    // The banner already reports a missing header.
+    .filter(({ code }) => code !== 'header.missing')
+    .map((cause) => describeCause(cause).title)
   return (
     <p data-testid="found-cause">
-      {titles.length > 0 ? `Cause: ${titles.join('. And: ')}.` : otherwise}
+      {titles.length > 0 ? <Shown text={`Cause: ${titles.join('. And: ')}.`} /> : otherwise}
     </p>
   )
 }

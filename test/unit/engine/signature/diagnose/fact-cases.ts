@@ -8,7 +8,7 @@ export const factCases: readonly Case[] = [
     name: 'a path of nobody',
     given: { keyring: { endpoint: null, current: null, previous: null } },
     near: { keyring: { endpoint } },
-    says: '/hooks/main',
+    says: 'No endpoint matched the path',
   },
   {
     codes: ['endpoint.none'],
@@ -62,7 +62,7 @@ export const factCases: readonly Case[] = [
       },
     },
     near: { body: text.slice(0, 50), signature: hex(text) },
-    says: '50 bytes were received of 1,000',
+    says: 'closed the connection too early',
   },
   {
     codes: ['body.truncated'],

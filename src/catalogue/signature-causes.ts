@@ -555,6 +555,10 @@ export interface CauseText {
   readonly fix: string
 }
 
+export function isCauseCode(code: string): code is CauseCode {
+  return Object.hasOwn(rows, code)
+}
+
 /** A code of another version has no text of its own. */
 export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'values'>): CauseText {
   const row = Object.hasOwn(known, code) ? known[code] : undefined

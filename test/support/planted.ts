@@ -255,6 +255,19 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
       notForwarded: [`Not forwarded to http://${encodeURIComponent(value)}/x: ${value}`],
     },
   }),
+  'a cause': (value) => ({
+    fields: {
+      verdict: 'invalid',
+      causes: [
+        {
+          code: 'secret.other_endpoint',
+          where: 'dashboard',
+          values: { key: `the secret of “${value}”`, header: value },
+        },
+        { code: value, where: 'here' },
+      ],
+    },
+  }),
   'a finding': (value) => ({
     fields: {
       findings: [

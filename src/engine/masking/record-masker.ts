@@ -3,10 +3,11 @@ import { STATUS_CODES } from 'node:http'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { describeType, describeValueKind } from '#catalogue/field-type.ts'
 import { describeFinding, findingCodes, nothingToRepeat } from '#catalogue/findings.ts'
+import { isCauseCode } from '#catalogue/signature-causes.ts'
 import { harmlessFields } from '#catalogue/harmless.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
-import { type Finding, Header } from '#contract/models.ts'
+import { type Cause, type Finding, Header } from '#contract/models.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
 import { parseBody } from '../capture/parse-body.ts'
@@ -114,6 +115,7 @@ export class RecordMasker {
         headers: maskHeaders(values, fields.headers, context),
         trailers: maskHeaders(values, fields.trailers, context),
         findings: fields.findings.map((finding) => this.finding(finding, fields)),
+        causes: fields.causes && fields.causes.flatMap((cause) => this.cause(cause)),
         bytes: growth === null ? 0 : Math.max(0, fields.bytes + growth),
         sha256: this.#digest(fields.sha256),
         reason: fields.reason && sentence(fields.reason),
@@ -178,6 +180,14 @@ export class RecordMasker {
       ...(actual !== undefined && { actual: value(actual) }),
     }
     return describeFinding(masked, type === null ? null : this.#values.type(type))
+  }
+
+  /** None for a code that this version does not know. */
+  cause({ code, where, values }: Cause): Cause[] {
+    if (!isCauseCode(code)) return []
+    if (values === undefined) return [{ code, where }]
+    const masked = Object.entries(values).map(([name, value]) => [name, this.sentence(value)])
+    return [{ code, where, values: Object.fromEntries(masked) }]
   }
 
   sentence(text: string, growth: number | null = null): string {

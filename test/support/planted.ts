@@ -79,16 +79,18 @@ const openTab = (fields: object): Body => ({
   fields: { type: 'OPEN_TAB' },
 })
 
+const bytesOf = (text: string | undefined): Uint8Array | null =>
+  text === undefined ? null : Buffer.from(text)
+
 function attempt(
   change: (attempt: Attempt) => Partial<Attempt>,
-  bodies: { request?: string; response?: string } = {},
+  { request, response }: { request?: string; response?: string } = {},
 ): DeliveryParts {
   const { fields } = sampleAttempt(1)
-  const asBytes = (text: string | undefined): Uint8Array | null =>
-    text === undefined ? null : Buffer.from(text)
-  const requestBody = asBytes(bodies.request)
-  const answerBody = asBytes(bodies.response)
-  return { attempts: [{ fields: { ...fields, ...change(fields) }, requestBody, answerBody }] }
+  const changed = { ...fields, ...change(fields) }
+  return {
+    attempts: [{ fields: changed, requestBody: bytesOf(request), answerBody: bytesOf(response) }],
+  }
 }
 
 /** Where nothing of a value may leave. */

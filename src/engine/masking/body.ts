@@ -354,7 +354,7 @@ class JsonMask {
       isObject,
       fields,
       element,
-      path: isObject ? path : `${path}[]`,
+      path: isObject || !this.#values.tracksFields ? path : `${path}[]`,
       keys: { maps: false },
       type: '',
     })

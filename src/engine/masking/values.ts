@@ -94,7 +94,8 @@ export class Values {
     if (becomes === original && this.uses === null) return
     const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
     this.counts[outcome] += 1
-    this.uses?.add(field, outcome, fromBytes(original), fromBytes(becomes))
+    // The page may show what was captured, but no secret that is configured.
+    this.uses?.add(field, outcome, fromBytes(this.kept(original, true)), fromBytes(becomes))
   }
 
   maskUnicode(text: string): string {

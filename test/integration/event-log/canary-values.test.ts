@@ -212,9 +212,7 @@ it('exports none of the secrets and personal values', async () => {
   expect(named([...canaries.keys()].filter((value) => !missed.has(value)))).toEqual([])
 
   const formats = await engine.call('logs.formats', {})
-  // One that is text, and one that is compressed.
-  const daily = new Set(['markdown', 'ndjson'])
-  for (const format of formats.filter(({ id }) => full || daily.has(id))) {
+  for (const format of formats) {
     for (const gzip of format.gzip ? [false, true] : [false]) {
       const name = `${format.id}-${gzip}.${format.extension}`
       const bytes = await exported(tab, folder, { format: format.id, gzip }, name)
@@ -229,10 +227,13 @@ it('exports none of the secrets and personal values', async () => {
     const preview = await engine.call('logs.preview', { key: 'canaries' })
     return preview.complete ? preview : null
   })
-  expect(preview.removals.length).toBeGreaterThan(20)
-  expect(named(foundIn(Buffer.from(JSON.stringify(preview)), [...secrets, ...signatures]))).toEqual(
-    [],
-  )
+  expect(preview.fields.length).toBeGreaterThan(20)
+  const shown = JSON.stringify(preview)
+  expect(
+    [token, refreshToken, webhookSecret, oldSecret, accessSecret, tenant].filter((secret) =>
+      shown.includes(JSON.stringify(secret).slice(1, -1)),
+    ),
+  ).toEqual([])
 
   const singles = ['markdown', 'curl', 'fetch', 'ndjson', 'har']
   const texts: string[] = []

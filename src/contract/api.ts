@@ -49,6 +49,8 @@ export const ApiHop = z.object({
   reason: z.enum(['sent', 'redirected', 'retried']),
   /** The bearer header is not sent to another origin after a redirect. */
   withToken: z.boolean(),
+  /** Names of headers that a redirect to another origin did not send on: all but those of the content, `Accept` and its kind, and `User-Agent`. */
+  droppedHeaders: z.array(z.string()),
 })
 export type ApiHop = z.infer<typeof ApiHop>
 

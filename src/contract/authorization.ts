@@ -49,6 +49,7 @@ export const runFailures = [
   'token_truncated',
   'token_snake_case',
   'token_missing',
+  'token_control_characters',
   'token_not_bearer',
   'token_expired',
   'token_milliseconds',

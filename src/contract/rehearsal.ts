@@ -14,7 +14,7 @@ export const RehearsalGrade = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
 export type RehearsalGrade = z.infer<typeof RehearsalGrade>
 
 /**
- * Where effects are counted, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: requests of the handler
+ * Where effects are counted, before and after. A URL needs the same permission as the target. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: requests of the handler
  * to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
  */
 export const Observer = z.discriminatedUnion('kind', [
@@ -68,7 +68,7 @@ export const RehearsalOptions = z.object({
   acknowledgesFirst: z.boolean().default(false),
   observer: Observer.default({ kind: 'none' }),
   load: z.boolean().default(false),
-  /** Allows a target outside this machine and its network. */
+  /** Allows a target and an observer outside this machine and its network. */
   allowTarget: z.boolean().optional(),
   /** Milliseconds for one request. A response that takes longer fails. */
   requestTimeout: z.int().min(100).max(120_000).default(15_000),

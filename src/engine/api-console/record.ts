@@ -182,7 +182,7 @@ function hopOf(
   known: readonly KnownSecret[],
   body: string | null,
 ): ApiHop {
-  const { outgoing, response, timings, reason } = hop
+  const { outgoing, response, timings, reason, dropped } = hop
   const sent = { ...outgoing, headers: headersOf(outgoing) }
   return {
     request: {
@@ -199,6 +199,7 @@ function hopOf(
       outgoing.headers.some(([, value]) =>
         known.some((secret) => containsSecret(value, secret.value)),
       ),
+    droppedHeaders: dropped.map((name) => masker.mask(name)),
   }
 }
 

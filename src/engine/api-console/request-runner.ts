@@ -161,15 +161,20 @@ function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly Kn
 
 const redirectLimit = 10
 
-/** `stopped`: why a redirect was not followed, as a sentence. */
-type Step = { readonly next: Outgoing } | { readonly stopped: string }
+/** `dropped`: names of headers that are not sent on. `stopped`: why a redirect was not followed, as a sentence. */
+type Step =
+  | { readonly next: Outgoing; readonly dropped: readonly string[] }
+  | { readonly stopped: string }
 
 const followed = new Set([301, 302, 303, 307, 308])
 const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
+/** Sent to another origin, too. Any other header may be a credential, whatever its name. */
+const contentHeaders =
+  /^(?:content-(?:type|encoding|language|length|location)$|accept(?:-|$)|user-agent$)/
 
 /**
  * The request for a redirect (RFC 9110, section 15.4), or null if the response is none. A request to another origin (also from https to http) has no
- * token or credentials, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
+ * token and no headers but `contentHeaders`, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
  */
 export function redirectOf(
   from: Outgoing,
@@ -195,17 +200,17 @@ export function redirectOf(
       stopped: 'The redirect was not followed: its Location contains a user name or password.',
     }
   }
-  const next = withoutCredentials(
-    { ...withRedirectMethod(from, response.status), url },
-    from.url.origin,
-    known,
-  )
-  if (url.origin !== from.url.origin && foreignSecrets(next, known).length > 0) {
+  const next = { ...withRedirectMethod(from, response.status), url }
+  if (url.origin === from.url.origin) return { next, dropped: [] }
+  const headers = next.headers.filter((header) => maySendOn(header, known))
+  const abroad = { ...next, bearer: null, headers }
+  if (foreignSecrets(abroad, known).length > 0) {
     return {
       stopped: `The redirect was not followed: it would send a secret to ${url.origin}.`,
     }
   }
-  return { next }
+  const dropped = next.headers.filter((each) => !headers.includes(each)).map(([name]) => name)
+  return { next: abroad, dropped: [...new Set(dropped)] }
 }
 
 /** Node reads header values as Latin-1, but servers that do not percent-encode a URL write it in UTF-8. */
@@ -224,18 +229,12 @@ function withRedirectMethod(from: Outgoing, status: number): Outgoing {
   return { ...from, method: 'GET', body: null, headers }
 }
 
-function withoutCredentials(
-  next: Outgoing,
-  origin: string,
-  known: readonly KnownSecret[],
-): Outgoing {
-  if (next.url.origin === origin) return next
-  // Any header that would be masked in a record is a credential, and not one of the other origin.
-  const masker = new RecordMasker(known)
-  const isNotSecret = ([name, value]: Header): boolean =>
-    !/^(host|(proxy-)?authorization|cookie)$/i.test(name) &&
-    maskHeaders(masker, [[name, value]])[0]?.[1] === value
-  return { ...next, bearer: null, headers: next.headers.filter(isNotSecret) }
+/** To another origin. A header that would be masked in a record contains a secret. */
+function maySendOn([name, value]: Header, known: readonly KnownSecret[]): boolean {
+  return (
+    contentHeaders.test(name.toLowerCase()) &&
+    maskHeaders(new RecordMasker(known), [[name, value]])[0]?.[1] === value
+  )
 }
 
 /** For a 401 to a request without a token. */
@@ -332,6 +331,7 @@ export interface Hop {
   readonly response: HttpResponse | null
   readonly timings: Timings
   readonly reason: ApiHop['reason']
+  readonly dropped: readonly string[]
 }
 
 export interface Outcome {
@@ -380,18 +380,24 @@ export class RequestRunner {
 
   async run(first: Outgoing): Promise<void> {
     let next: Outgoing | null = first
-    let reason: ApiHop['reason'] = 'sent'
+    let how: Pick<Hop, 'reason' | 'dropped'> = { reason: 'sent', dropped: [] }
     while (next) {
       const outgoing: Outgoing = next
-      const response = await this.#send(outgoing, reason)
+      const response = await this.#send(outgoing, how)
       if (!response) return
       const retry = await this.#checkResponse(outgoing, response)
-      next = retry ?? this.#redirect(outgoing, response)
-      reason = retry ? 'retried' : 'redirected'
+      const redirect = retry ? null : this.#redirect(outgoing, response)
+      next = retry ?? redirect?.next ?? null
+      how = redirect
+        ? { reason: 'redirected', dropped: redirect.dropped }
+        : { reason: 'retried', dropped: [] }
     }
   }
 
-  async #send(outgoing: Outgoing, reason: ApiHop['reason']): Promise<HttpResponse | null> {
+  async #send(
+    outgoing: Outgoing,
+    how: Pick<Hop, 'reason' | 'dropped'>,
+  ): Promise<HttpResponse | null> {
     if (outgoing.bearer) this.used.add(outgoing.bearer)
     const { method, url, body } = outgoing
     try {
@@ -404,11 +410,11 @@ export class RequestRunner {
         maxBytes: responseLimit,
         signal: this.#signal,
       })
-      this.#addHop({ outgoing, response, timings: response.timings, reason })
+      this.#addHop({ outgoing, response, timings: response.timings, ...how })
       return response
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
-      this.#addHop({ outgoing, response: error.partial, timings: error.timings, reason })
+      this.#addHop({ outgoing, response: error.partial, timings: error.timings, ...how })
       this.#error =
         error.code === 'refused'
           ? `${error.message} Start the service, or change the address.`
@@ -463,7 +469,7 @@ export class RequestRunner {
     return this.#parts.tokens.views().find((view) => view.id === id) ?? { events: [] }
   }
 
-  #redirect(from: Outgoing, response: HttpResponse): Outgoing | null {
+  #redirect(from: Outgoing, response: HttpResponse): Extract<Step, { next: Outgoing }> | null {
     if (!this.#options.followRedirects) return null
     const step = redirectOf(from, response, this.#known)
     if (!step) return null
@@ -472,7 +478,7 @@ export class RequestRunner {
       return null
     }
     this.#redirects += 1
-    if (this.#redirects <= redirectLimit) return step.next
+    if (this.#redirects <= redirectLimit) return step
     this.#error = `Too many redirects: ${redirectLimit} redirects were followed, and the service sent another.`
     return null
   }

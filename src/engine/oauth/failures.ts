@@ -234,6 +234,13 @@ export const failures = {
       'The service reported success but returned nothing (API documentation, "Token response").',
     remedy: 'Check the response body, then authorize again.',
   },
+  token_control_characters: {
+    message: 'The token contains a control character, such as a line break.',
+    meaning:
+      'A bearer token has none (RFC 6750, section 2.1), and no client can send one in a header.',
+    remedy:
+      'Check how the service, or a proxy in between, creates the response, then authorize again. The token was not stored.',
+  },
   token_not_bearer: {
     message: 'The token is not a bearer token.',
     meaning:

@@ -319,6 +319,18 @@ function readJson(value: unknown, response: HttpResponse, now: number): TokenOut
       : refuse('token_missing', 'The response has no "token" that is a non-empty string.')
   }
 
+  for (const name of ['token', 'refreshToken']) {
+    const value = fields.get(name)
+    const control = typeof value === 'string' && controlCharacter.exec(value)?.[0].charCodeAt(0)
+    if (control === false || control === undefined) continue
+    const code = control.toString(16).toUpperCase().padStart(4, '0')
+    // Without the grant: the user cannot store it either.
+    return refuse(
+      'token_control_characters',
+      `The ${name} in the response contains a control character, U+${code}.`,
+    )
+  }
+
   const { grant, findings, inMilliseconds } = readFields(token, fields)
   const date = dateOf(response)
   const clock = checkClock(grant, now, date)
@@ -348,6 +360,7 @@ function readJson(value: unknown, response: HttpResponse, now: number): TokenOut
   return { failure: null, ...usable }
 }
 
+const controlCharacter = /\p{Cc}/u
 const snakeCase = ['access_token', 'refresh_token', 'token_type', 'expires_in']
 
 function isBearer(type: unknown): boolean {

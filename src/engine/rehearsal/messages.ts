@@ -18,12 +18,22 @@ export interface RehearsalIdentity {
   readonly customHeaders: readonly Header[]
 }
 
-export interface RehearsalThreadData {
-  readonly options: RehearsalOptions
-  readonly identity: RehearsalIdentity
+export interface TargetLimits {
   /** The target may be outside this machine and its network. */
   readonly publicAllowed: boolean
   readonly verifyTls: boolean
+}
+
+export interface ObservedUrl extends TargetLimits {
+  readonly url: string
+}
+
+export interface RehearsalThreadData {
+  readonly options: RehearsalOptions
+  readonly identity: RehearsalIdentity
+  readonly target: TargetLimits
+  /** The URL of the observer; null: the run has none. */
+  readonly observed: ObservedUrl | null
   readonly ownPorts: SharedArrayBuffer
   readonly listener: string | null
 }

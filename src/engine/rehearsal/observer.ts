@@ -1,5 +1,9 @@
 import type { Observer as ObserverOptions } from '#contract/rehearsal.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
+import type { WireOptions } from '../sending/wire/exchange.ts'
+import type { WireRequest } from '../sending/wire/request-bytes.ts'
+import type { Wire } from '../sending/wire/wire.ts'
+import type { ObservedUrl } from './messages.ts'
 
 export interface Observer {
   /** Throws an error with a sentence. */
@@ -7,7 +11,9 @@ export interface Observer {
 }
 
 const readTimeoutMs = 5000
-const maxCharacters = 4096
+const maxBytes = 4096
+/** From the end of one read of a URL to the start of the next. */
+const urlFloorMs = 200
 const pollMs = 25
 /** The number must not change for this long before it is judged. Longer for a handler that processes events later. */
 const settledMs = 200
@@ -29,48 +35,65 @@ type Read = () => Promise<number>
 
 export function createObserver(
   options: ObserverOptions,
-  read: { readonly command: Read; readonly sandbox: Read },
+  {
+    command,
+    sandbox,
+    url,
+  }: { readonly command: Read; readonly sandbox: Read; readonly url: Observer | null },
 ): Observer | null {
   switch (options.kind) {
     case 'none':
       return null
     case 'command':
-      return { read: read.command }
+      return { read: command }
     case 'url':
-      return { read: () => readUrl(options.url) }
+      return url
     case 'sandbox':
-      return { read: read.sandbox }
+      return { read: sandbox }
   }
 }
 
-async function readUrl(url: string): Promise<number> {
-  let response: Response
-  try {
-    response = await fetch(url, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(readTimeoutMs),
-      headers: { accept: 'text/plain, application/json' },
-    })
-  } catch (error) {
-    const reason =
-      error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no response'
-    throw new Error(`The observer could not be read from its URL: ${reason}.`, { cause: error })
+/** Reads the number at a URL like a target: not outside the network without a permission, without following redirects, and not too often. */
+export function createUrlObserver(
+  { url: href, ...limits }: ObservedUrl,
+  wire: Pick<Wire, 'exchange'>,
+  signal?: AbortSignal,
+  clock: Clock = steadyClock,
+): Observer {
+  const url = new URL(href)
+  const request: WireRequest = {
+    method: 'GET',
+    url,
+    headers: [
+      ['Host', url.host],
+      ['Accept', 'text/plain, application/json'],
+      ['Accept-Encoding', 'identity'],
+    ],
+    body: new Uint8Array(),
+    trailers: [],
   }
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new Error(`The URL of the observer responded with ${response.status}.`)
+  const options: WireOptions = {
+    ...limits,
+    signal,
+    timeout: readTimeoutMs,
+    maxResponseBytes: maxBytes,
+    keepAlive: false,
+    own: 'send',
   }
-  return parseCount(await readStart(response))
-}
-
-async function readStart(response: Response): Promise<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece, { stream: true })
-    if (text.length > maxCharacters) break
+  let next = Number.NEGATIVE_INFINITY
+  return {
+    read: async () => {
+      const early = next - clock.now()
+      if (early > 0) await wait(clock, Math.ceil(early))
+      const { response, error } = await wire.exchange(request, options)
+      next = clock.now() + urlFloorMs
+      if (error) throw new Error(`The observer could not be read from its URL: ${error.message}`)
+      if (!response || response.status < 200 || response.status > 299) {
+        throw new Error(`The URL of the observer responded with ${response?.status ?? 'nothing'}.`)
+      }
+      return parseCount(Buffer.from(response.body).toString())
+    },
   }
-  return text.slice(0, maxCharacters)
 }
 
 /** How long the number must not change if one effect was seen `ms` after the response. */

@@ -6,6 +6,7 @@ import {
   type Variant,
 } from '#catalogue/rehearsal/define.ts'
 import type { RehearsalOptions, RehearsalProblem } from '#contract/rehearsal.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { keptResponse, type KeptResponse, type Sent } from './all-responses.ts'
 import type { EffectCounter } from './effect-counter.ts'
@@ -110,7 +111,7 @@ function problemOfRejection(response: Sent, { url }: RehearsalOptions): Rehearsa
     causes: [
       'The handler does not verify the signature.',
       'It responds before it verifies. Declare that with --acknowledges-first.',
-      `${url} is not the webhook handler, but something that responds to everything.`,
+      `${withoutQuery(url)} is not the webhook handler, but something that responds to everything.`,
     ],
   }
 }
@@ -123,7 +124,7 @@ function problemOfAcceptance(response: Sent, { url }: RehearsalOptions): Rehears
     return {
       message: `A valid delivery got no response. ${received}`,
       causes: [
-        `The handler does not run, is at another address than ${url}, or does not respond in time.`,
+        `The handler does not run, is at another address than ${withoutQuery(url)}, or does not respond in time.`,
       ],
     }
   }
@@ -136,7 +137,7 @@ function problemOfAcceptance(response: Sent, { url }: RehearsalOptions): Rehears
 function causesOfStatus(status: number, url: string, location: string | null): string[] {
   if (status >= 300 && status < 400) {
     return [
-      `The handler is at ${location ?? 'another URL'}. The service does not document redirects: use that URL.`,
+      `The handler is at ${location === null ? 'another URL' : withoutQuery(location)}. The service does not document redirects: use that URL.`,
     ]
   }
   switch (status) {

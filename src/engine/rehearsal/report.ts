@@ -1,6 +1,29 @@
 import { fixOfCase } from '#catalogue/rehearsal/fixes.ts'
 import type { FrameworkId } from '#contract/constants.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+
+/** As reports show it, without the queries of its URLs. The texts of a run never contain them. */
+export function reported(rehearsal: Rehearsal): Rehearsal {
+  const { url, oauth, observer } = rehearsal.options
+  return {
+    ...rehearsal,
+    options: {
+      ...rehearsal.options,
+      url: withoutQuery(url),
+      observer:
+        observer.kind === 'url' ? { ...observer, url: withoutQuery(observer.url) } : observer,
+      ...(oauth && {
+        oauth: {
+          ...oauth,
+          startUrl: oauth.startUrl && withoutQuery(oauth.startUrl),
+          callUrl: oauth.callUrl && withoutQuery(oauth.callUrl),
+          redirectUrl: oauth.redirectUrl && withoutQuery(oauth.redirectUrl),
+        },
+      }),
+    },
+  }
+}
 
 export interface ReportInput {
   readonly rehearsal: Rehearsal

@@ -28,6 +28,7 @@ import {
   type Judgement,
   type Received,
 } from './judge.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 import { quoted, urlWord } from '../platform/posix-quote.ts'
 import { wait, type Observer } from './observer.ts'
@@ -48,16 +49,16 @@ const defaultRequestTimeout = 15_000
 const recoveryMs = 5000
 const recoveryPollMs = 200
 
-/** Repeats these cases, with the options that their result depends on. */
+/** Repeats these cases, with the options that their result depends on. The user fills in the queries of URLs. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {
   const { url, seed, secretOption, accept, acknowledgesFirst, observer, load, requestTimeout } =
     options
   return [
-    `tabscope rehearse --to ${urlWord(url)} --only ${id} --seed ${seed}`,
+    `tabscope rehearse --to ${urlWord(withoutQuery(url))} --only ${id} --seed ${seed}`,
     secretOption,
     accept.length > 0 && `--accept ${accept.join(',')}`,
     acknowledgesFirst && '--acknowledges-first',
-    observer.kind === 'url' && `--observe ${urlWord(observer.url)}`,
+    observer.kind === 'url' && `--observe ${urlWord(withoutQuery(observer.url))}`,
     observer.kind === 'command' &&
       `--observe-command ${observer.command === undefined ? 'COMMAND' : quoted(observer.command)}`,
     observer.kind === 'sandbox' && `--observe-sandbox ${observer.port}`,

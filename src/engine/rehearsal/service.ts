@@ -8,15 +8,21 @@ import type {
   RehearsalOptions,
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
+import type { Target } from '#contract/sending.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Sender } from '../sending/sender.ts'
-import { parseTarget } from '../sending/target.ts'
+import { isNear, parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
 import { LiveRun, noProgress, type LiveRunPorts, type RunServer } from './live-run.ts'
-import type { OAuthThreadData, RehearsalIdentity, RehearsalThreadData } from './messages.ts'
+import type {
+  OAuthThreadData,
+  RehearsalIdentity,
+  RehearsalThreadData,
+  TargetLimits,
+} from './messages.ts'
 
 export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'log' | 'push'> {
   readonly store: Pick<Store, 'reader' | 'writer'>
@@ -47,21 +53,28 @@ export class Rehearsals {
   }: ParsedInput<'rehearsals.start'>): Promise<Rehearsal> {
     const { ownPorts, listener, push } = this.#ports
     const total = countSelected(rehearsalCases, options)
-    const { href, ...permissions } = await this.#target(options.url, options.allowTarget ?? false)
+    const { observer, allowTarget = false } = options
+    const target = await this.#target(options.url)
+    const observed = observer.kind === 'url' ? await this.#target(observer.url) : null
+    assertAllowed([target, observed], allowTarget)
     const identity = this.#identityOf(options.endpointId, { secret, previousSecret })
     const rehearsal = await this.#insert({
-      options: { ...options, url: href },
+      options: {
+        ...options,
+        url: target.href,
+        observer: observed ? { kind: 'url', url: observed.href } : observer,
+      },
       hasSecret: identity.secret !== null,
       total,
     })
     const run = this.#begin(rehearsal, {
-      ...permissions,
       options: rehearsal.options,
+      target: limitsOf(target, allowTarget),
+      observed: observed && { url: observed.href, ...limitsOf(observed, allowTarget) },
       identity,
       ownPorts,
       listener: listener(),
     })
-    const { observer } = options
     if (observer.kind === 'sandbox') {
       await this.#server(
         run,
@@ -243,36 +256,48 @@ export class Rehearsals {
     }
   }
 
-  /** Throws `bad_target` and `target_unconfirmed`. */
-  async #target(
-    url: string,
-    allowTarget: boolean,
-  ): Promise<{ href: string; publicAllowed: boolean; verifyTls: boolean }> {
+  /** Throws `bad_target`. */
+  async #target(url: string): Promise<FoundTarget> {
     const { href } = parseTarget(url)
-    const found = await this.#ports.sender.api.call('resolve', href)
-    if (found.location === 'public' && !found.confirmed && !allowTarget) {
-      throw new AppError(
-        'target_unconfirmed',
-        `${found.origin} is outside this machine and its network. Allow it to send test cases there (--allow-target on the command line).`,
-        { details: { origin: found.origin } },
-      )
-    }
-    return { href, publicAllowed: allowTarget || found.confirmed, verifyTls: found.verifyTls }
+    return { ...(await this.#ports.sender.api.call('resolve', href)), href }
   }
 
-  /** The URLs of a client, and whether those that they redirect to may be outside this machine. Throws like `#target`. */
+  /** The URLs of a client, and whether those that they redirect to may be outside this machine. Throws `bad_target` and `target_unconfirmed`. */
   async #clientTargets(
     { startUrl, callUrl }: Pick<OAuthOptions, 'startUrl' | 'callUrl'>,
     allowTarget: boolean,
   ): Promise<Pick<OAuthOptions, 'startUrl' | 'callUrl'> & { publicAllowed: boolean }> {
-    const start = startUrl === null ? null : await this.#target(startUrl, allowTarget)
-    const call = callUrl === null ? null : await this.#target(callUrl, allowTarget)
+    const start = startUrl === null ? null : await this.#target(startUrl)
+    const call = callUrl === null ? null : await this.#target(callUrl)
+    assertAllowed([start, call], allowTarget)
     return {
       startUrl: start?.href ?? null,
       callUrl: call?.href ?? null,
-      publicAllowed: allowTarget || (start?.publicAllowed ?? false),
+      publicAllowed: allowTarget || (start?.confirmed ?? false),
     }
   }
+}
+
+type FoundTarget = Target & { readonly href: string }
+
+/** Throws one `target_unconfirmed` for all targets that need the permission, because it covers them all. */
+function assertAllowed(targets: readonly (FoundTarget | null)[], allowTarget: boolean): void {
+  if (allowTarget) return
+  const origins = targets.flatMap((target) =>
+    target?.location === 'public' && !target.confirmed ? target.origin : [],
+  )
+  if (origins.length === 0) return
+  const origin = [...new Set(origins)].join(' and ')
+  throw new AppError(
+    'target_unconfirmed',
+    `Outside this machine and its network: ${origin}. Allow it to send requests there (--allow-target on the command line).`,
+    { details: { origin } },
+  )
+}
+
+/** A name that was near when it was checked must not lead elsewhere during the run. */
+function limitsOf({ location, confirmed, verifyTls }: Target, allowTarget: boolean): TargetLimits {
+  return { verifyTls, publicAllowed: allowTarget || (confirmed && !isNear(location)) }
 }
 
 /** Throws `bad_input` for a selection without cases or with an unknown pattern: a run must not pass because of a misspelled ID. */

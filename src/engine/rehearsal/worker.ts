@@ -9,7 +9,7 @@ import type {
 } from './messages.ts'
 import { isPortInUse, openCountingApi, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
-import { createObserver } from './observer.ts'
+import { createObserver, createUrlObserver } from './observer.ts'
 import { createRedact } from './redact.ts'
 import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
@@ -69,7 +69,7 @@ async function openApi(
 
 /** The thread of one run: its memory and its connections end with it. */
 async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> {
-  const { options, identity, listener, verifyTls, publicAllowed } = data
+  const { options, identity, listener, target, observed } = data
   const { secret, previousSecret, accessSecret } = identity
   const publish: Publish = (message) => port.postMessage(message)
   const cancelled = new AbortController()
@@ -91,9 +91,10 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
       observer: createObserver(options.observer, {
         command: () => commands.read(),
         sandbox: () => Promise.resolve(api?.calls ?? 0),
+        url: observed && createUrlObserver(observed, wire, signal),
       }),
       builder: (name) => new CaseRequestBuilder(identity, options.seed, name),
-      send: createSend(wire, options, { verifyTls, publicAllowed, signal, redact }),
+      send: createSend(wire, options, { ...target, signal, redact }),
       result: (result, requests) => publish({ event: 'result', result, requests }),
       signal,
     })

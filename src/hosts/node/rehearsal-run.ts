@@ -277,9 +277,10 @@ interface Ended {
 }
 
 async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
-  const { rehearsal, results, accepted } = ended
-  const { gradeText, reportFormats } = await import('#engine/rehearsal/report.ts')
+  const { results, accepted } = ended
+  const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
+  const rehearsal = reported(ended.rehearsal)
   const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), explain)
   for (const { format, file } of outputs) {
     // Each result was printed as it ended.

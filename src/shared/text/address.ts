@@ -19,3 +19,9 @@ export function withScheme(typed: string): string {
   const written = typed.trim()
   return localHost.test(written) ? `http://${written}` : written
 }
+
+/** For reports: a query often contains a key. `http://host/path?…` */
+export function withoutQuery(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? url : `${url.slice(0, at)}?…`
+}

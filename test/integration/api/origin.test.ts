@@ -154,16 +154,20 @@ test('an Authorization header written by the user replaces the token', async () 
   expect(JSON.stringify(exchange)).not.toContain('typed-by-hand')
 })
 
-test('a redirect to another origin drops the token', async () => {
+test('a redirect to another origin drops the token and the headers of the user, and says which', async () => {
   redirects = { '/v1/things': { status: 302, location: `${other.origin}/landed` } }
-  const exchange = await tab.send({ headers: [on('Cookie', 's=typed-cookie')] })
+  const exchange = await tab.send({
+    headers: [on('Cookie', 's=typed-cookie'), on('X-Tenant', 'bar'), on('Accept', 'text/plain')],
+  })
   expect(headerOf(last(own), 'Cookie')).toBe('s=typed-cookie')
   expect(last(other).url).toBe('/landed')
   expect(headerOf(last(other), 'Authorization')).toBeUndefined()
   expect(headerOf(last(other), 'Cookie')).toBeUndefined()
-  expect(exchange.hops.map(({ reason, withToken }) => [reason, withToken])).toEqual([
-    ['sent', true],
-    ['redirected', false],
+  expect(headerOf(last(other), 'X-Tenant')).toBeUndefined()
+  expect(headerOf(last(other), 'Accept')).toBe('text/plain')
+  expect(exchange.hops).toMatchObject([
+    { reason: 'sent', withToken: true, droppedHeaders: [] },
+    { reason: 'redirected', withToken: false, droppedHeaders: ['Cookie', 'X-Tenant'] },
   ])
 })
 

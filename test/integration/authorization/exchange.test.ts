@@ -146,6 +146,33 @@ describe('a refused token that is stored with its record', () => {
   })
 })
 
+it.each(['token', 'refreshToken'] as const)(
+  'a %s with a line break is neither stored nor kept, and is masked in the record',
+  async (field) => {
+    await using auth = await open()
+    const { engine } = auth.tab
+    const canaries = [canary.token, canary.refreshToken]
+    auth.endpoint.answer = respondWith(
+      200,
+      auth.goodAnswer({
+        [field]: `${field === 'token' ? canaries[0] : canaries[1]}\r\nX-Header: 1`,
+      }),
+    )
+    const end = await auth.through()
+    expect(end).toMatchObject({
+      failure: {
+        code: 'token_control_characters',
+        message: `The ${field} in the response contains a control character, U+000D.`,
+      },
+      hasRefusedToken: false,
+      tokenId: null,
+    })
+    expect(await engine.call('tokens.list', {})).toEqual([])
+    const record = JSON.stringify(await engine.call('authorization.run', { id: end.id }))
+    for (const value of canaries) expect(record).not.toContain(value)
+  },
+)
+
 describe('a token that cannot be stored', () => {
   it('stays with its record, since its code is used up', async () => {
     await using folder = ownedFolder()

@@ -236,12 +236,14 @@ describe('while Tabscope runs', () => {
   })
 
   test('a redirect is followed and reported, or not followed with --no-follow', async () => {
-    const followed = await call(['GET', '/away'])
+    const followed = await call(['GET', '/away', '--header', 'X-Tenant: bar'])
     expect({ code: followed.code, text: followed.stdout.toString() }).toEqual({
       code: 0,
       text: 'there',
     })
-    expect(followed.stderr).toContain(`Redirected: ${other.baseUrl}/there, without the token\n`)
+    expect(followed.stderr).toContain(
+      `Redirected: ${other.baseUrl}/there, without the token, X-Tenant\n`,
+    )
     const left = await call(['GET', '/away', '--no-follow'])
     expect(left.code).toBe(0)
     expect(left.stderr).toMatch(/^302 /)

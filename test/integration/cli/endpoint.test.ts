@@ -71,15 +71,25 @@ describe('while Tabscope runs', () => {
       hadSecret: true,
       applicationId: 'app-1',
       customHeaders: [
-        ['X-Location', 'pier 9'],
+        ['X-Location', '«masked»'],
         ['X-Empty', ''],
       ],
     })
     expect(await json(['endpoint', 'show', 'bar'])).toEqual([added])
-    expect((await json(['endpoint', 'list'])).map(({ slug }) => slug)).toEqual(['sandbox', 'bar'])
+    expect(await json(['endpoint', 'list'])).toMatchObject([{ slug: 'sandbox' }, added])
     const text = await run(['endpoint', 'show', 'bar'])
     expect(text).toMatch(/^Secret +set, ends in 1a2b$/m)
-    expect(text).toMatch(/^Header +X-Location: pier 9$/m)
+    expect(text).toMatch(/^Header +X-Location: «masked»$/m)
+    expect(await run(['endpoint', 'show', 'bar', '--reveal'])).toMatch(
+      /^Header +X-Location: pier 9$/m,
+    )
+    expect((await json(['endpoint', 'show', 'bar', '--reveal']))[0]).toMatchObject({
+      ...added,
+      customHeaders: [
+        ['X-Location', 'pier 9'],
+        ['X-Empty', ''],
+      ],
+    })
   })
 
   test('set changes only the given values', async () => {

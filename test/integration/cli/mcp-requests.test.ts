@@ -6,7 +6,6 @@ import { z } from 'zod'
 import type { AssistantCall } from '#contract/assistants.ts'
 import type { TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
-import { full } from '#test/support/full.ts'
 import { openSession, type Session } from '#hosts/node/session.ts'
 import {
   startCountingHandler,
@@ -189,14 +188,42 @@ describe('an assistant that may ask', () => {
     ])
   })
 
-  test.runIf(full)('can ask 20 times in a session', async () => {
+  test('asks one request after the other, and 20 in a session', async () => {
     using person = user(() => false)
+    const waiting = new Set<number>()
+    let most = 0
+    const unlisten = session.on('assistants.called', ({ id, outcome }) => {
+      if (outcome === 'waiting') waiting.add(id)
+      else waiting.delete(id)
+      most = Math.max(most, waiting.size)
+    })
     await using other = await assistant('--allow-send')
-    for (let index = 0; index < 20; index += 1) await other.call('send', order)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => other.call('send', order)))
+    unlisten()
     expect(person.asked).toHaveLength(20)
-    const last = await other.call('send', order)
-    expect(last.content[0]?.text).toContain('Only 20 requests')
-    expect(person.asked).toHaveLength(20)
+    expect(most).toBe(1)
+    const texts = answers.map(({ content }) => content[0]?.text ?? '')
+    expect(texts.filter((text) => text.includes('The user declined'))).toHaveLength(20)
+    expect(texts.filter((text) => text.includes('Only 20 requests'))).toHaveLength(10)
+  })
+
+  test('drops a request that its client withdraws while it waits for another, without counting it', async () => {
+    using person = user(() => 'later')
+    await using other = await assistant('--allow-send')
+    const first = other.call('send', order)
+    const shown = await until('the first request', () => person.asked[0])
+    const controller = new AbortController()
+    const second = other.call('send', order, controller.signal)
+    const queued = await until('the second request', async () => {
+      const calls = await session.call('assistants.list', {})
+      return calls.find(({ outcome }) => outcome === 'running')
+    })
+    controller.abort()
+    await expect(second).rejects.toThrow()
+    await failed(queued)
+    await session.call('assistants.decide', { id: shown.id, allowed: true })
+    expect((await first).content[0]?.text).toContain('19 requests are left')
+    expect(person.asked).toHaveLength(1)
   })
 })
 

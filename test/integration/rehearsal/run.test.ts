@@ -114,17 +114,18 @@ test('a failed case is repeated on new connections, and is flaky if the results 
 })
 
 test.for<[name: string, status: number, headers: Record<string, string>, cause: string]>([
-  ['redirects', 308, { location: '/v2/webhooks' }, 'The handler is at /v2/webhooks.'],
+  ['redirects', 308, { location: '/v2/webhooks?key=canary' }, 'The handler is at /v2/webhooks?….'],
   ['accepts everything', 200, {}, 'does not verify the signature'],
   ['rejects everything', 401, {}, 'uses another secret'],
 ])('a handler that %s cannot be judged', async ([, status, headers, cause]) => {
   const { url } = await startHandler((_request, _body, response) =>
     response.writeHead(status, headers).end(),
   )
-  const { rehearsal, results } = await run(url)
+  const { rehearsal, results } = await run(`${url}?key=canary`)
   expect(results).toEqual([])
   expect(rehearsal.state).toBe('failed')
   expect(inspect(rehearsal.problem)).toContain(cause)
+  expect(inspect(rehearsal.problem)).not.toContain('canary')
 })
 
 test('effects are the calls of the handler to the API of the sandbox', async () => {
@@ -220,21 +221,32 @@ test.runIf(full)(
   },
 )
 
-test('a target outside this machine and its network needs a permission', async () => {
+test('a target or an observer outside this machine and its network needs a permission', async () => {
   const { engine } = tab()
-  const target = { url: 'http://198.51.100.7/webhooks', seed: 7 }
-  await expect(engine.call('rehearsals.start', target)).rejects.toMatchObject({
-    code: 'target_unconfirmed',
-  })
+  const near = 'http://127.0.0.1:9/'
+  const start = (url: string, observed: string) =>
+    engine.call('rehearsals.start', { url, seed: 7, observer: { kind: 'url', url: observed } })
+  const [first, second] = ['http://198.51.100.7', 'http://203.0.113.7:8080']
+  for (const [url, observed, origin] of [
+    [`${first}/webhooks`, near, first],
+    [near, `${first}/count`, first],
+    [`${first}/webhooks`, `${second}/count`, `${first} and ${second}`],
+  ] as const) {
+    await expect(start(url, observed)).rejects.toMatchObject({
+      code: 'target_unconfirmed',
+      details: { origin },
+    })
+  }
+  await expect(start(near, 'file:///etc/passwd')).rejects.toMatchObject({ code: 'bad_target' })
   await expect(
-    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, only: ['S4', 'X9'] }),
+    engine.call('rehearsals.start', { url: near, seed: 7, only: ['S4', 'X9'] }),
   ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('"X9"') })
   await expect(
-    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, skip: ['*'] }),
+    engine.call('rehearsals.start', { url: near, seed: 7, skip: ['*'] }),
   ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('no test cases') })
 })
 
-test('the command repeats a case, and writes a report for each format', async () => {
+test('the command repeats a case, and writes a report without the query of the URL for each format', async () => {
   await using folder = ownedFolder()
   const count = join(folder.path, 'count')
   writeFileSync(count, '0')
@@ -249,7 +261,8 @@ test('the command repeats a case, and writes a report for each format', async ()
   })
   const file = (name: string) => join(folder.path, name)
   const { code, stdout } = await runCli(
-    ['rehearse', '--ephemeral', '--to', url, '--only', 'S4,T4', '--seed', '7'].concat(
+    ['rehearse', '--ephemeral', '--to', `${url}?key=canary`, '--only', 'S4,T4'].concat(
+      ['--seed', '7'],
       ['--secret-env', 'SECRET', '--previous-secret-env', 'OLD_SECRET', '--timeout', '20s'],
       ['--observe-command', `cat '${count}'`],
       ['--format', 'json', '--format', 'text', '-o', file('text')],
@@ -262,17 +275,21 @@ test('the command repeats a case, and writes a report for each format', async ()
     {
       id: 'S4',
       result: 'pass',
-      repeat: String.raw`tabscope rehearse --to ${url} --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\''' --timeout 20000ms`,
+      repeat: String.raw`tabscope rehearse --to '${url}?…' --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\''' --timeout 20000ms`,
     },
     { id: 'T4', result: 'skipped' },
-    { event: 'rehearsal', counts: { pass: 1, skipped: 1 }, options: { seed: 7 } },
+    { event: 'rehearsal', counts: { pass: 1, skipped: 1 }, options: { url: `${url}?…`, seed: 7 } },
   ])
+  expect(stdout.toString()).not.toContain('canary')
   expect(code).toBe(0)
   expect(readFileSync(file('text'), 'utf8')).toMatch(
     /^S4 +pass +MUST +401\nT4 .*\n\n1 passed, .* Seed 7\.\n$/,
   )
   expect(readFileSync(file('markdown'), 'utf8')).toContain('\n| S4 ')
   expect(readFileSync(file('junit'), 'utf8')).toContain('<testcase name="S4"')
+  for (const name of ['text', 'markdown', 'junit']) {
+    expect(readFileSync(file(name), 'utf8'), name).not.toContain('canary')
+  }
 })
 
 async function attempt(...args: string[]): Promise<unknown> {
@@ -283,6 +300,10 @@ async function attempt(...args: string[]): Promise<unknown> {
 test.runIf(full)('what prevents a run is no failure: the exit code is 2', async () => {
   const url = ['--to', 'http://127.0.0.1:9/']
   expect(await attempt('--to', 'http://198.51.100.7/', '--seed', '7')).toEqual([
+    2,
+    expect.stringContaining('--allow-target'),
+  ])
+  expect(await attempt(...url, '--observe', 'http://198.51.100.7/')).toEqual([
     2,
     expect.stringContaining('--allow-target'),
   ])

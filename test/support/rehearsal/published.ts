@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 import { madeUpPrefix } from '#engine/rehearsal/request-builder.ts'
-import { createObserver, type Observer } from '#engine/rehearsal/observer.ts'
+import { createUrlObserver, type Observer } from '#engine/rehearsal/observer.ts'
+import { OwnPorts } from '#engine/sending/messages.ts'
+import { createWire } from '#engine/sending/wire/wire.ts'
 import { startHandler } from '../../integration/raw-body-checks/handler.ts'
 import type { Runtime } from '../../integration/raw-body-checks/runtimes.ts'
 import { identity } from './rehearse.ts'
@@ -16,8 +18,6 @@ export interface PublishedHandler extends AsyncDisposable {
   readonly observer: Observer
   output(): string
 }
-
-const unused = () => Promise.reject(new Error('not read'))
 
 /** Runs the code of a check in its own process, and serves the number of its effects. */
 export async function startPublished(
@@ -33,13 +33,14 @@ export async function startPublished(
   const address = counter.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/effects`
-  const observer = createObserver({ kind: 'url', url }, { command: unused, sandbox: unused })
-  if (!observer) throw new Error('no observer')
+  const wire = createWire(new OwnPorts(), () => null)
+  const observer = createUrlObserver({ url, publicAllowed: false, verifyTls: true }, wire)
   return {
     url: handler.url,
     observer,
     output: () => handler.output(),
     [Symbol.asyncDispose]: async () => {
+      await wire.close()
       counter.close()
       counter.closeAllConnections()
       await handler[Symbol.asyncDispose]()

@@ -10,6 +10,7 @@ import type {
   RehearsalRequest,
   VariantResult,
 } from '#contract/rehearsal.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import { worst } from '../judge.ts'
 import { urlWord } from '../../platform/posix-quote.ts'
 import type { Redact } from '../redact.ts'
@@ -31,7 +32,7 @@ const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
-/** Repeats one case with a client that is configured for the same server. */
+/** Repeats one case with a client that is configured for the same server. The user fills in the queries of URLs. */
 export function repeatOAuthCommand(
   id: string,
   { oauth, secretOption, allowTarget }: RehearsalOptions & { readonly oauth: OAuthOptions },
@@ -45,7 +46,7 @@ export function repeatOAuthCommand(
     '--access-id': accessId,
     '--flow-timeout': flowTimeout === oauthTimes.flow ? null : `${flowTimeout}ms`,
     '--watch-time': watchTime === oauthTimes.watch ? null : `${watchTime}ms`,
-  }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${urlWord(value)}`]))
+  }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${urlWord(withoutQuery(value))}`]))
   return [
     `tabscope rehearse oauth --only ${id}`,
     ...named,

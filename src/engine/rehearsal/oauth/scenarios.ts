@@ -1,3 +1,4 @@
+import { withoutQuery } from '#shared/text/address.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Judgement } from '../judge.ts'
 import {
@@ -176,11 +177,15 @@ const o2: Scenario = {
   name: 'the redirect URL of each flow',
   run: async (_stage, { flows, redirectUrl }) => {
     const given = [...new Set(flows.map((flow) => flow.redirectUrl))]
-    const received = given.join(', ')
-    const wrong = given.find((url) => url !== (redirectUrl ?? given[0]))
+    const received = given.map(withoutQuery).join(', ')
+    const right = redirectUrl ?? given[0] ?? ''
+    const wrong = given.find((url) => url !== right)
     if (wrong !== undefined) {
+      const shown = withoutQuery(wrong)
       return fail(
-        `The redirect URL is ${wrong}, not exactly ${redirectUrl ?? given[0] ?? ''}.`,
+        shown === withoutQuery(right)
+          ? `The redirect URL is ${shown}, but with another query than it must have.`
+          : `The redirect URL is ${shown}, not exactly ${withoutQuery(right)}.`,
         received,
       )
     }

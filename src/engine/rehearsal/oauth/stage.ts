@@ -4,7 +4,7 @@ import type {
   RehearsalOptions,
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
-import { isLoopback } from '#shared/text/address.ts'
+import { isLoopback, withoutQuery } from '#shared/text/address.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import type { Redact } from '../redact.ts'
 import {
@@ -183,7 +183,7 @@ export class Stage {
     }
     const last = await visit
     const detail = last?.error ?? `It responded with ${last?.status ?? 'nothing'}.`
-    return { notBegun: `${startUrl} led to no authorization request. ${detail}` }
+    return { notBegun: `${withoutQuery(startUrl)} led to no authorization request. ${detail}` }
   }
 
   /** The client must be reached at its redirect URL, which may be outside this machine only if the user allowed that. */

@@ -1,5 +1,6 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CaseResult, RehearsalProblem } from '#contract/rehearsal.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import {
   acceptedReason,
   defineReport,
@@ -80,7 +81,7 @@ export default defineReport({
     const started = new Date(rehearsal.startedAt).toISOString().slice(0, 19)
     return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="Tabscope rehearsal" ${totals}>
-  <testsuite name="${escape(rehearsal.options.url)}" ${totals} timestamp="${started}">
+  <testsuite name="${escape(withoutQuery(rehearsal.options.url))}" ${totals} timestamp="${started}">
 ${cases.join('\n')}
   </testsuite>
 </testsuites>

@@ -1,4 +1,5 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
+import { withoutQuery } from '#shared/text/address.ts'
 import { plural } from '#shared/text/format.ts'
 import { acceptedReason, defineReport, fixOfResult, gradeText } from '../report.ts'
 
@@ -14,7 +15,7 @@ export default defineReport({
     const shown = results.filter(({ result }) => result !== 'pass' && result !== 'skipped')
     const { pass, fail, warn, review, skipped, flaky } = counts
     const lines = [
-      `# Rehearsal of ${escape(options.url)}`,
+      `# Rehearsal of ${escape(withoutQuery(options.url))}`,
       '',
       ...(rehearsal.grade === null ? [] : [`**${gradeText(rehearsal)}**`, '']),
       ...(problem === null

@@ -194,9 +194,10 @@ function resultLines(
   { decoded }: StoredBody,
   token: TokenView | null,
 ): string[] {
-  const earlier = hops.slice(1).map(({ reason, request, withToken }) => {
+  const earlier = hops.slice(1).map(({ reason, request, withToken, droppedHeaders }) => {
     const step = reason === 'retried' ? 'Retried' : 'Redirected'
-    return `${step}: ${escapeControls(request.url)}${withToken ? '' : ', without the token'}`
+    const without = [...(withToken ? [] : ['the token']), ...droppedHeaders.map(escapeControls)]
+    return `${step}: ${escapeControls(request.url)}${without.length === 0 ? '' : `, without ${without.join(', ')}`}`
   })
   const statusText = hops.at(-1)?.response?.statusText ?? ''
   const sender = token

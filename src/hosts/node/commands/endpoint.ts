@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
+import { maskMarker } from '#contract/masks.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { escapeControls } from '#shared/text/visible.ts'
@@ -28,10 +29,14 @@ const secretOptions = {
 
 const headerText = 'Custom header from the dashboard as "Name: value" (repeatable)'
 
-const list = defineCommand('list', 'List webhook endpoints; their secrets are masked', [
-  ['List all endpoints', 'endpoint list'],
-  ['As JSON', 'endpoint list --json'],
-]).action(
+const list = defineCommand(
+  'list',
+  'List webhook endpoints; their secrets and the values of custom headers are masked',
+  [
+    ['List all endpoints', 'endpoint list'],
+    ['As JSON', 'endpoint list --json'],
+  ],
+).action(
   action(() =>
     withSession('read', async (session) => {
       const state = await stateOf(session)
@@ -88,15 +93,20 @@ const add = defineCommand('add', 'Add a webhook endpoint', [
     }),
   )
 
-const show = defineCommand('show', 'Show a webhook endpoint; its secrets are masked', [
-  ['Show an endpoint', 'endpoint show main'],
-  ['As JSON', 'endpoint show main --json'],
-])
+const show = defineCommand(
+  'show',
+  'Show a webhook endpoint; its secrets and the values of custom headers are masked',
+  [
+    ['Show an endpoint', 'endpoint show main'],
+    ['With the values of its custom headers, as JSON', 'endpoint show main --reveal --json'],
+  ],
+)
   .argument('<slug>', 'Slug of an endpoint')
+  .option('--reveal', 'Show the values of custom headers; the secrets stay masked')
   .action(
-    action((slug) =>
+    action((slug, { reveal = false }) =>
       withSession('read', async (session) =>
-        printEndpoint(session, await endpointAt(session, slug)),
+        printEndpoint(session, await endpointAt(session, slug), reveal),
       ),
     ),
   )
@@ -267,21 +277,26 @@ async function givenSecret({
   return secretFromStdin()
 }
 
-async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
+async function printEndpoint(session: Session, endpoint: Endpoint, reveal = false): Promise<0> {
   const state = await stateOf(session)
-  print('endpoint', endpointJson(state, endpoint), () => endpointText(state, endpoint))
+  const json = endpointJson(state, endpoint, reveal)
+  print('endpoint', json, () => endpointText(state, json))
   return 0
 }
 
-function endpointJson(state: State, endpoint: Endpoint): CliLine<'endpoint'> {
-  return { ...endpoint, url: urlOf(state, endpoint) }
+function endpointJson(state: State, endpoint: Endpoint, reveal = false): CliLine<'endpoint'> {
+  const customHeaders = endpoint.customHeaders.map(([name, value]): Header => [
+    name,
+    reveal || value === '' ? value : maskMarker('masked'),
+  ])
+  return { ...endpoint, customHeaders, url: urlOf(state, endpoint) }
 }
 
-function endpointText(state: State, endpoint: Endpoint): string {
+function endpointText(state: State, endpoint: CliLine<'endpoint'>): string {
   return facts([
     ['ID', String(endpoint.id)],
     ['Name', endpoint.name],
-    ['URL', urlOf(state, endpoint) ?? `/hooks/${endpoint.slug} (not listening)`],
+    ['URL', endpoint.url ?? `/hooks/${endpoint.slug} (not listening)`],
     ['Integration', integrationOf(state, endpoint)],
     ['Secret', secretText(endpoint.secret)],
     ['Previous secret', secretText(endpoint.previousSecret)],

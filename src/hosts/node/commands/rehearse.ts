@@ -89,7 +89,7 @@ const handlerOptions = withReport(
       choice('--framework', frameworkIds),
     )
     .option('--load', 'Also run the cases with load')
-    .option('--allow-target', 'Allow a target outside this machine and its network')
+    .option('--allow-target', 'Allow a target or an observer outside this machine and its network')
     .option(
       '--timeout <duration>',
       'Time limit of one request (default: 15s)',

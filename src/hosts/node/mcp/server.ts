@@ -14,6 +14,7 @@ import type { CallInput } from '#contract/calls.ts'
 import { Id } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { declared } from '#engine/signature/diagnose/outcomes.ts'
+import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { printError } from '../output.ts'
 import { version } from '../version.ts'
@@ -58,6 +59,7 @@ export async function serve(dataDir: string, allowSend: boolean): Promise<void> 
   io.stdin.once('end', ended.resolve).once('close', ended.resolve)
   io.on('SIGTERM', ended.resolve)
   await ended.promise
+  requests?.end()
   await connection.abandon()
   await handle.close()
 }
@@ -215,13 +217,20 @@ function invalidParams(message: string): ProtocolError {
 
 const maxRequests = 20
 
-/** The user confirms each of them in Tabscope. */
+/** The user confirms each of them in Tabscope, one after the other. */
 class UserRequests {
   readonly #connection: Connection
+  readonly #inTurn = createMutex()
+  readonly #ended = new AbortController()
   #left = maxRequests
 
   constructor(connection: Connection) {
     this.#connection = connection
+  }
+
+  /** Drops the requests that wait, because the assistant has disappeared. */
+  end(): void {
+    this.#ended.abort()
   }
 
   /** Throws `AppError`. */
@@ -252,7 +261,22 @@ class UserRequests {
     }
   }
 
-  async #ask<T>(id: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Waits for the requests before it. Drops one that its client no longer waits for, without counting it. */
+  #ask<T>(id: number, ofClient: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([ofClient, this.#ended.signal])
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const drop = (): void =>
+      reject(new AppError('declined', 'The request was withdrawn before the user was asked.'))
+    if (signal.aborted) drop()
+    signal.addEventListener('abort', drop, { once: true })
+    this.#inTurn(async () => {
+      signal.removeEventListener('abort', drop)
+      if (!signal.aborted) resolve(await this.#askNow(id, signal, work))
+    }).catch(reject)
+    return promise
+  }
+
+  async #askNow<T>(id: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#left === 0) {
       throw new AppError(
         'declined',

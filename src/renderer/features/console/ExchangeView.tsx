@@ -286,7 +286,7 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
 }
 
 function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
-  const { request, response, timings, reason, withToken } = hop
+  const { request, response, timings, reason, withToken, droppedHeaders } = hop
   const { icon: ReasonIcon, label } = reasons[reason]
   return (
     <>
@@ -310,6 +310,11 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
           {timings !== null && <span className="dim">{formatDuration(timings.totalMs)}</span>}
         </Row>
       </Row>
+      {droppedHeaders.length > 0 && (
+        <Text as="p" size="s" tone="dim">
+          Not sent to the other origin: <Shown text={droppedHeaders.join(', ')} />
+        </Text>
+      )}
       <SentMessage request={request} open={only} />
       {response !== null && !only && (
         <Fold

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Header } from '#contract/models.ts'
 import type { KnownSecret } from '#engine/api-console/masking.ts'
 import { type Outgoing, redirectOf } from '#engine/api-console/request-runner.ts'
 
@@ -12,7 +13,8 @@ const from = (more: Partial<Outgoing> = {}): Outgoing => ({
   url: new URL('https://api.example/a?b=1'),
   headers: [
     ['Content-Type', 'application/json'],
-    ['X-Note', 'kept'],
+    ['Accept', 'text/plain'],
+    ['X-Note', 'own'],
     ['Cookie', 's=1'],
     ['X-Api-Key', 'not known'],
     ['X-Copy', bearer.value],
@@ -79,10 +81,44 @@ describe('a redirect', () => {
     'https://www.api.example/',
     '//evil.example/',
     '\\\\evil.example/',
-  ])('to another origin drops the token and all credentials: %s', (location) => {
-    const next = follow(303, location)
-    expect(next.bearer).toBeNull()
-    expect(next.headers).toEqual([['X-Note', 'kept']])
+  ])(
+    'to another origin drops the token and all headers but those of the content: %s',
+    (location) => {
+      const step = redirectOf(from(), { status: 303, headers: [['location', location]] }, known)
+      expect(step).toMatchObject({
+        next: { bearer: null, headers: [['Accept', 'text/plain']] },
+        dropped: ['X-Note', 'Cookie', 'X-Api-Key', 'X-Copy', 'Host'],
+      })
+    },
+  )
+
+  it('to another origin sends on the headers of the content, unless one contains a secret', () => {
+    const kept: Outgoing['headers'] = [
+      ['Content-Type', 'text/plain'],
+      ['content-encoding', 'identity'],
+      ['Content-Language', 'de'],
+      ['Content-Length', '2'],
+      ['Content-Location', '/a'],
+      ['Accept', '*/*'],
+      ['Accept-Language', 'de'],
+      ['User-Agent', 'mine'],
+    ]
+    const dropped: Outgoing['headers'] = [
+      ['Accept-Version', `v1 ${bearer.value}`],
+      ['Authorization', 'Bearer typed'],
+      ['Content-Signature', 'x'],
+      ['Accepted', 'x'],
+      ['X-Tenant', 'x'],
+      ['x-tenant', 'y'],
+    ]
+    const headers = [...kept, ...dropped]
+    const location: Header = ['Location', 'https://evil.example/']
+    expect(
+      redirectOf(from({ headers }), { status: 307, headers: [location] }, known),
+    ).toMatchObject({
+      next: { headers: kept },
+      dropped: dropped.map(([name]) => name),
+    })
   })
 
   it('may have a Location that is not percent-encoded', () => {
@@ -97,7 +133,7 @@ describe('a redirect', () => {
       { status: 302, headers: [['Location', 'https://api.example/']] },
       known,
     )
-    expect(home).toMatchObject({ next: { bearer: null, headers: [['X-Note', 'kept']] } })
+    expect(home).toMatchObject({ next: { bearer: null, headers: [['Accept', 'text/plain']] } })
   })
 
   it('is not followed to another origin with a secret in its body or URL', () => {

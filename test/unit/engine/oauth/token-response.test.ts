@@ -128,6 +128,23 @@ describe('readTokenResponse', () => {
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
   })
 
+  it.each([
+    [{ token: 'canary\n' }, 'token', '000A'],
+    [{ token: 'canary\r\nX-Header: 1' }, 'token', '000D'],
+    [{ token: 'can\0ary' }, 'token', '0000'],
+    [{ token: '\tcanary', tokenType: 'MAC' }, 'token', '0009'],
+    [{ refreshToken: 'canary\u007f' }, 'refreshToken', '007F'],
+    [{ refreshToken: 'canary\u0085' }, 'refreshToken', '0085'],
+  ])('refuses %j without the grant, and does not quote the token', (change, field, code) => {
+    const outcome = readTokenResponse(answer({ ...good, ...change }), now)
+    expect(outcome).toEqual({
+      failure: 'token_control_characters',
+      detail: `The ${field} in the response contains a control character, U+${code}.`,
+      grant: null,
+      findings: [],
+    })
+  })
+
   it.each<[object, string[]]>([
     [{ tokenType: 'bearer' }, ['token.type_case']],
     [{ tokenType: undefined }, ['token.type_missing']],

@@ -8,7 +8,9 @@ import {
   worst,
   type Received,
 } from '#engine/rehearsal/judge.ts'
-import { parseCount, quietTime, settled } from '#engine/rehearsal/observer.ts'
+import type { Clock } from '#engine/platform/clock.ts'
+import type { Wire } from '#engine/sending/wire/wire.ts'
+import { createUrlObserver, parseCount, quietTime, settled } from '#engine/rehearsal/observer.ts'
 
 const usual: Parameters<typeof judgeResponses>[2] = { accept: [], acknowledgesFirst: false }
 const response = (status: number | null, changes: Partial<Received> = {}): Received => ({
@@ -173,6 +175,43 @@ describe('an observer', () => {
     const { count, changedMs } = await settled({ read }, 3, 200)
     expect(count).toBe(5)
     expect(changedMs).toBeGreaterThan(0)
+  })
+
+  it('at a URL is read with the limits of a target, and at most every 200 ms', async () => {
+    let now = 0
+    const clock: Clock = {
+      now: () => now,
+      after: (ms, callback) => {
+        now += ms
+        queueMicrotask(callback)
+        return () => undefined
+      },
+    }
+    const reads: unknown[] = []
+    const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 }
+    const outcome = {
+      error: null,
+      sent: true,
+      remoteAddress: null,
+      reused: false,
+      tlsVerified: null,
+    }
+    const wire: Pick<Wire, 'exchange'> = {
+      exchange: ({ url }, { publicAllowed, verifyTls }) => {
+        reads.push([now, url.href, publicAllowed, verifyTls])
+        now += 10
+        const status = reads.length < 3 ? 200 : 302
+        const body = Buffer.from(' 7\n')
+        const response = { status, statusText: '', httpVersion: '1.1', headers: [], body, bytes: 3 }
+        return Promise.resolve({ ...outcome, response, timings })
+      },
+    }
+    const url = 'http://count.example/'
+    const limits = { url, publicAllowed: false, verifyTls: false }
+    const observer = createUrlObserver(limits, wire, undefined, clock)
+    expect([await observer.read(), await observer.read()]).toEqual([7, 7])
+    await expect(observer.read()).rejects.toThrow('responded with 302')
+    expect(reads).toEqual([0, 210, 420].map((at) => [at, url, false, false]))
   })
 
   it('is given more time by a handler that processes events later, within a limit', () => {

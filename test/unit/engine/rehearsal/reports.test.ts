@@ -1,7 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from 'vitest'
-import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
-import { gradeText, reportFormats, type ReportInput } from '#engine/rehearsal/report.ts'
+import { OAuthOptions, type CaseResult, type Rehearsal } from '#contract/rehearsal.ts'
+import { gradeText, reported, reportFormats, type ReportInput } from '#engine/rehearsal/report.ts'
 
 const hostile = '<script>alert(1)</script> & "#1" \u0000\u202e ]]> \\ | ` \r\n## x'
 
@@ -125,6 +125,16 @@ test('Markdown shows foreign text as text', () => {
   expect(markdown).toContain('**Grade F, capped by S4**')
   expect(markdown).not.toMatch(/(?<!\\)<script/)
   expect(markdown.match(/^## /gm)).toHaveLength(4)
+})
+
+test('no report contains the query of a URL', () => {
+  for (const { id } of reportFormats) expect(write(id), id).not.toContain('a=1')
+  const url = 'http://127.0.0.1:3000/login?key=1'
+  const oauth = OAuthOptions.parse({ startUrl: url, callUrl: url, redirectUrl: url })
+  const options = { ...rehearsal.options, oauth, observer: { kind: 'url', url } as const }
+  const shown = JSON.stringify(reported({ ...rehearsal, options }))
+  expect(shown).not.toMatch(/key=1|a=1/)
+  expect(shown.split('http://127.0.0.1:3000/login?…')).toHaveLength(5)
 })
 
 test('the text of a grade names what caps it', () => {

@@ -117,7 +117,7 @@ export class RecordMasker {
         findings: fields.findings.map((finding) => this.finding(finding, fields)),
         causes: fields.causes && fields.causes.flatMap((cause) => this.cause(cause)),
         bytes: growth === null ? 0 : Math.max(0, fields.bytes + growth),
-        sha256: this.#digest(fields.sha256),
+        sha256: this.#digest(fields.sha256, fields.bodyRedacted),
         reason: fields.reason && sentence(fields.reason),
         endpointName: fields.endpointName && this.#choose('endpoint name', fields.endpointName),
         secretName: fields.secretName && this.#secretName(fields.secretName),
@@ -260,7 +260,7 @@ export class RecordMasker {
             : maskPath(values, request.target, false),
           headers: maskHeaders(values, request.headers, { brand: of.brand, growth }),
           trailers: maskHeaders(values, request.trailers, { brand: of.brand, growth }),
-          sha256: this.#digest(request.sha256),
+          sha256: this.#digest(request.sha256, of.bodyRedacted),
         },
         response: response && {
           ...response,
@@ -428,7 +428,8 @@ export class RecordMasker {
   }
 
   /** The same for equal bodies, and no digest of them. */
-  #digest(sha256: string): string {
+  #digest(sha256: string, isMasked: boolean): string {
+    if (isMasked && this.#values.isMasked) return sha256
     return hash('sha256', this.#key + sha256)
   }
 }

@@ -47,6 +47,8 @@ export class Values {
   readonly uses: FieldUses | null
   /** The names of fields are needed: for a preview, or since the user has selected some. */
   readonly tracksFields: boolean
+  /** The records come from a masked file. */
+  readonly isMasked: boolean
   /** Aliases are followed by what is unusual in their value. */
   marks = false
   /** Names and handles of the current delivery, normalized. */
@@ -59,7 +61,6 @@ export class Values {
   readonly #harmlessKeys = new Set<string>()
   readonly #choices: ReadonlyMap<string, FieldChoice['as']>
   readonly #secrets: readonly string[]
-  readonly #isMasked: boolean
 
   constructor(options: MaskOptions) {
     this.aliases = options.aliases ?? new Aliases()
@@ -67,7 +68,7 @@ export class Values {
     this.#choices = new Map(options.choices?.map(({ field, as }) => [field, as]))
     this.tracksFields = this.uses !== null || this.#choices.size > 0
     this.#secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6)
-    this.#isMasked = options.masked ?? false
+    this.isMasked = options.masked ?? false
   }
 
   /** What the user has selected for a field, or for the object or list that it is in. */
@@ -103,7 +104,7 @@ export class Values {
   }
 
   mask(text: string, escapes = false): string {
-    if (this.#isMasked && isAlias(text)) return text
+    if (this.isMasked && isAlias(text)) return text
     if (text.length < 36 || !text.includes('-')) return maskText(text, escapes)
     let out = ''
     let from = 0
@@ -224,7 +225,7 @@ export class Values {
     const [, lead = '', core = '', trail = ''] = wordOnly.test(text)
       ? ['', '', text]
       : (around.exec(text) ?? [])
-    if (core === '' || (this.#isMasked && isAlias(core))) return text
+    if (core === '' || (this.isMasked && isAlias(core))) return text
     const value = (escapes ? decodeString(core) : fromBytes(core)) ?? fromBytes(core)
     const [series, normal] = seriesOf(value)
     const alias = this.aliases.aliasOf(series, normal, value)

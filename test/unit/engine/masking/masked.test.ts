@@ -190,5 +190,5 @@ it('leaves a masked log as it is', () => {
     delivery: first,
   }).delivery
   expect(again.body).toEqual(first.body)
-  expect({ ...again.fields, sha256: '' }).toEqual({ ...first.fields, sha256: '' })
+  expect(again.fields).toEqual(first.fields)
 })

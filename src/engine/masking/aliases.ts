@@ -20,8 +20,16 @@ const earlierAlias =
 const aliasAtStart =
   /^\W{0,20}(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d/
 
+const anyAlias =
+  /(?<![a-z])(?:uuid|id|location|name|email|phone|handle|item|host|address|key) \d{1,7}(?:[b-z](?![a-z]))?(?!\d)/g
+
 export function isAlias(text: string): boolean {
   return earlierAlias.test(text)
+}
+
+/** In order, without what may follow them. */
+export function aliasesIn(text: string): string[] {
+  return text.match(anyAlias) ?? []
 }
 
 /** `text`: an alias or a mask, which has no letters but x. */

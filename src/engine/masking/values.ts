@@ -31,6 +31,8 @@ const cacheSize = 20_000
 
 export interface MaskOptions {
   readonly aliases?: Aliases
+  /** Names of products that were met, as in JSON. Shared by the maskers of one connection. */
+  readonly products?: Set<string>
   /** Later ones replace earlier ones of the same field. */
   readonly choices?: readonly FieldChoice[]
   /** Never shown, not even in a field to keep. In clear text. */
@@ -56,7 +58,7 @@ export class Values {
   /** Of headers with words of protocols, which are the same in most deliveries. */
   readonly words = new Map<string, string>()
   counts = { kept: 0, aliases: 0, masked: 0 }
-  readonly #products = new Set<string>()
+  readonly #products: Set<string>
   readonly #plain = new Map<string, boolean>()
   readonly #harmlessKeys = new Set<string>()
   readonly #choices: ReadonlyMap<string, FieldChoice['as']>
@@ -64,6 +66,7 @@ export class Values {
 
   constructor(options: MaskOptions) {
     this.aliases = options.aliases ?? new Aliases()
+    this.#products = options.products ?? new Set()
     this.uses = options.uses ?? null
     this.#choices = new Map(options.choices?.map(({ field, as }) => [field, as]))
     this.tracksFields = this.uses !== null || this.#choices.size > 0

@@ -165,10 +165,10 @@ test('waits for a delivery that matches, until it is cancelled', async () => {
   const { structuredContent } = await waiting
   const { ids } = z.object({ ids: z.array(z.number()) }).parse(structuredContent)
   expect(ids.length).toBeGreaterThan(0)
-  const nothing = await call('wait_for', { filter: 'method:NONE', seconds: 0 })
+  const nothing = await call('wait_for', { filter: 'type:NEVER_SENT', seconds: 0 })
   expect(nothing.structuredContent).toMatchObject({ ids: [] })
   const cancel = new AbortController()
-  const args = { name: 'wait_for', arguments: { filter: 'method:NONE', seconds: 50 } }
+  const args = { name: 'wait_for', arguments: { filter: 'type:NEVER_SENT', seconds: 50 } }
   const cancelled = client.callTool(args, { signal: cancel.signal })
   cancel.abort()
   await expect(cancelled).rejects.toThrow()
@@ -244,7 +244,12 @@ test('reads the trace of a delivery, with those that an ID links', async () => {
     JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt, data: {} }),
     JSON.stringify({ type: 'ITEM_ADDED', targetUuid: 'item', createdAt, data: { tabUuid } }),
   ])
-  const found = await call('search_deliveries', { filter: `ref:${tabUuid}` })
+  const latest = await call('search_deliveries', { limit: 1 })
+  const [added] = Found.parse(latest.structuredContent).deliveries
+  const pointer = '/data/tabUuid'
+  const body = await call('read_body', { id: added?.id, pointer })
+  const [alias] = fenced(Body.parse(body.structuredContent).captured)
+  const found = await call('search_deliveries', { filter: `ref:${String(alias)}` })
   const [item, opened] = Found.parse(found.structuredContent).deliveries
   const { structuredContent } = await call('get_delivery', { id: opened?.id, part: 'trace' })
   expect(structuredContent).toMatchObject({
@@ -407,8 +412,8 @@ describe('captured text', () => {
     await checkCall('get_delivery', { id: ids[0], part: 'attempts' })
     const [first] = ids
     await checkCall('read_body', { id: first, pointer: '/type/0' })
-    // The text is found where it may be, so that the checks can fail.
-    expect(inside.filter((each) => each.includes(order)).length).toBeGreaterThanOrEqual(15)
+    // Of the names of keys and headers, some words stay, so the checks can fail.
+    expect(inside.filter((each) => each.includes(order)).length).toBeGreaterThanOrEqual(3)
   })
 
   test('each answer has another marker', async () => {
@@ -417,8 +422,8 @@ describe('captured text', () => {
   })
 
   test('a long body and many headers are read in parts', async () => {
-    const body = `{"type":"X","text":"${'é\u202E€'.repeat(3000)}"}`
-    const long = Array.from({ length: 30 }, (_, index) => `X-Long-${index}`)
+    const body = `{"type":"X","text":"${'é\u202E€, '.repeat(3000)}"}`
+    const long = Array.from({ length: 30 }, (_, index) => `X-Item-${index}`)
     await send(
       [body],
       long.map((name) => `${name}: ${'word '.repeat(150)}`),
@@ -434,7 +439,8 @@ describe('captured text', () => {
       read += z.string().parse(fenced(part.captured)[0])
       offset = part.nextOffset
     }
-    expect(read).toBe(body)
+    const Masked = z.object({ text: z.string() })
+    expect(Masked.parse(JSON.parse(read)).text.split(', ')).toHaveLength(3001)
     const names: string[] = []
     let cursor: string | null = '0'
     while (cursor !== null) {
@@ -445,7 +451,7 @@ describe('captured text', () => {
       names.push(...values.map(([name]) => name))
       cursor = part.nextCursor
     }
-    expect(names.filter((name) => name.startsWith('X-Long-'))).toEqual(long)
+    expect(names.filter((name) => name.startsWith('X-Item-'))).toEqual(long)
     const value = await call('read_body', { id, pointer: '/type' })
     expect(fenced(Body.parse(value.structuredContent).captured)).toEqual(['"X"'])
   })
@@ -502,7 +508,7 @@ test('the server exits when the client disappears, even in the middle of a call'
   const write = (message: object): unknown =>
     running.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\r\n`)
   write(initialize)
-  const args = { filter: 'method:NONE', seconds: 50 }
+  const args = { filter: 'type:NEVER_SENT', seconds: 50 }
   write({ id: 8, method: 'tools/call', params: { name: 'wait_for', arguments: args } })
   // The first answer: both messages were read.
   await until('the first answer', () => running.stdout() !== '')
@@ -513,7 +519,7 @@ test('the server exits when the client disappears, even in the middle of a call'
 test('the server continues on the data folder after Tabscope exits', async () => {
   await tab.close()
   const body = Body.parse((await call('read_body', { id: 1 })).structuredContent)
-  expect(fenced(body.captured)).toEqual([JSON.stringify({ type: 'X', index: 0 })])
+  expect(fenced(body.captured)).toEqual(['{"type":"X","index":0}'])
   const status = await call('status')
   expect(status.structuredContent).toMatchObject({ listener: 'stopped', port: null })
   // Nobody is there who could confirm.

@@ -7,12 +7,12 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
-import { LogRehearsalCase } from '#contract/event-log.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { declared } from '#engine/signature/diagnose/outcomes.ts'
 import { enclose } from './captured.ts'
 import type { Connection } from './connection.ts'
-import { logLines, parseOffset } from './delivery-tools.ts'
+import { parseOffset } from './delivery-tools.ts'
+import type { MaskedRecords } from './records.ts'
 
 const allCases = [...rehearsalCases, ...oauthCases]
 
@@ -160,6 +160,7 @@ export async function diagnoseSignature(
 /** Leaves out cases that passed unless `all` is set. */
 export async function getRehearsal(
   connection: Connection,
+  records: MaskedRecords,
   input: { id?: number | undefined; all: boolean; cursor?: string | undefined },
 ) {
   const from = parseOffset(input.cursor)
@@ -168,9 +169,9 @@ export async function getRehearsal(
   const { rehearsal, results } = await connection.call('rehearsals.get', { id })
   const { state, grade, cappedBy, total, counts } = rehearsal
   const shown = results.filter(({ result }) => input.all || result !== 'pass')
-  const redacted = shown.length === 0 ? new Map() : await readRedactedCases(connection, id)
+  const masked = shown.length === 0 ? new Map() : await records.readCases(id)
   const { captured, next } = enclose(
-    shown.map((each) => redacted.get(each.id) ?? { case: each.id, reason: 'Too large to redact.' }),
+    shown.map((each) => masked.get(each.id) ?? { case: each.id, reason: 'Too large to mask.' }),
     from,
   )
   return {
@@ -192,19 +193,4 @@ export async function getRehearsal(
       nextCursor: next === null ? null : String(next),
     },
   }
-}
-
-/** By ID, redacted as in an event log. */
-async function readRedactedCases(
-  connection: Connection,
-  id: number,
-): Promise<ReadonlyMap<string, unknown>> {
-  const { text } = await connection.call('logs.text', { id, of: 'rehearsal', format: 'ndjson' })
-  const cases = logLines(text).flatMap((line) => LogRehearsalCase.safeParse(line).data ?? [])
-  return new Map(
-    cases.map(({ result: { id: testCase, reason, received, repeat } }) => [
-      testCase,
-      { case: testCase, reason, received, repeat },
-    ]),
-  )
 }

@@ -3,11 +3,14 @@ import { z } from 'zod'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
-import { LogDelivery, LogPart } from '#contract/event-log.ts'
+import type { CallOutput } from '#contract/calls.ts'
 import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import type { ExportedDelivery } from '#engine/event-logs/items.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { enclose, encloseText, wholeLength } from './captured.ts'
 import type { Connection } from './connection.ts'
+import type { MaskedRecords } from './records.ts'
+import { readShownFilter, type ShownFilter } from './shown-filter.ts'
 
 export const deliveryParts = ['summary', 'headers', 'findings', 'attempts', 'trace'] as const
 
@@ -50,7 +53,7 @@ export async function readStatus(connection: Connection) {
   }
 }
 
-/** Computed by Tabscope: nothing of them is captured text. */
+/** Computed by Tabscope: nothing of them is captured text. Without the length of the body, which identifies what is masked. */
 function ownFields(row: DeliverySummary | Delivery) {
   return {
     id: row.id,
@@ -60,7 +63,6 @@ function ownFields(row: DeliverySummary | Delivery) {
     // Absent: not diagnosed yet.
     causes: row.causes?.map(({ code }) => code).filter((code) => isCause(code)),
     status: row.status,
-    bytes: row.bytes,
   }
 }
 
@@ -88,29 +90,33 @@ const SearchCursor = z.tuple([
 
 export async function searchDeliveries(
   connection: Connection,
-  { filter, limit, cursor }: { filter: string; limit: number; cursor?: string | undefined },
+  records: MaskedRecords,
+  input: { filter: string; limit: number; cursor?: string | undefined },
 ) {
-  let upTo: number | null = null
-  let asOf: number | null = null
+  await records.refresh()
+  const filter = readShownFilter(input.filter, records)
+  const { limit, cursor } = input
+  let start: Omit<SearchStart, 'end'> = { upTo: null, asOf: null }
   let before = 0
-  if (cursor !== undefined) [upTo, asOf, before] = parseCursor(SearchCursor, cursor)
-  else await untilSearchable(connection, filter)
-  const end = performance.now() + searchMs
-  let page
-  do {
-    page = await connection.call('deliveries.page', { filter, upTo, asOf, offset: 0, limit })
-    ;({ upTo, asOf } = page)
-  } while (!page.complete && page.rows.length < limit && performance.now() < end)
-  const { rows, complete, total: left } = page
-  const more = !complete || left > rows.length
+  if (cursor === undefined) await untilSearchable(connection, filter.text)
+  else {
+    const [upTo, asOf, found] = parseCursor(SearchCursor, cursor)
+    start = { upTo, asOf }
+    before = found
+  }
+  const from = { ...start, end: performance.now() + searchMs }
+  const { rows, upTo, asOf, found, more, isAtLeast } = filter.isShown
+    ? await searchShown(connection, records, { ...filter, isShown: filter.isShown }, from, limit)
+    : await searchPage(connection, filter.text, from, limit)
   const last = rows.at(-1)?.id
   const nextUpTo = last === undefined ? upTo : last - 1
-  const total = before + left
+  const total = before + found
+  const restriction = filter.isShown ? ' Values that are masked are not searched.' : ''
   return {
-    text: `${rows.length} of ${complete ? '' : 'at least '}${total} deliveries${more ? ', more with nextCursor' : ''}.`,
+    text: `${rows.length} of ${isAtLeast ? 'at least ' : ''}${total} deliveries${more ? ', more with nextCursor' : ''}.${restriction}`,
     result: {
       total,
-      totalIsAtLeast: !complete,
+      totalIsAtLeast: isAtLeast,
       deliveries: rows.map((row) => ({
         ...ownFields(row),
         endpointId: row.endpointId,
@@ -121,6 +127,93 @@ export async function searchDeliveries(
       nextCursor: more ? JSON.stringify([nextUpTo, asOf, before + rows.length]) : null,
     },
   }
+}
+
+interface SearchStart {
+  readonly upTo: number | null
+  readonly asOf: number | null
+  readonly end: number
+}
+
+interface SearchResult extends Omit<SearchStart, 'end'> {
+  readonly rows: readonly DeliverySummary[]
+  /** Without those of earlier pages. */
+  readonly found: number
+  readonly more: boolean
+  readonly isAtLeast: boolean
+}
+
+async function searchPage(
+  connection: Connection,
+  filter: string,
+  start: SearchStart,
+  limit: number,
+): Promise<SearchResult> {
+  const page = await readPage(connection, filter, start, limit)
+  const { rows, upTo, asOf, complete, total } = page
+  const more = !complete || total > rows.length
+  return { rows, upTo, asOf, found: total, more, isAtLeast: !complete }
+}
+
+/** Until the page is full or the time is over. */
+async function readPage(
+  connection: Connection,
+  filter: string,
+  { end, ...start }: SearchStart,
+  limit: number,
+): Promise<CallOutput<'deliveries.page'>> {
+  let page
+  let { upTo, asOf } = start
+  do {
+    page = await connection.call('deliveries.page', { filter, upTo, asOf, offset: 0, limit })
+    ;({ upTo, asOf } = page)
+  } while (!page.complete && page.rows.length < limit && performance.now() < end)
+  return page
+}
+
+type Checked = ShownFilter & { readonly isShown: NonNullable<ShownFilter['isShown']> }
+
+/** At a time. */
+const maxChecked = 25
+
+/**
+ * The rows that the filter may return. Nothing in the result depends on the others, neither their number nor an ID: an end of the time looks like an end
+ * of the deliveries.
+ */
+async function searchShown(
+  connection: Connection,
+  records: MaskedRecords,
+  filter: Checked,
+  start: SearchStart,
+  limit: number,
+): Promise<SearchResult> {
+  const found: DeliverySummary[] = []
+  const compare = records.comparer()
+  let { upTo, asOf } = start
+  for (;;) {
+    const at = { upTo, asOf, end: start.end }
+    const page = await readPage(connection, filter.text, at, maxChecked)
+    ;({ asOf } = page)
+    found.push(...(await shownOf(compare, page.rows, filter)))
+    const last = page.rows.at(-1)
+    const isLast = page.complete && page.total <= page.rows.length
+    if (found.length >= limit || isLast || !last || performance.now() >= start.end) break
+    upTo = last.id - 1
+  }
+  const rows = found.slice(0, limit)
+  return { rows, upTo, asOf, found: rows.length, more: rows.length === limit, isAtLeast: true }
+}
+
+async function shownOf<R extends { readonly id: number }>(
+  compare: ReturnType<MaskedRecords['comparer']>,
+  rows: readonly R[],
+  { isShown }: Checked,
+): Promise<R[]> {
+  const compared = await Promise.all(rows.map(({ id }) => compare(id)))
+  return rows.filter((_, at) => {
+    const delivery = compared[at] ?? null
+    return delivery !== null && isShown(delivery)
+  })
 }
 
 function parseCursor<T>(schema: z.ZodType<T>, cursor: string): T {
@@ -138,6 +231,7 @@ export function parseOffset(cursor: string | undefined): number {
 
 export async function getDelivery(
   connection: Connection,
+  records: MaskedRecords,
   input: { id: number; part: (typeof deliveryParts)[number]; cursor?: string | undefined },
 ) {
   const { id, part, cursor } = input
@@ -156,8 +250,8 @@ export async function getDelivery(
       result: { ...own, trace, captured: '', nextCursor: next },
     }
   }
-  const { delivery } = await readRedacted(connection, id)
-  const values = delivery === null ? ['Too large to redact here.'] : partOf(delivery, part)
+  const { delivery } = await records.read(id)
+  const values = delivery === null ? ['Too large to mask here.'] : partOf(delivery, part)
   const { captured, next } = enclose(values, from)
   const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
   return {
@@ -166,7 +260,10 @@ export async function getDelivery(
   }
 }
 
-function partOf(delivery: LogDelivery, part: 'summary' | 'headers' | 'findings' | 'attempts') {
+function partOf(
+  { fields: delivery, attempts }: ExportedDelivery,
+  part: 'summary' | 'headers' | 'findings' | 'attempts',
+) {
   switch (part) {
     case 'summary': {
       const { method, path, type, title, target, locationName, arrival, reason, note, tags } =
@@ -178,79 +275,29 @@ function partOf(delivery: LogDelivery, part: 'summary' | 'headers' | 'findings' 
     case 'findings':
       return delivery.findings
     case 'attempts':
-      return delivery.attempts.map(({ id, url, status, error, durationMs, notes, response }) => ({
-        id,
-        url,
-        status,
-        error,
-        took: durationMs,
-        notes,
-        headers: response?.headers ?? [],
-      }))
+      return attempts.map(({ fields }) => {
+        const { id, url, status, error, durationMs: took, notes, response } = fields
+        return { id, url, status, error, took, notes, headers: response?.headers ?? [] }
+      })
   }
 }
 
-interface Redacted {
-  /** Null: without its body, the delivery is larger than one text of the engine. */
-  readonly delivery: LogDelivery | null
-  readonly body: Buffer
-  /** The body is only the start. */
-  readonly cut: boolean
-  readonly omitted: string | null
-}
-
 /** For the resource of a delivery: what Tabscope computed, and the parts with captured text. */
-export async function readParts(connection: Connection, id: number) {
+export async function readParts(connection: Connection, records: MaskedRecords, id: number) {
   const row = await connection.call('deliveries.get', { id })
-  const { delivery } = await readRedacted(connection, id)
+  const { delivery } = await records.read(id)
   const captured = (['summary', 'headers', 'findings'] as const).map((part) =>
     delivery === null ? '' : enclose(partOf(delivery, part)).captured,
   )
   return { own: summaryOf(row), captured: captured.filter((text) => text !== '') }
 }
 
-/** As in a redacted event log. All captured text of responses comes from here. */
-async function readRedacted(connection: Connection, id: number): Promise<Redacted> {
-  const { text, cut } = await connection.call('logs.text', { id, format: 'ndjson' })
-  const lines = logLines(text)
-  const delivery = LogDelivery.safeParse(lines.find(({ kind }) => kind === 'delivery')).data
-  if (!delivery) return { delivery: null, body: Buffer.alloc(0), cut, omitted: null }
-  const { body } = delivery
-  if ('text' in body) return { delivery, body: Buffer.from(body.text), cut: false, omitted: null }
-  if ('base64' in body) {
-    return { delivery, body: Buffer.from(body.base64, 'base64'), cut: false, omitted: null }
-  }
-  if ('omitted' in body) {
-    return { delivery, body: Buffer.alloc(0), cut: false, omitted: body.omitted }
-  }
-  const parts = lines
-    .flatMap((line) => LogPart.safeParse(line).data ?? [])
-    .filter(({ key }) => key === body.key)
-  return {
-    delivery,
-    body: Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, 'base64'))),
-    cut: parts.length < body.parts,
-    omitted: null,
-  }
-}
-
-export function logLines(text: string): { kind: string }[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [z.looseObject({ kind: z.string() }).parse(JSON.parse(line))]
-    } catch {
-      // The text ends within a line if it is cut.
-      return []
-    }
-  })
-}
-
 export async function readBody(
-  connection: Connection,
+  records: MaskedRecords,
   input: { id: number; pointer: string; offset: number; length: number },
 ) {
   const { id, pointer, offset, length } = input
-  const { delivery, body, cut, omitted } = await readRedacted(connection, id)
+  const { delivery, body, cut, omitted } = await records.read(id)
   const decoded = decodeText(body, cut)
   if (decoded === null && pointer !== '') throw notJson()
   const whole = decoded ?? body.toString('base64')
@@ -269,7 +316,7 @@ export async function readBody(
         ? 'Only the beginning of this large delivery is available.'
         : omitted === null
           ? null
-          : 'The body is not stored or cannot be redacted.',
+          : 'The body is not stored or cannot be masked.',
       captured,
     },
   }
@@ -368,22 +415,20 @@ const waitPollMs = 200
 /** Or until the time is over. Throws when `signal` is aborted. */
 export async function waitFor(
   connection: Connection,
+  records: MaskedRecords,
   input: { filter: string; after?: number | undefined; seconds: number },
   signal: AbortSignal,
 ) {
-  const { filter, seconds } = input
+  await records.refresh()
+  const filter = readShownFilter(input.filter, records)
+  const { seconds } = input
   const end = performance.now() + seconds * 1000
   let after: number =
     input.after ?? (await connection.call('deliveries.stored', { maxBehind })).newestId
   for (;;) {
-    const { rows, upTo } = await connection.call('deliveries.newer', {
-      filter,
-      after,
-      limit: maxIds,
-    })
-    const ids = rows.map(({ id }) => id)
-    // A full page may end before the last examined delivery.
-    after = rows.length === maxIds ? (ids.at(-1) ?? upTo) : Math.max(after, upTo)
+    const next = await readNewer(connection, records, filter, after)
+    const { ids } = next
+    ;({ after } = next)
     if (ids.length > 0 || performance.now() >= end) {
       const text =
         ids.length > 0
@@ -393,4 +438,31 @@ export async function waitFor(
     }
     await pause(waitPollMs, undefined, { signal })
   }
+}
+
+/** At most `maxIds`. Like `searchShown`, the result does not depend on deliveries that are not returned. */
+async function readNewer(
+  connection: Connection,
+  records: MaskedRecords,
+  { text, isShown }: ShownFilter,
+  after: number,
+): Promise<{ ids: number[]; after: number }> {
+  const end = performance.now() + searchMs
+  const ids: number[] = []
+  const compare = records.comparer()
+  let at = after
+  do {
+    const { rows, upTo } = await connection.call('deliveries.newer', {
+      filter: text,
+      after: at,
+      limit: maxIds,
+    })
+    const shown = isShown ? await shownOf(compare, rows, { text, isShown }) : rows
+    ids.push(...shown.map(({ id }) => id))
+    // A full page may end before the last examined delivery.
+    if (rows.length < maxIds && ids.length <= maxIds) return { ids, after: Math.max(after, upTo) }
+    at = rows.at(-1)?.id ?? upTo
+  } while (ids.length < maxIds && performance.now() < end)
+  const found = ids.slice(0, maxIds)
+  return { ids: found, after: found.at(-1) ?? after }
 }

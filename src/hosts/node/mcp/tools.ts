@@ -118,7 +118,6 @@ export const tools = {
           verdict: Verdict,
           causes: Causes,
           status: Count.nullable(),
-          bytes: Count,
           endpointId: Count.nullable(),
           findings: z.array(z.string()).meta(terse),
         }),
@@ -128,7 +127,7 @@ export const tools = {
     annotations: readOnly,
   },
   get_delivery: {
-    description: 'One delivery, redacted: its summary, headers, findings, attempts or trace.',
+    description: 'One delivery, masked: its summary, headers, findings, attempts or trace.',
     inputSchema: tersely({
       id: Id,
       part: z.enum(deliveryParts).default('summary'),
@@ -151,7 +150,7 @@ export const tools = {
     annotations: readOnly,
   },
   read_body: {
-    description: 'Text of a redacted body, or the value at a JSON pointer in it.',
+    description: 'Text of a masked body, or the value at a JSON pointer in it.',
     inputSchema: tersely({
       id: Id,
       pointer: z.string().max(1000).default('').describe('e.g. /data/items/0'),

@@ -155,8 +155,11 @@ const apiWords = new Set(
 export function isDocumentedField(field: string): boolean {
   const [kind = '', name] = field.split(' ', 2)
   if (name !== undefined) return kind !== 'header' || ruleOfHeader(name) !== null
-  const [first = '', ...rest] = kind.replaceAll('[]', '').split('.')
-  return documentedKeys.has(first) && rest.every((key) => documentedKeys.has(key))
+  const keys = kind
+    .replaceAll('[]', '')
+    .replace(/^body\./, '')
+    .split('.')
+  return keys.every((key) => documentedKeys.has(key))
 }
 
 const maxKeyLength = 40

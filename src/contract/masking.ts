@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Of a field in records that are masked: `keep` shows its values as they are, `mask` hides them although the field is documented and harmless. Names as in a
- * preview: `data.loyaltyTier`, `data.items[].note`, `header x-shop`, `note`, `tag`.
+ * preview: as in filters (`data.loyaltyTier`, `data.items[].note`, `body.remark`), and `header x-shop`, `path`, `note`, `tag`.
  */
 export const FieldChoice = z.object({
   field: z.string().trim().min(1).max(500),

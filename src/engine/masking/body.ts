@@ -257,7 +257,7 @@ class JsonMask {
       masked = this.#pass(text)
     }
     for (const [path, original, becomes] of this.#used) {
-      this.#values.useOf(this.#prefix + path, original, becomes)
+      this.#values.useOf(this.#prefix + (path || 'body'), original, becomes)
     }
     return masked
   }
@@ -354,7 +354,7 @@ class JsonMask {
       isObject,
       fields,
       element,
-      path: isObject || !this.#values.tracksFields ? path : `${path}[]`,
+      path: isObject || !this.#values.tracksFields ? path : `${path === '' ? 'body' : path}[]`,
       keys: { maps: false },
       type: '',
     })
@@ -484,7 +484,7 @@ class JsonMask {
       else if (/^\s{0,99}:/.test(text.slice(at, at + 100))) {
         key = inner
         this.#out.push(`"${this.#values.key(inner, true, { maps: false })}"`)
-      } else this.#out.push(`"${this.#string(inner, null, key, key, undefined) ?? ''}"`)
+      } else this.#out.push(`"${this.#string(inner, null, key, join('', key), undefined) ?? ''}"`)
     }
   }
 
@@ -507,6 +507,8 @@ class JsonMask {
   }
 }
 
+/** As in filters: `data.total`, `body.remark`. */
 function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`
+  if (path !== '') return `${path}.${key}`
+  return key === 'data' ? key : `body.${key}`
 }

@@ -157,13 +157,16 @@ export function maskSentence(
         const isLength =
           sentence.startsWith(' bytes', at + part.length) ||
           sentence.slice(0, at).endsWith('Content-Length: ')
-        if (!isLength) return isCount(sentence, at, part) ? part : maskNumber(part)
+        const isSeed = sentence.slice(0, at).endsWith('--seed ')
+        if (!isLength) return isSeed || isCount(sentence, at, part) ? part : maskNumber(part)
         return growth === null
           ? maskNumber(part)
           : String(Math.max(0, Number(part.replaceAll(',', '')) + growth))
       }
       if (part.includes('-') && ruleOfHeader(part.toLowerCase()) !== null)
         return maskHeaderName(values, part)
+      // The ID of a case.
+      if (/^[A-Z]{1,2}\d{1,2}$/.test(part)) return part
       return part
         .split('-')
         .every((word) => ownWords.has(word.toLowerCase()) || isProtocolWord(word))

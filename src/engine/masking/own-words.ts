@@ -1,6 +1,6 @@
 /** Of the sentences that Tabscope writes: reasons, errors, notes, results. All other words in them came from outside. */
 export const ownWords: ReadonlySet<string> = new Set(
-  `a absent accept accepted accepts access account add added address addresses after again agent all allow allowed already also although an and
+  `a absent env seed xml junit accept accepted accepts access account add added address addresses after again agent all allow allowed already also although an and
   another any anyone anyway api app appearance appended application approved are around arrival arrive as ascii ask aspnet async at attempt attempts
   authentic authority authorization authorize automatically available await bad base be bearer because been before beginning begins behind belongs
   below between big binary bodies body bom boolean both brand break browser browsers buffer bug but by byte bytes call callback calls can cancel

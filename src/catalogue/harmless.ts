@@ -153,10 +153,10 @@ const apiWords = new Set(
 
 /** `field`: as in a preview. */
 export function isDocumentedField(field: string): boolean {
-  const [kind = '', name] = field.split(' ', 2)
-  if (name !== undefined) return kind !== 'header' || ruleOfHeader(name) !== null
-  const [first = '', ...rest] = kind.replaceAll('[]', '').split('.')
-  return documentedKeys.has(first) && rest.every((key) => documentedKeys.has(key))
+  const header = /^(?:response )?header (.+)$/.exec(field)?.[1]
+  if (header !== undefined) return ruleOfHeader(header) !== null
+  const keys = field.replaceAll('[]', '').split('.')
+  return field === 'path' || keys.every((key) => documentedKeys.has(key))
 }
 
 const maxKeyLength = 40

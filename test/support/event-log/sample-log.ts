@@ -15,7 +15,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
     app: 'Tabscope 0.1.0',
     exportedAt: '2026-03-15T08:00:00.000Z',
     scope: { filter: hostile('filter-mark'), from: null, to: null, selected: null, traceOf: null },
-    redaction: { on: true, rules: [hostile('rule-mark')], note },
+    redaction: { on: true, list: 1, kept: [hostile('kept-mark')], masked: [], note },
     counts: {
       deliveries: count('delivery'),
       integrations: count('integration'),

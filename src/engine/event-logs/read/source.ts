@@ -17,10 +17,7 @@ import {
   readRehearsalRequests,
   readRehearsalResults,
 } from '../../rehearsal/store.ts'
-import { field } from '#catalogue/payload.ts'
-import { verdicts } from '#contract/constants.ts'
-import { parseBody } from '../../capture/parse-body.ts'
-import { blockOf, firstOf, lastOf, Pace } from '../../search/scan.ts'
+import { Pace } from '../../search/scan.ts'
 import { readStats } from '../../deliveries/store.ts'
 import { readEndpoints } from '../../endpoints/store.ts'
 import { readIntegrations } from '../../integrations/store.ts'
@@ -206,18 +203,6 @@ function countAuthorization(db: Db): typeof noAuthorization {
     tokens: readTokens(db).length,
     runs: countRuns(db),
   }
-}
-
-/** Memory use must not grow with the store. */
-const maxHandles = 100_000
-/** Deliveries with a guest's handle are small. */
-const bodyLimit = 64 * 1024
-
-/** Types whose `data.handle` is a contact of a guest: a phone number or an e-mail address (API documentation, "Guests"). */
-const guestTypes = ['GUEST_SUBSCRIBED', 'GUEST_UNSUBSCRIBED'] as const
-
-function sqlList(values: readonly string[]): string {
-  return values.map((value) => `'${value}'`).join(', ')
 }
 
 export interface LogSource {

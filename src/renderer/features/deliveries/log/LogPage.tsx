@@ -32,6 +32,7 @@ import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
   RemoveLog,
+  redactionDetails,
   redactionLabel,
   logStateLabels,
   timeSpan,
@@ -171,6 +172,11 @@ export function LogFrame({ log, view }: Props) {
             <span>{plural(log.rehearsals, 'rehearsal', 'rehearsals')}</span>
           )}
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
+          {log.redaction && (
+            <span>
+              <Shown text={truncate(redactionDetails(log), 200)} />
+            </span>
+          )}
         </Row>
       </div>
       <Row align="center" gap={3} fixed className="log-frame-actions">

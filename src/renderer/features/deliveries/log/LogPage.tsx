@@ -8,7 +8,7 @@ import {
   Trash2,
   X,
 } from '../../../ui/icons.tsx'
-import { Stack, Row } from '../../../ui/Layout.tsx'
+import { Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { isAuthorization, authorizationAddress } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
@@ -172,12 +172,12 @@ export function LogFrame({ log, view }: Props) {
             <span>{plural(log.rehearsals, 'rehearsal', 'rehearsals')}</span>
           )}
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
-          {log.redaction && (
-            <span>
-              <Shown text={truncate(redactionDetails(log), 200)} />
-            </span>
-          )}
         </Row>
+        {log.redaction && (
+          <Text as="p" tone="mid" size="xs" cut>
+            <Shown text={truncate(redactionDetails(log), 400)} />
+          </Text>
+        )}
       </div>
       <Row align="center" gap={3} fixed className="log-frame-actions">
         {view !== 'deliveries' && (

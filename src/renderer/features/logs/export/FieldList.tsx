@@ -147,7 +147,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
         </Row>
       </Row>
       {changed.length > 0 ? (
-        <Stack as="ul" gap={1} icon="xs" className="masked-examples" aria-label="Examples">
+        <Stack as="ul" gap={1} icon="xs" aria-label="Examples">
           {changed.map(({ deliveryId, was, becomes }) => (
             <Row
               as="li"
@@ -174,7 +174,13 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
           ))}
         </Stack>
       ) : (
-        texts.length === 0 && <Values texts={examples.map(({ becomes }) => ({ text: becomes }))} />
+        texts.length === 0 && (
+          <Values
+            label="Examples"
+            texts={examples.map(({ becomes }) => ({ text: becomes }))}
+            more={kept > examples.length}
+          />
+        )
       )}
       {texts.length > 0 && <KeptTexts texts={texts} />}
     </Stack>
@@ -214,15 +220,28 @@ function KeptTexts({ texts }: { readonly texts: readonly KeptText[] }) {
   )
 }
 
-function Values({ texts }: { readonly texts: readonly { text: string; values?: number }[] }) {
+interface ValuesProps {
+  readonly texts: readonly { readonly text: string; readonly values?: number }[]
+  readonly label?: string
+  /** There are others. */
+  readonly more?: boolean
+}
+
+function Values({ texts, label = 'As received', more = false }: ValuesProps) {
   return (
-    <Row as="ul" wrap gap={2} aria-label="As received" className="masked-values">
+    <Row as="ul" wrap gap={2} aria-label={label}>
       {texts.map(({ text, values = 1 }) => (
         <li key={text} className="tag">
           <Shown text={truncate(text, 80)} />
           {values > 1 && <span className="dim"> × {formatCount(values)}</span>}
         </li>
       ))}
+      {more && (
+        <li className="dim">
+          <span aria-hidden>…</span>
+          <span className="visually-hidden">and more</span>
+        </li>
+      )}
     </Row>
   )
 }

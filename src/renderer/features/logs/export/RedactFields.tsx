@@ -72,9 +72,8 @@ function ConfirmOff({ open, onKeep, onOff }: ConfirmOffProps) {
       description="Anyone who has this file can read everything in it: names and contacts of guests, notes, headers with credentials and signatures."
     >
       <Text as="p" marginTop={4} tone="mid">
-        Only do this for your own copy. To share the file, keep redaction on, and keep the fields
-        that support needs: verdicts stay as they were at capture. The file will be marked as not
-        redacted.
+        Only do this for your own copy: the file is marked as not redacted. To share it, leave
+        redaction on and keep the fields that support needs.
       </Text>
       <div className="dialog-actions">
         <Button ref={keep} onClick={onKeep}>

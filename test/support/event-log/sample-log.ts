@@ -30,7 +30,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
 export const sampleEnv: FormatEnv = {
   target: 'http://127.0.0.1:4780/',
   page: () => `<!doctype html><title>Event log</title>${recordsMark}<p>A log.`,
-  removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
+  removed: () => ({ aliases: 12, masked: 1 }),
 }
 
 export function written(

@@ -153,13 +153,13 @@ const apiWords = new Set(
 
 /** `field`: as in a preview. */
 export function isDocumentedField(field: string): boolean {
-  const [kind = '', name] = field.split(' ', 2)
-  if (name !== undefined) return kind !== 'header' || ruleOfHeader(name) !== null
-  const keys = kind
+  const header = /^(?:response )?header (.+)$/.exec(field)?.[1]
+  if (header !== undefined) return ruleOfHeader(header) !== null
+  const keys = field
     .replaceAll('[]', '')
     .replace(/^body\./, '')
     .split('.')
-  return keys.every((key) => documentedKeys.has(key))
+  return field === 'path' || keys.every((key) => documentedKeys.has(key))
 }
 
 const maxKeyLength = 40

@@ -90,3 +90,22 @@ export const arrivedAtMost = 100
 
 /** API documentation, "Signature verification". `missing`: a secret is set, but there is no signature. `unsigned`: neither. `unchecked`: no secret is set. */
 export const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const
+
+/** What masking does, for the interface, the help of the command line and the guide. */
+export const maskingRules = [
+  {
+    what: 'As received',
+    values:
+      'documented fields that are known to be harmless: types, times, amounts, and names of spots, zones, products and tags; also protocol headers',
+  },
+  {
+    what: 'Alias',
+    values:
+      'IDs, locations, addresses, and names, email addresses and phone numbers of guests: uuid 7, name 1. In one file, the same value has the same alias',
+  },
+  {
+    what: 'Masked',
+    values:
+      'everything else: undocumented fields, other headers, notes and your tags. A mask shows the kind of text, not the value: Xxxxx 00000',
+  },
+] as const

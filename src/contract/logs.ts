@@ -113,6 +113,15 @@ export const EventLog = z.object({
   exportedAt: z.number().nullable(),
   importedAt: z.number(),
   redacted: z.boolean().nullable(),
+  /** Null: not redacted, or unknown. `list`: version of the list of what is shown as it is. */
+  redaction: z
+    .object({
+      list: z.int().positive().nullable(),
+      kept: z.array(z.string()),
+      masked: z.array(z.string()),
+      removed: z.record(z.string(), z.int().nonnegative()),
+    })
+    .nullable(),
   scope: LogScope.nullable(),
   deliveries: z.int().nonnegative(),
   rehearsals: z.int().positive().optional(),

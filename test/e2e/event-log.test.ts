@@ -20,8 +20,13 @@ let page: Page
 
 beforeAll(async () => {
   product = await startProduct({ secret })
-  for (const [index, type] of ['OPEN_TAB', 'GUEST_VERIFIED', 'GUEST_VERIFIED'].entries()) {
-    const data = { tabUuid: `7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a1${index}`, handle: guest }
+  for (const [index, type] of ['ORDER_PLACED', 'GUEST_VERIFIED', 'GUEST_VERIFIED'].entries()) {
+    const data = {
+      tabUuid: `7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a1${index}`,
+      handle: guest,
+      loyaltyTier: 'gold',
+      spotName: 'Terrace seat',
+    }
     const event = { type, locationName: 'Pier 9', createdAt: new Date().toISOString(), data }
     await deliver(product.endpoint, JSON.stringify(event), { secret })
   }
@@ -36,37 +41,58 @@ afterAll(async () => {
 
 let exported = { name: '', text: '' }
 
-it('previews what is redacted, and exports a file without it', async () => {
+it('previews each field, and exports with a field kept and another masked for all exports', async () => {
   await page.getByTestId('delivery-row').nth(2).waitFor()
   await page.keyboard.press('s')
   const dialog = exportDialog(page)
   await dialog.getByRole('radio', { name: 'All deliveries' }).and(page.locator(':focus')).waitFor()
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await preview.getByRole('status').getByText('3 deliveries').waitFor()
-  const handle = preview.locator('.removal').filter({ hasText: 'data.handle' })
-  await handle.getByText('3 values in 3 deliveries').waitFor()
-  const example = await handle.locator('.removal-examples li').first().innerText()
-  expect(example).toContain(guest)
-  expect(example).toMatch(/redacted-[a-z]+-[a-z2-7]{12}/)
-  const signature = preview.locator('.removal[data-kind="signature"]').first()
-  await signature.getByText('not shown').first().waitFor()
+  const fieldOf = (name: string) => preview.locator(`[data-field="${name}"]`)
+  const handle = fieldOf('data.handle')
+  await handle.getByText('3 aliases').waitFor()
+  expect(await handle.getByRole('list', { name: 'Examples' }).innerText()).toContain(guest)
+  await fieldOf('header x-service-signature').getByText('not shown').waitFor()
 
-  const contacts = preview.locator('.removal-class[data-class="contacts"]')
-  const choice = dialog.getByRole('checkbox', { name: /^Contact details/ })
-  await choice.click()
-  await contacts.waitFor({ state: 'detached' })
-  await preview.getByText('Not replaced, as selected: contact details.').waitFor()
-  await choice.click()
-  await contacts.getByText('data.handle').waitFor()
-  expect(await dialog.getByRole('checkbox', { name: /^Secrets/ }).isDisabled()).toBe(true)
+  const tier = fieldOf('data.loyaltyTier')
+  await tier.getByText('3 masked').waitFor()
+  await tier.getByRole('button', { name: 'Keep data.loyaltyTier' }).press('Enter')
+  await tier.getByText('3 as received').waitFor()
+  const forThis = preview.getByRole('list', { name: 'Fields for this export' })
+  await forThis.getByText('data.loyaltyTier').waitFor()
+  await tier
+    .getByRole('button', { name: 'Mask data.loyaltyTier' })
+    .and(page.locator(':focus'))
+    .waitFor()
+
+  const spot = fieldOf('data.spotName')
+  await spot.getByText('1 as received').waitFor()
+  await spot.getByRole('list', { name: 'As received' }).getByText('Terrace seat').waitFor()
+  await spot.getByRole('button', { name: 'Mask data.spotName' }).click()
+  await forThis.getByRole('button', { name: 'Mask data.spotName in all exports' }).click()
+  const forAll = preview.getByRole('list', { name: 'Fields for all exports' })
+  await forAll.getByText('data.spotName').waitFor()
+  await spot.getByText('3 masked').waitFor()
 
   exported = await download(page)
   expect(exported.name).toMatch(/^tabscope-\d{4}-\d\d-\d\d-\d{4}\.ndjson$/)
   expect(linesOf(exported.text, 'delivery')).toHaveLength(3)
-  expect(linesOf(exported.text, 'head')[0]).toMatchObject({ redaction: { on: true } })
+  expect(linesOf(exported.text, 'head')[0]).toMatchObject({
+    redaction: { on: true, kept: ['data.loyaltyTier'], masked: ['data.spotName'] },
+  })
   expect(linesOf(exported.text, 'end')[0]).toMatchObject({ deliveries: 3 })
-  expect(exported.text).not.toContain(guest)
-  expect(exported.text).not.toContain(secret)
+  expect(exported.text).toContain('gold')
+  for (const absent of [guest, secret, 'Terrace seat']) expect(exported.text).not.toContain(absent)
+
+  await goTo(page, 'Event logs')
+  const saved = page.getByRole('list', { name: 'Saved fields' })
+  await saved.getByText('data.spotName').waitFor()
+  await saved.getByRole('button', { name: 'Remove data.spotName' }).click()
+  await saved.waitFor({ state: 'detached' })
+  await page.getByRole('textbox', { name: 'Field' }).fill('header X-Shop')
+  await page.keyboard.press('Enter')
+  await saved.getByText('header x-shop').waitFor()
+  await goTo(page, 'Deliveries')
 })
 
 it('asks before redaction is turned off, and marks the file', async () => {

@@ -41,6 +41,8 @@ it('is exported by the command line, opens from disk without a request, and is f
     'export',
     '--format',
     'html',
+    '--mask',
+    'data.total',
     '-o',
     target,
     '--data',
@@ -52,7 +54,11 @@ it('is exported by the command line, opens from disk without a request, and is f
   const { page } = file
   await expect.poll(() => count(page)).toBe(3)
   expect(await page.title()).toMatch(/^Event log of /)
-  await page.getByRole('button', { name: /^Redacted/ }).waitFor()
+  await page.getByRole('button', { name: /^Redacted/ }).click()
+  const about = page.getByRole('dialog', { name: 'About this log' })
+  await about.getByText(/^with list 1: \d+ aliases, \d+ masked values$/).waitFor()
+  await about.getByText('data.total').waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('radio', { name: 'Authorization' }).check({ force: true })
   await page.getByRole('region', { name: 'Authorization' }).waitFor()
   await page.getByRole('radio', { name: 'Deliveries' }).check({ force: true })
@@ -61,7 +67,7 @@ it('is exported by the command line, opens from disk without a request, and is f
   await row(page, 2).click()
   await page.getByTestId('verdict-banner').getByText('does not match').waitFor()
   await page.getByTestId('found-cause').getByText('Cause: A line break at the end').waitFor()
-  await page.getByText('B-4').first().waitFor()
+  await page.getByText('name 2').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: /filter/i }).fill('type:ORDER_PLACED verdict:valid')
   await expect.poll(() => count(page)).toBe(1)

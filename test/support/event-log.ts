@@ -21,7 +21,7 @@ export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHea
     app: '0.1.0',
     exportedAt: '2026-11-21T19:30:00.000Z',
     scope: { filter: '', from: null, to: null, selected: null, traceOf: null },
-    redaction: { on: false, rules: [], note: 'Nothing was taken out.' },
+    redaction: { on: false, list: null, kept: [], masked: [], note: 'Nothing was taken out.' },
     counts: { deliveries, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
     ...more,
   }

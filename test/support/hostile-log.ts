@@ -23,7 +23,7 @@ export function hostileAddress(name: string): string {
 export const hostileHead: Partial<LogHead> = {
   app: hostile('app'),
   scope: { ...head.scope, filter: hostile('filter') },
-  redaction: { on: true, rules: [hostile('rule')], note: hostile('redaction') },
+  redaction: { on: true, list: 1, kept: [hostile('kept')], masked: [], note: hostile('redaction') },
 }
 
 function attempt(): ExportedAttempt {

@@ -28,8 +28,10 @@ export const head: LogHead = {
   scope: { filter: '', from: null, to: null, selected: null, traceOf: null },
   redaction: {
     on: true,
-    rules: [],
-    note: redactedNote([]),
+    list: 1,
+    kept: ['data.loyaltyTier'],
+    masked: ['data.spotName'],
+    note: redactedNote,
   },
   counts: { deliveries: 0, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
 }

@@ -1,12 +1,5 @@
-import { removalClassOf } from '#contract/redaction.ts'
-import type {
-  EventLog,
-  LogExport,
-  LogImport,
-  LogPreview,
-  LogsView,
-  Removal,
-} from '#contract/logs.ts'
+import type { MaskedField } from '#contract/masking.ts'
+import type { EventLog, LogExport, LogImport, LogPreview, LogsView } from '#contract/logs.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -23,6 +16,12 @@ export function someLog(now: number, change: Partial<EventLog> = {}): EventLog {
     exportedAt: now - 26 * hour,
     importedAt: now - 3 * minute,
     redacted: true,
+    redaction: {
+      list: 1,
+      kept: ['data.loyaltyTier'],
+      masked: [],
+      removed: { aliases: 412, masked: 96 },
+    },
     scope: null,
     deliveries: 1204,
     bytes: 4_300_000,
@@ -71,7 +70,7 @@ export function someImport(now: number, change: Partial<LogImport> = {}): LogImp
   }
 }
 
-export const noLogs: LogsView = { logs: [], exports: [], imports: [], rules: [] }
+export const noLogs: LogsView = { logs: [], exports: [], imports: [], choices: [] }
 
 /** Logs, exports and imports in all states, including all kinds of errors. */
 export function manyLogs(now: number): LogsView {
@@ -83,6 +82,7 @@ export function manyLogs(now: number): LogsView {
         name: 'monday-night.ndjson',
         state: 'cut_off',
         redacted: false,
+        redaction: null,
         deliveries: 88,
         bytes: 91_000,
         problems: [
@@ -99,6 +99,7 @@ export function manyLogs(now: number): LogsView {
         version: null,
         app: 'Firefox 132',
         redacted: null,
+        redaction: null,
         state: 'unverified',
         exportedAt: null,
       }),
@@ -151,24 +152,18 @@ export function manyLogs(now: number): LogsView {
       }),
       someImport(now, { id: 4, state: 'cancelled', name: 'big.ndjson', startedAt: now - hour }),
     ],
-    rules: [
-      { kind: 'header', name: 'X-Venue-Token' },
-      { kind: 'path', path: '$.data.items[*].note' },
+    choices: [
+      { field: 'data.loyaltyTier', as: 'keep' },
+      { field: 'data.spotName', as: 'mask' },
     ],
   }
 }
 
-function removal(kind: Removal['kind'], location: string, change: Partial<Removal> = {}): Removal {
-  return {
-    kind,
-    class: removalClassOf(kind),
-    location,
-    values: 12,
-    deliveries: 8,
-    examples: [],
-    ...change,
-  }
+function masked(field: string, change: Partial<MaskedField> = {}): MaskedField {
+  return { field, documented: false, kept: 0, aliases: 0, masked: 12, examples: [], ...change }
 }
+
+const spots = ['Terrace', 'Bar', 'Beer garden', 'Table by the window', 'Upper deck', 'Jetty']
 
 export const somePreview: LogPreview = {
   complete: false,
@@ -177,32 +172,45 @@ export const somePreview: LogPreview = {
   bytes: 730_000,
   totalBytes: 4_300_000,
   notes: ['This format is slow to open with more than 1000 deliveries.'],
-  removals: [
-    removal('signature', 'header x-service-signature', {
-      values: 204,
-      deliveries: 204,
+  fields: [
+    masked('body', { masked: 1, examples: [{ deliveryId: 7, was: '', becomes: 'It is binary' }] }),
+    masked('data.items[].note', {
+      examples: [{ deliveryId: 3, was: hostile, becomes: 'Xx xxxxx' }],
+    }),
+    masked('data.loyaltyTier', {
       examples: [
-        { deliveryId: 1, was: null, becomes: 'redacted-signature-k3v7q2m5x4ab' },
-        { deliveryId: 2, was: null, becomes: 'redacted-signature-aa7pq2m5zzq3' },
+        { deliveryId: 4, was: 'gold', becomes: 'xxxxx' },
+        { deliveryId: 9, was: 'Silver', becomes: 'Xxxxx' },
       ],
     }),
-    removal('handle', 'body data.handle', {
-      values: 61,
-      deliveries: 61,
+    masked('header authorization', {
+      masked: 1,
+      examples: [{ deliveryId: 1, was: null, becomes: 'Xxxxx xxxx0' }],
+    }),
+    masked('note', {
+      masked: 2,
+      examples: [{ deliveryId: 4, was: 'Ask Mia', becomes: 'Xxx Xxx' }],
+    }),
+    masked('createdAt', {
+      documented: true,
+      kept: 204,
+      masked: 0,
       examples: [
-        { deliveryId: 4, was: '+44 7700 900123', becomes: 'redacted-phone-q2m5x4abk3v7' },
-        { deliveryId: 9, was: 'mia@example.com', becomes: 'redacted-email-7pq2m5zzq3aa' },
+        { deliveryId: 1, was: '2026-03-14T21:00:00.123Z', becomes: '2026-03-14T21:00:00.123Z' },
       ],
     }),
-    removal('credential', 'header authorization', {
-      values: 1,
-      deliveries: 1,
-      examples: [{ deliveryId: 1, was: null, becomes: 'redacted-credential-m5x4abk3v7q2' }],
+    masked('data.handle', {
+      documented: true,
+      aliases: 61,
+      masked: 0,
+      examples: [
+        { deliveryId: 4, was: '+44 7700 900123', becomes: '+phone 1' },
+        { deliveryId: 9, was: 'mia@example.com', becomes: 'email 1' },
+      ],
     }),
-    removal('rule', 'body data.items[*].note', {
-      examples: [{ deliveryId: 3, was: hostile, becomes: 'redacted-rule-x4abk3v7q2m5' }],
-    }),
-    removal('unreadable', 'body', { values: 1, deliveries: 1 }),
-    removal('email', 'note', { values: 2, deliveries: 1 }),
+    masked('data.spotName', { documented: true, kept: 97, masked: 0 }),
   ],
+  texts: [...spots, ...Array.from({ length: 91 }, (_one, index) => `Table ${index + 1}`)].map(
+    (text, index) => ({ field: 'data.spotName', text, values: 97 - index }),
+  ),
 }

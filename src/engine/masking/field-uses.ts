@@ -3,6 +3,8 @@ import type { KeptText, MaskedField } from '#contract/masking.ts'
 
 export type Outcome = 'kept' | 'aliases' | 'masked'
 
+const secretWord =
+  /authorization|cookie|credential|secret|token|passw|signature|hmac|api[-_]?key|session/i
 const maxFields = 2000
 const maxShown = 500
 const maxExamples = 3
@@ -17,23 +19,20 @@ type Entry = {
 export class FieldUses {
   readonly #fields = new Map<string, Entry>()
   readonly #texts = new Map<string, KeptText>()
+  readonly #secrets: readonly string[]
   delivery: number | null = null
+
+  /** `secrets` are not shown in examples. In clear text. */
+  constructor(secrets: readonly string[] = []) {
+    this.#secrets = secrets
+  }
 
   add(field: string, outcome: Outcome, original: string, becomes: string): void {
     const entry = this.#entry(field)
     if (!entry) return
     entry[outcome] += 1
-    if (outcome === 'kept') {
-      this.#addText(field, becomes)
-      if (entry.examples.length > 0) return
-    }
-    if (entry.examples.length >= maxExamples) return
-    const example = {
-      deliveryId: this.delivery,
-      was: original.slice(0, maxLength),
-      becomes: becomes.slice(0, maxLength),
-    }
-    if (!entry.examples.some(({ was }) => was === example.was)) entry.examples.push(example)
+    if (outcome === 'kept') this.#addText(entry, becomes)
+    this.#addExample(entry, outcome, original, becomes)
   }
 
   /** Fields that are not documented come first, since they are what a user may want to keep. */
@@ -66,8 +65,35 @@ export class FieldUses {
     return entry
   }
 
-  #addText(field: string, text: string): void {
-    if (!/[A-Za-z\u0080-\u{10ffff}]/u.test(text) || !field.startsWith('data.')) return
+  /** A value that changes replaces one that stays. */
+  #addExample(
+    { field, examples }: Entry,
+    outcome: Outcome,
+    original: string,
+    becomes: string,
+  ): void {
+    const full = examples.length >= maxExamples
+    const stays = full ? examples.findIndex(({ was, becomes: same }) => was === same) : -1
+    if (full && (outcome === 'kept' || stays === -1)) return
+    const isSecret =
+      outcome !== 'kept' &&
+      (secretWord.test(field) ||
+        secretWord.test(original) ||
+        this.#secrets.some((secret) => secret !== '' && original.includes(secret)))
+    const example = {
+      deliveryId: this.delivery,
+      was: isSecret ? null : original.slice(0, maxLength),
+      becomes: becomes.slice(0, maxLength),
+    }
+    if (examples.some((each) => each.was === example.was && each.becomes === example.becomes))
+      return
+    if (full) examples.splice(stays, 1)
+    examples.push(example)
+  }
+
+  #addText({ field, documented }: Entry, text: string): void {
+    if (documented && !field.startsWith('data.')) return
+    if (!/[A-Za-z\u0080-\u{10ffff}]/u.test(text)) return
     const key = `${field} ${text}`
     const found = this.#texts.get(key)
     if (found) found.values += 1

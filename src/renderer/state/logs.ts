@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
 
 /** Logs, exports and imports, as last reported by the engine. */
-export const useLogs = create<LogsView>(() => ({ logs: [], exports: [], imports: [], rules: [] }))
+export const useLogs = create<LogsView>(() => ({ logs: [], exports: [], imports: [], choices: [] }))
 
 export function setLogs(view: LogsView): void {
   useLogs.setState(view)

@@ -1,4 +1,4 @@
-import { formatSize, formatCount, plural } from '#shared/text/format.ts'
+import { formatSize, plural } from '#shared/text/format.ts'
 import { CircleAlert, ShieldAlert, ShieldCheck, FileWarning } from '#renderer/ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -11,6 +11,7 @@ import { RehearsalsView } from '#renderer/features/rehearsal/index.ts'
 import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import { listAddress } from '#renderer/routes/deliveries.ts'
 import { DeliveriesPage } from '#renderer/features/deliveries/index.ts'
+import { removedLabel } from '#renderer/features/logs/index.ts'
 import { FootFrame } from '#renderer/app/FootFrame.tsx'
 import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
 import { useKeys } from '#renderer/platform/command-registry.ts'
@@ -205,7 +206,6 @@ interface AboutDialogProps {
 function AboutDialog({ log, open, onClose }: AboutDialogProps) {
   const { head, end, rows, integrations, endpoints, tokens, runs, rehearsals } = log
   const { redaction } = head
-  const removed = Object.entries(end?.removed ?? {}).filter(([, values]) => values > 0)
   const [first, last] = [rows[0], rows.at(-1)]
   const beside = [
     integrations.length > 0 && plural(integrations.length, 'integration', 'integrations'),
@@ -243,11 +243,8 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
           {beside.length > 0 && <Fact label="Also included">{beside.join(', ')}</Fact>}
           {redaction.on && (
             <Fact label="Redacted">
-              {removed.length === 0
-                ? 'No values to redact were found.'
-                : removed
-                    .map(([kind, values]) => `${formatCount(values)} ${kind.replaceAll('_', ' ')}`)
-                    .join(', ')}
+              {redaction.list !== null && `with list ${redaction.list}: `}
+              {removedLabel(end?.removed ?? {})}
             </Fact>
           )}
           {redaction.kept.length > 0 && (

@@ -51,11 +51,11 @@ test('commands, subcommands, options, values and files are completed from the de
   expect(await candidates('help', 'impo')).toEqual(['import'])
   expect(await candidates('logs', '')).toEqual(['formats', 'list', 'remove', 'show'])
   expect(await candidates('--data', 'x', 'logs', 'sh')).toEqual(['show'])
-  expect(await candidates('export', '--red')).toEqual(['--redact-header', '--redact-path'])
+  expect(await candidates('export', '--m')).toEqual(['--mask'])
   expect(await candidates('logs', 'list', '--ut')).toEqual(['--utc'])
   expect(await candidates('export', '--format', 'h')).toEqual(['har', 'html'])
   expect(await candidates('export', '--format=ha')).toEqual(['--format=har'])
-  expect(await candidates('export', '--keep', 'names,pa')).toEqual(['names,payment'])
+  expect(await candidates('export', '--without', 'notes,au')).toEqual(['notes,authorization'])
   expect(await candidates('listen', '--forward-types', 'OPEN')).toEqual(['OPEN_TAB'])
   expect(await candidates('import', 'a.har', '')).toEqual([':files'])
   expect(await candidates('export', '-o', '')).toEqual([':files'])
@@ -75,7 +75,7 @@ try() {
 complete -p tabscope
 try tabscope ser
 try tabscope export --format = h
-try tabscope export --keep names,pa
+try tabscope export --without notes,au
 try tabscope logs list --u
 `
 
@@ -84,7 +84,7 @@ test.skipIf(!isInstalled('bash'))('bash completes with its script', () => {
     'complete -o default -F _tabscope tabscope',
     'serve',
     'har html',
-    'names,payment',
+    'notes,authorization',
     '--utc',
   ])
 })

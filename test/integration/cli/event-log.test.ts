@@ -102,7 +102,7 @@ describe('export', () => {
     expect(linesOf(piped.stdout.toString())).toMatchObject([{ id: 2, type: 'GUEST_SUBSCRIBED' }])
   })
 
-  test('selects by filter, IDs, time and trace; --redact-header and --redact-path redact more', async () => {
+  test('selects by filter, IDs, time and trace; --keep and --mask select fields', async () => {
     const ids = async (...args: string[]): Promise<unknown[]> =>
       linesOf((await run('export', ...args)).stdout.toString()).map(({ id }) => id)
     expect(await ids('--id', '3,1')).toEqual([1, 3])
@@ -110,23 +110,24 @@ describe('export', () => {
     expect(await ids('--since', '1h')).toEqual([1, 2, 3])
     expect(await ids('--before', '1h')).toEqual([])
     expect(await ids('--trace', '2')).toContain(2)
-    const more = await run('export', '--redact-header', 'User-Agent', '--redact-path', '$.type')
-    const text = more.stdout.toString()
+    const chosen = ['--mask', 'header User-Agent', '--keep', 'data.handle']
+    const text = (await run('export', ...chosen)).stdout.toString()
     expect(linesOf(text).flatMap(({ headers }) => headers)).not.toContainEqual([
       'User-Agent',
       expect.stringContaining('WebhookAgent'),
     ])
-    expect(text).not.toContain(String.raw`\"type\":\"GUEST_SUBSCRIBED\"`)
+    expect(text).toContain(handle)
+    expect(text).toContain('"kept":["data.handle"],"masked":["header user-agent"]')
   })
 
-  test('--preview reports what would be redacted, and writes nothing', async () => {
+  test('--preview reports how each field would be exported, and writes nothing', async () => {
     const before = readdirSync(folder.path)
     const [output] = await done('export', '--preview')
     expect(output).toMatchObject({ event: 'export_preview', deliveries: 3 })
     expect(JSON.stringify(output)).toContain(handle)
     expect(JSON.stringify(output)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
-      /^3 deliveries, .*\nWould redact:\nCOUNT +CLASS +KIND +LOCATION +EXAMPLE\n(?:.*\n)* *\d+ +contacts +handle +body data\.handle/,
+      /^3 deliveries, .*\nFIELD +DOCUMENTED +RECEIVED +ALIASES +MASKED +EXAMPLE\n(?:.*\n)*data\.handle +yes +0 +\d+ +0 +\S+ → \S+ 1\n/,
     )
     expect(readdirSync(folder.path)).toEqual(before)
   })

@@ -11,7 +11,7 @@ export async function logsWithSecrets(
   call: Call,
   { deliveryId, dataDir }: { readonly deliveryId: number; readonly dataDir: string },
 ): Promise<void> {
-  await call('logs.setRules', { rules: [{ kind: 'header', name: 'X-Canary' }] })
+  await call('logs.setChoices', { choices: [{ field: 'header x-canary', as: 'mask' }] })
   const ended = (id: number) =>
     until('the export to end', async () => {
       const { exports } = await call('logs.list', {})
@@ -32,7 +32,7 @@ export async function logsWithSecrets(
   }
   let preview = await call('logs.preview', { key: 'canary' })
   while (!preview.complete) preview = await call('logs.preview', { key: 'canary' })
-  expect(preview.removals).not.toEqual([])
+  expect(preview.fields).not.toEqual([])
 
   // Encrypted values are not exported, even without redaction.
   const whole = path.join(dataDir, 'exported-whole')

@@ -60,7 +60,13 @@ export function firstLog(): Buffer {
   return logBytes([
     logHead(120, {
       counts: { deliveries: 120, integrations: 1, endpoints: 1, tokens: 1, runs: 1, rehearsals: 1 },
-      redaction: { on: true, rules: [], note: 'Guests and secrets were taken out.' },
+      redaction: {
+        on: true,
+        list: 1,
+        kept: [],
+        masked: [],
+        note: 'Guests and secrets were taken out.',
+      },
     }),
     ...authorization,
     ...sampleRehearsalLines('text'),

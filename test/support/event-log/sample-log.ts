@@ -15,7 +15,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
     app: 'Tabscope 0.1.0',
     exportedAt: '2026-03-15T08:00:00.000Z',
     scope: { filter: hostile('filter-mark'), from: null, to: null, selected: null, traceOf: null },
-    redaction: { on: true, rules: [hostile('rule-mark')], note },
+    redaction: { on: true, list: 1, kept: [hostile('kept-mark')], masked: [], note },
     counts: {
       deliveries: count('delivery'),
       integrations: count('integration'),
@@ -30,7 +30,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
 export const sampleEnv: FormatEnv = {
   target: 'http://127.0.0.1:4780/',
   page: () => `<!doctype html><title>Event log</title>${recordsMark}<p>A log.`,
-  removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
+  removed: () => ({ aliases: 12, masked: 1 }),
 }
 
 export function written(

@@ -208,7 +208,7 @@ const logs: Chapter = {
       name: 'export',
       reach: async (page) => {
         await page.keyboard.press('s')
-        await exportDialog(page).locator('.removal').first().waitFor()
+        await exportDialog(page).locator('.masked-field').first().waitFor()
       },
     },
     {

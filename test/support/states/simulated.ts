@@ -90,7 +90,7 @@ export async function simulatedStates(
   await page.locator('.log').nth(4).waitFor()
   await check('many event logs')
   await page.keyboard.press('s')
-  await exportDialog(page).locator('.removal').nth(5).waitFor()
+  await exportDialog(page).locator('.masked-field').nth(5).waitFor()
   await check('preview of a large export')
   await page.keyboard.press('Escape')
   await exportDialog(page).waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@ import { formatOf } from '../formats.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
 import type { ExportProgress } from './messages.ts'
 import { createExportTask, type ExportsParts } from './export-task.ts'
-import { notRedacted, redactedNote } from './head.ts'
+import { notRedacted } from './head.ts'
 
 /** A call returns after this time with the result so far. */
 const responseMs = 300
@@ -157,7 +157,7 @@ function previewNotes(
   },
   { deliveries, unindexed }: { readonly deliveries: number; readonly unindexed: number },
 ): string[] {
-  const notes = [request.redact ? redactedNote : notRedacted]
+  const notes = request.redact ? [] : [notRedacted]
   if (unindexed > 0) {
     notes.push(
       `${unindexed} deliveries are not in the search index yet. The preview waits for them.`,

@@ -93,7 +93,8 @@ export async function runExport(
     [...choices].flatMap(([field, choice]) => (choice === as ? [field] : []))
   const kept = fieldsTo('keep')
   const masked = fieldsTo('mask')
-  counts.uses = task.redaction && task.to.kind === 'count' ? new FieldUses() : null
+  counts.uses =
+    task.redaction && task.to.kind === 'count' ? new FieldUses(task.redaction.secrets) : null
   const redactor =
     task.redaction &&
     new RecordMasker({

@@ -13,6 +13,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { readEntry, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
+import { redactionOf } from './native.ts'
 import { type Problems, tooNew } from './problems.ts'
 import { type Read, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
@@ -144,8 +145,8 @@ export class HarReader implements LogReader {
     const head = HarHead.safeParse(ownHead).data ?? null
     this.#readEntries(entries)
     const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
-    const announced =
-      HarEnd.safeParse(log['_tabscopeEnd']).data?.deliveries ?? head?.counts.deliveries
+    const end = HarEnd.safeParse(log['_tabscopeEnd']).data
+    const announced = end?.deliveries ?? head?.counts.deliveries
     if (announced !== undefined && announced !== deliveries) {
       this.#problems.addFirst(
         `The file should contain ${announced} deliveries, but has ${deliveries}.`,
@@ -160,6 +161,7 @@ export class HarReader implements LogReader {
       app: head ? head.app.slice(0, 200) : describeCreator(creator),
       exportedAt: Number.isNaN(exportedAt) ? null : exportedAt,
       redacted: head?.redaction.on ?? null,
+      redaction: head && redactionOf(head.redaction, end?.removed ?? {}),
       scope: head?.scope ?? null,
       deliveries,
       bytes,

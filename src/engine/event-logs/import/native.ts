@@ -11,6 +11,7 @@ import {
   longestLine,
 } from '#contract/event-log.ts'
 import type { EventLog } from '#contract/logs.ts'
+import { maxFieldChoices } from '#contract/masking.ts'
 import { plural } from '#shared/text/format.ts'
 import type { JsonObject } from '#shared/json/object.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -150,6 +151,7 @@ export class NativeReader implements LogReader {
       app: head.app.slice(0, 200),
       exportedAt: Number.isNaN(exportedAt) ? null : exportedAt,
       redacted: head.redaction.on,
+      redaction: redactionOf(head.redaction, this.#end?.removed ?? {}),
       scope: head.scope,
       deliveries,
       ...(rehearsals > 0 && { rehearsals }),
@@ -325,4 +327,17 @@ function completenessProblems(
       : []),
     ...(missing === 0 ? [] : [`The file should contain ${announcedCount}, but has ${deliveries}.`]),
   ]
+}
+
+/** For the list of logs. Null: not redacted. */
+export function redactionOf(
+  { on, list, kept, masked }: LogHead['redaction'],
+  removed: Readonly<Record<string, number>>,
+): EventLog['redaction'] {
+  return on ? { list, kept: shorten(kept), masked: shorten(masked), removed } : null
+}
+
+/** The file may be hostile. */
+function shorten(fields: readonly string[]): string[] {
+  return fields.slice(0, maxFieldChoices).map((field) => field.slice(0, 500))
 }

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
-import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
+import { maskingRules } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
 import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
@@ -48,9 +48,13 @@ const byExtension: Readonly<Record<string, string>> = {
   '.js': 'fetch',
 }
 
-const withOptions = defineCommand('export', 'Export deliveries to a file, with secrets redacted', [
+const withOptions = defineCommand('export', 'Export deliveries to a file, redacted', [
   ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
-  ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
+  ['Show what the file would contain, by field', 'export --since 2h --preview'],
+  [
+    'Keep an undocumented field, and mask a documented one',
+    'export --keep data.loyaltyTier --mask data.spotName -o friday.tabscope',
+  ],
   [
     'Export a rehearsal as an HTML page',
     'export --rehearsals 3 --without deliveries,authorization -o run.html',
@@ -78,13 +82,8 @@ const withOptions = defineCommand('export', 'Export deliveries to a file, with s
     'Rehearsals to include in ndjson and html: all, none, or IDs (default: none; all of a complete --log)',
     rehearsals,
   )
-  .option('--redact-header <name>', 'Also redact this header (repeatable)', collect)
-  .option('--redact-path <path>', 'Also redact this JSON path of the body (repeatable)', collect)
-  .option(
-    '--keep <classes>',
-    `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
-    listOf('--keep', keepableClasses),
-  )
+  .option('--keep <field>', 'Export the values of this field as received (repeatable)', collect)
+  .option('--mask <field>', 'Mask the values of this field (repeatable)', collect)
   .option('--no-redact', 'Redact nothing: the file contains secrets')
   .option('-y, --yes', 'Confirm --no-redact')
   .option(
@@ -93,11 +92,11 @@ const withOptions = defineCommand('export', 'Export deliveries to a file, with s
     listOf('--without', parts),
   )
   .option('--target <url>', 'Target of curl and fetch (default: the listener)')
-  .option('--preview', 'Show what would be exported and redacted, without writing a file')
+  .option('--preview', 'Show what would be exported, by field, without writing a file')
 
 export const command = withNotes(
   withOptions.action(action((values) => exportDeliveries(values))),
-  'Redaction replaces',
+  'Redaction',
   redactionText(),
 )
 
@@ -132,10 +131,12 @@ function listOf<const T extends string>(name: string, choices: readonly T[]) {
 }
 
 function redactionText(): string {
-  const lines = Object.entries(redactedValues).map(([name, { values }]) =>
-    wrapped(`${name.padEnd(8)}  ${values}`, '  ', '            '),
+  const lines = maskingRules.map(({ what, values }) =>
+    wrapped(`${what.padEnd(11)}  ${values}`, '  ', '               '),
   )
-  return `${lines.join('\n')}\n${wrapped(redactionLimits, '  ', '  ')}`
+  const fields =
+    '--keep and --mask take fields as named by --preview, such as data.loyaltyTier or "header x-shop". The fields saved in Tabscope apply too.'
+  return `${lines.join('\n')}\n${wrapped(fields, '  ', '  ')}`
 }
 
 function wrapped(text: string, first: string, others: string): string {
@@ -166,10 +167,9 @@ export function exportRequest(values: ExportValues): { request: Request; output:
     request: {
       format: values.format ?? byExtension[extension] ?? 'ndjson',
       redact: values.redact,
-      keep: values.keep ?? [],
-      rules: [
-        ...(values.redactHeader ?? []).map((name) => ({ kind: 'header' as const, name })),
-        ...(values.redactPath ?? []).map((each) => ({ kind: 'path' as const, path: each })),
+      choices: [
+        ...(values.keep ?? []).map((field) => ({ field, as: 'keep' as const })),
+        ...(values.mask ?? []).map((field) => ({ field, as: 'mask' as const })),
       ],
       gzip: values.gzip ?? packed,
       with: {
@@ -237,8 +237,8 @@ export function defaultName(extension: string, gzip: boolean, now: Date): string
 
 /** An export without redaction: a question on a terminal, `--yes` in a script. Throws `confirmation_required`. */
 async function confirmsEverything(yes: boolean): Promise<boolean> {
-  const all = Object.values(redactedValues).map(({ values }) => values)
-  const warning = `Nothing will be redacted. The file will contain ${all.join('; ')}.`
+  const warning =
+    'Nothing will be redacted. The file will contain all values, such as names and contacts of guests, credentials and signatures.'
   if (yes) {
     printMessage(`${warning} Share it only with people who may see all of it.`)
     return true
@@ -382,15 +382,10 @@ function exportText({
   redacted,
   removed,
 }: LogExport): string {
-  const kinds = Object.entries(removed)
-    .filter(([, values]) => values > 0)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, values]) => `${values} ${kind}`)
-  const redaction = !redacted
-    ? 'Not redacted.'
-    : kinds.length === 0
-      ? 'Found nothing to redact.'
-      : `Redacted: ${kinds.join(', ')}.`
+  const { aliases = 0, masked = 0 } = removed
+  const redaction = redacted
+    ? `Redacted: ${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}.`
+    : 'Not redacted.'
   return escapeControls(
     `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
   )
@@ -415,23 +410,40 @@ async function preview(session: Session, request: Request): Promise<ExitCode> {
   }
 }
 
-function printPreview({ totalBytes, removals, notes, ...content }: LogPreview): void {
+function printPreview({ totalBytes, fields, texts, notes, ...content }: LogPreview): void {
   writeLine(`${contentText(content)}, ${formatSize(totalBytes)}`)
-  writeLine(removals.length === 0 ? 'Found nothing to redact.' : 'Would redact:')
-  const table = new Table(removalColumns, removals)
-  if (removals.length > 0) writeLine(table.header())
-  for (const removal of removals) writeLine(table.row(removal))
+  const table = new Table(fieldColumns, fields)
+  if (fields.length > 0) writeLine(table.header())
+  for (const field of fields) writeLine(table.row(field))
+  if (texts.length > 0) {
+    writeLine('')
+    writeLine('Texts that would be exported as received:')
+    const list = new Table(textColumns, texts)
+    writeLine(list.header())
+    for (const text of texts) writeLine(list.row(text))
+  }
   for (const note of notes) writeLine(escapeControls(note))
 }
 
-const removalColumns: readonly Column<LogPreview['removals'][number]>[] = [
-  { title: 'Count', value: ({ values }) => String(values), align: 'right' },
-  { title: 'Class', value: (removal) => removal.class },
-  { title: 'Kind', value: ({ kind }) => kind },
-  { title: 'Location', value: ({ location }) => location },
+const fieldColumns: readonly Column<LogPreview['fields'][number]>[] = [
+  { title: 'Field', value: ({ field }) => field },
+  { title: 'Documented', value: ({ documented }) => (documented ? 'yes' : 'no') },
+  { title: 'Received', value: ({ kept }) => String(kept), align: 'right' },
+  { title: 'Aliases', value: ({ aliases }) => String(aliases), align: 'right' },
+  { title: 'Masked', value: ({ masked }) => String(masked), align: 'right' },
   {
     title: 'Example',
     value: ({ examples: [first] }) =>
-      first === undefined ? '' : `${first.was ?? ''} → ${first.becomes}`.trim(),
+      first === undefined
+        ? ''
+        : first.was === first.becomes
+          ? first.was
+          : `${first.was ?? '(not shown)'} → ${first.becomes}`.trim(),
   },
+]
+
+const textColumns: readonly Column<LogPreview['texts'][number]>[] = [
+  { title: 'Field', value: ({ field }) => field },
+  { title: 'Count', value: ({ values }) => String(values), align: 'right' },
+  { title: 'Text', value: ({ text }) => text },
 ]

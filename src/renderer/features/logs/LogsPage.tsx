@@ -24,15 +24,15 @@ import { RemoveLog } from './RemoveLog.tsx'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { importFiles, importWithDialog } from './import/import-files.ts'
-import { RuleRows } from './rules/RuleRows.tsx'
-import { redactedValues, redactionLimits } from '#contract/redaction.ts'
+import { SavedChoices } from './choices.tsx'
+import { maskingRules } from '#contract/constants.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useListAddress } from '../../routes/deliveries.ts'
-import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
+import { logStateLabels, redactionDetails, redactionLabel, timeSpan } from './labels.ts'
 
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
@@ -65,6 +65,11 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
             <Shown text={originLabel(log)} />
             <span title={fullTime(log.importedAt)}>, imported {shortDate(log.importedAt)}</span>
           </Text>
+          {log.redaction && (
+            <Text as="p" size="s" anywhere tone="dim">
+              <Shown text={truncate(redactionDetails(log), 400)} />
+            </Text>
+          )}
         </Stack>
         <Text as="div" measure="label" title={state.about}>
           <StateMark tone={state.tone} icon={state.icon} word={state.word} />
@@ -152,60 +157,52 @@ function timeSpanTitle({ firstAt, lastAt }: EventLog): string | undefined {
     : `${fullTime(firstAt)} to ${fullTime(lastAt)}`
 }
 
-/** What every redacted export replaces without a rule, and what it does not replace. */
-const alwaysRedacted = [
-  ...Object.values(redactedValues).map(({ label, values }) => ({ what: label, how: values })),
-  {
-    what: 'Digests and lengths of redacted bodies',
-    how: 'because they can reveal a value by trial and error. The verdict stays as it was at capture.',
-  },
-  {
-    what: 'The same value becomes the same pseudonym',
-    how: 'within one file. Pseudonyms cannot be reversed, because the key is discarded.',
-  },
-  { what: 'Not replaced:', how: redactionLimits },
-] as const
-
-/** What every export redacts: the built-in classes and the user's own rules. */
-function RulesCard() {
+/** What masking does, and the user's own choices. */
+function RedactionCard() {
   return (
     <Card
       title="Redaction"
-      note="What every redacted export replaces. Each export shows it beforehand."
+      note="What is known to be harmless leaves as received, everything else as an alias or a mask. Each export shows it beforehand."
     >
-      <section aria-labelledby="always-redacted">
-        <Text as="h3" size="s" weight="semibold" id="always-redacted">
-          Always redacted
-        </Text>
-        <Stack as="ul" gap={2} marginTop={3} tone="mid">
-          {alwaysRedacted.map(({ what, how }) => (
-            <Row as="li" gap={4} key={what}>
-              <ShieldCheck className="margin-top-1 tone-valid" aria-hidden />
-              <span>
-                <Text as="b" tone="ink" weight="semibold">
-                  {what}
-                </Text>{' '}
-                {how}
-              </span>
-            </Row>
-          ))}
-        </Stack>
-      </section>
-      <Stack as="section" gap={2} aria-labelledby="own-rules">
-        <Text as="h3" size="s" weight="semibold" id="own-rules">
-          Your own rules
+      <Stack as="ul" gap={2} tone="mid">
+        {maskingRules.map(({ what, values }) => (
+          <Row as="li" gap={4} key={what}>
+            <ShieldCheck className="margin-top-1 tone-valid" aria-hidden />
+            <span>
+              <Text as="b" tone="ink" weight="semibold">
+                {what}:
+              </Text>{' '}
+              {values}
+            </span>
+          </Row>
+        ))}
+      </Stack>
+      <Stack as="section" gap={2} aria-labelledby="own-fields">
+        <Text as="h3" size="s" weight="semibold" id="own-fields">
+          Fields to keep or mask in all exports
         </Text>
         <Text as="p" tone="dim" size="s">
-          Redact the values of a header, or the value at a path in a JSON body. Every export applies
-          these rules.
+          Named as in the preview of an export, such as{' '}
+          <Text as="code" mono size="xs">
+            data.items[].note
+          </Text>
+          ,{' '}
+          <Text as="code" mono size="xs">
+            header x-shop
+          </Text>{' '}
+          or{' '}
+          <Text as="code" mono size="xs">
+            note
+          </Text>
+          .
         </Text>
-        <RuleRows />
+        <SavedChoices />
       </Stack>
     </Card>
   )
 }
 
-/** Imported logs, current exports and imports, and what every export redacts. */
+/** Imported logs, current exports and imports, and how exports are redacted. */
 export function LogsPage() {
   const logs = useLogs((state) => state.logs)
   const stored = useShell((state) => state.stats.deliveries)
@@ -226,7 +223,7 @@ export function LogsPage() {
     >
       <TransferList />
       {logs.length > 0 ? <LogList logs={logs} /> : <NoLogs stored={stored} />}
-      <RulesCard />
+      <RedactionCard />
     </Page>
   )
 }
@@ -260,7 +257,7 @@ function NoLogs({ stored }: { readonly stored: number }) {
       <Text as="p" tone="dim" size="s">
         {stored === 0
           ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'
-          : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To share deliveries, export them: secrets and guest data are redacted.'}
+          : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To share deliveries, export them: only what is known to be harmless leaves as received.'}
       </Text>
     </Stack>
   )

@@ -3,5 +3,11 @@ export { RemoveLog } from './RemoveLog.tsx'
 export { interruptedExports } from './transfers.ts'
 export { openExportDialog, useExportDialog } from './export/draft.ts'
 export { DropTarget } from './import/DropTarget.tsx'
-export { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
+export {
+  logStateLabels,
+  redactionDetails,
+  redactionLabel,
+  removedLabel,
+  timeSpan,
+} from './labels.ts'
 export { ShareMenu } from './share/ShareMenu.tsx'

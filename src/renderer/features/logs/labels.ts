@@ -1,5 +1,5 @@
 import { BadgeCheck, CircleDashed, FilePenLine, Scissors, type Icon } from '../../ui/icons.tsx'
-import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
+import type { EventLog, LogExport, LogImport } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'
 
@@ -53,6 +53,25 @@ export function redactionLabel(redacted: boolean | null): string {
   return redacted ? 'redacted' : 'not redacted'
 }
 
+/** `12 aliases, 30 masked values`. */
+export function removedLabel({
+  aliases = 0,
+  masked = 0,
+}: Readonly<Record<string, number>>): string {
+  return `${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}`
+}
+
+/** How a log was redacted, as sentences; empty if it was not, or if that is unknown. */
+export function redactionDetails({ redaction }: Pick<EventLog, 'redaction'>): string {
+  if (redaction === null) return ''
+  const { list, kept, masked, removed } = redaction
+  return [
+    `Redacted${list === null ? '' : ` with list ${list}`}: ${removedLabel(removed)}.`,
+    ...(kept.length > 0 ? [`Kept: ${kept.join(', ')}.`] : []),
+    ...(masked.length > 0 ? [`Masked: ${masked.join(', ')}.`] : []),
+  ].join(' ')
+}
+
 function contentLabel({ deliveries, rehearsals = 0 }: LogExport): string {
   const more = rehearsals === 0 ? '' : `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`
   return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
@@ -64,7 +83,7 @@ export function describeExport(of: LogExport): string {
     case 'running':
       return `${formatCount(of.deliveries)} of ${plural(of.total, 'delivery', 'deliveries')}, ${size}`
     case 'done':
-      return `${contentLabel(of)}, ${size}, ${redactionLabel(of.redacted)}`
+      return `${contentLabel(of)}, ${size}, ${redactionLabel(of.redacted)}${of.redacted ? `: ${removedLabel(of.removed)}` : ''}`
     case 'cancelled':
       return 'Cancelled. The partial file was deleted.'
     case 'failed':
@@ -93,22 +112,4 @@ export function describeImport(of: LogImport): string {
 /** The progress from 0 to 1; null if the total is unknown. */
 export function shareOf(done: number, all: number | null): number | null {
   return all === null || all <= 0 ? null : Math.min(1, done / all)
-}
-
-/** The header name or path of a rule. */
-export function describeRule(rule: RedactionRule): string {
-  switch (rule.kind) {
-    case 'header':
-      return rule.name
-    case 'path':
-      return rule.path
-  }
-}
-
-/** Whether two rules redact the same values. Header names are case-insensitive. */
-export function sameRule(a: RedactionRule, b: RedactionRule): boolean {
-  if (a.kind === 'header' && b.kind === 'header') {
-    return a.name.toLowerCase() === b.name.toLowerCase()
-  }
-  return a.kind === 'path' && b.kind === 'path' && a.path === b.path
 }

@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   ['export --filter type: --preview', 2, 'bad_filter'],
   ['export --without notez --preview', 2, 'usage'],
   ['export --format pdf --preview', 2, 'usage'],
-  ['export --redact-path $.a[? --preview', 2, 'bad_input'],
+  ['export --keep= --preview', 2, 'bad_input'],
   ['export --log none.ndjson --preview', 3, 'not_found'],
   ['export -o {dir}/none/a.ndjson', 1, 'file_failed'],
   ['export -o {dir}/a.ndjson --no-redact', 4, 'confirmation_required'],

@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
-import { redactedNote } from '#engine/event-logs/export/head.ts'
-import { redactedValues, redactionLimits } from '#contract/redaction.ts'
+import { maskingRules } from '#contract/constants.ts'
 import { examplesOf, impliedBy } from '#hosts/node/command-line/command.ts'
 import { pathOf, completeProgram } from '#hosts/node/command-line/program.ts'
 import { leavesOf } from '#hosts/node/reference/definitions.ts'
@@ -139,13 +138,12 @@ test('every shape of an event with several shapes has a name', () => {
   expect(generatedFiles['resources/docs/command-line.md']).not.toMatch(/\(form \d\)/)
 })
 
-test('redaction and its limits are described in the same words everywhere', () => {
-  const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
+test('masking is described in the same words everywhere', () => {
+  const words = maskingRules.map(({ values }) => values)
   const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)
   const reference = generatedFiles['resources/docs/command-line.md'] ?? ''
-  for (const text of [help, reference, redactedNote([])]) {
+  for (const text of [help, reference]) {
     const plain = text.replaceAll(/\s+/g, ' ')
     for (const each of words) expect(plain).toContain(each)
   }
-  expect(redactedNote(['names'])).not.toContain(redactedValues.names.values)
 })

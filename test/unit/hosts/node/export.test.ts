@@ -52,36 +52,35 @@ describe('the request of an export', () => {
   test('redacts everything and omits nothing by default', () => {
     expect(exportRequest(all).request).toMatchObject({
       redact: true,
-      rules: [],
-      keep: [],
+      choices: [],
       with: { attempts: true, notes: true, authorization: true },
     })
     const { request } = exportRequest({
       redact: false,
       without: ['notes', 'attempts'],
-      redactHeader: ['X-A'],
-      redactPath: ['$.a', 'b'],
+      keep: ['data.a', 'note'],
+      mask: ['data.b'],
     })
     expect(request).toMatchObject({
       redact: false,
       with: { attempts: false, notes: false, authorization: true },
-      rules: [
-        { kind: 'header', name: 'X-A' },
-        { kind: 'path', path: '$.a' },
-        { kind: 'path', path: 'b' },
+      choices: [
+        { field: 'data.a', as: 'keep' },
+        { field: 'note', as: 'keep' },
+        { field: 'data.b', as: 'mask' },
       ],
     })
   })
 
-  test('list options accept several values, or can be repeated', () => {
-    const words = ['--keep', 'names,network', '--keep', 'contacts', '--id', '3, 5', '--id=latest']
+  test('list options accept several values or can be repeated; a field is one value', () => {
+    const words = ['--keep', 'data.a,b', '--keep', 'note', '--id', '3, 5', '--id=latest']
     expect(command.parseOptions(words).unknown).toEqual([])
     expect(command.opts()).toMatchObject({
-      keep: ['names', 'network', 'contacts'],
+      keep: ['data.a,b', 'note'],
       id: [3, 5, 'latest'],
     })
-    expect(() => command.parseOptions(['--keep', 'secrets'])).toThrow(
-      '--keep requires one of contacts, names, payment, network, not "secrets".',
+    expect(() => command.parseOptions(['--without', 'secrets'])).toThrow(
+      '--without requires one of deliveries, attempts, notes, authorization, not "secrets".',
     )
   })
 

@@ -1,21 +1,11 @@
 import { expect, it } from 'vitest'
-import type { RedactionRule } from '#contract/logs.ts'
 import { fileName } from '#renderer/features/logs/export/ExportDialog.tsx'
 import { logAddress, logOf } from '#renderer/routes/logs.ts'
-import { ruleError } from '#renderer/features/logs/rules/RuleRows.tsx'
 import { transferToReport } from '#renderer/state/logs.ts'
-import { sameRule, shareOf } from '#renderer/features/logs/labels.ts'
-import { someExport, someImport } from '../../../support/sample-logs.ts'
+import { redactionDetails, shareOf } from '#renderer/features/logs/labels.ts'
+import { someExport, someImport, someLog } from '../../../support/sample-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()
-
-function header(name: string): RedactionRule {
-  return { kind: 'header', name }
-}
-
-function path(text: string): RedactionRule {
-  return { kind: 'path', path: text }
-}
 
 it('names a file by date and time, format and redaction', () => {
   const date = new Date(now)
@@ -55,13 +45,10 @@ it('returns the progress only if the total is known', () => {
   expect(shareOf(5, null)).toBeNull()
 })
 
-it('compares header names case-insensitively and rejects invalid rules', () => {
-  expect(sameRule(header('X-Venue'), header('x-venue'))).toBe(true)
-  expect(sameRule(path('$.a'), path('$.A'))).toBe(false)
-  expect(sameRule(header('$.a'), path('$.a'))).toBe(false)
-  expect(ruleError(header('X-Venue-Token'))).toBeNull()
-  expect(ruleError(path('$..email'))).toBeNull()
-  for (const wrong of [header(''), header('X Venue'), header('X-Venue:'), path(''), path('data')]) {
-    expect(ruleError(wrong), JSON.stringify(wrong)).not.toBeNull()
-  }
+it('describes how a log was redacted', () => {
+  const { redaction } = someLog(now)
+  expect(redactionDetails({ redaction: null })).toBe('')
+  expect(redactionDetails({ redaction })).toBe(
+    'Redacted with list 1: 412 aliases, 96 masked values. Kept: data.loyaltyTier.',
+  )
 })

@@ -73,6 +73,7 @@ const view = (...ids: number[]): LogsView => ({
     exportedAt: null,
     importedAt: 0,
     redacted: null,
+    redaction: null,
     scope: null,
     deliveries: 3,
     bytes: 0,
@@ -84,7 +85,7 @@ const view = (...ids: number[]): LogsView => ({
   })),
   exports: [],
   imports: [],
-  rules: [],
+  choices: [],
 })
 
 describe('a list for each log', () => {

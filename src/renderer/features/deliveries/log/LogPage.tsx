@@ -8,7 +8,7 @@ import {
   Trash2,
   X,
 } from '../../../ui/icons.tsx'
-import { Stack, Row } from '../../../ui/Layout.tsx'
+import { Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { isAuthorization, authorizationAddress } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
@@ -32,6 +32,7 @@ import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import {
   openExportDialog,
   RemoveLog,
+  redactionDetails,
   redactionLabel,
   logStateLabels,
   timeSpan,
@@ -172,6 +173,11 @@ export function LogFrame({ log, view }: Props) {
           )}
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
         </Row>
+        {log.redaction && (
+          <Text as="p" tone="mid" size="xs" cut>
+            <Shown text={truncate(redactionDetails(log), 400)} />
+          </Text>
+        )}
       </div>
       <Row align="center" gap={3} fixed className="log-frame-actions">
         {view !== 'deliveries' && (

@@ -201,7 +201,8 @@ function ExportForm({ ask, formats }: FormProps) {
   const errors = whatErrors(ask, draft.what)
   const invalid = Object.keys(errors).length > 0
   const request = exportRequest(ask, draft, format)
-  const previewState = usePreview(invalid ? null : request)
+  const saved = useLogs((state) => state.choices)
+  const previewState = usePreview(invalid ? null : request, saved)
   const start = useAction(async () => {
     const name = fileName(new Date(), {
       extension: format?.extension ?? 'txt',
@@ -255,7 +256,13 @@ function ExportForm({ ask, formats }: FormProps) {
         <RedactFields draft={draft} onChange={change} />
         <IncludeFields ask={ask} draft={draft} format={format} onChange={change} />
       </Stack>
-      <PreviewPane state={previewState} redact={draft.redact} invalid={invalid || badTarget} />
+      <PreviewPane
+        state={previewState}
+        redact={draft.redact}
+        choices={draft.choices}
+        onChoose={(choices) => change({ choices })}
+        invalid={invalid || badTarget}
+      />
       <ErrorNote error={start.error} />
       <div className="dialog-actions">
         <Button onClick={closeExportDialog}>Cancel</Button>

@@ -1,182 +1,31 @@
-import {
-  ShieldCheck,
-  ShieldOff,
-  ArrowRight,
-  AtSign,
-  Cookie,
-  CreditCard,
-  EyeOff,
-  FileQuestion,
-  FileSignature,
-  Hash,
-  IdCard,
-  KeyRound,
-  Landmark,
-  ListFilter,
-  type Icon,
-  Mail,
-  Network,
-  Phone,
-  Tags,
-  Ticket,
-  UserRound,
-} from '../../../ui/icons.tsx'
-import type { LogPreview, Removal } from '#contract/logs.ts'
+import { ShieldCheck, ShieldOff } from '../../../ui/icons.tsx'
+import type { LogPreview } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
-import { LoadFailure } from '../../../ui/Failure.tsx'
+import { ErrorNote, LoadFailure } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { truncate } from '../../../ui/text/visible.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { useLogs } from '../../../state/logs.ts'
+import { ChoiceList, useSaveChoices, withChoice, withoutChoice } from '../choices.tsx'
 import { shareOf } from '../labels.ts'
+import { FieldList } from './FieldList.tsx'
 import type { Preview } from './use-preview.ts'
-import { keepableClasses, redactedValues, type RemovalClass } from '#contract/redaction.ts'
-
-interface KindLabel {
-  readonly word: string
-  readonly icon: Icon
-  /** Whether the value is personal data of a guest. */
-  readonly personal: boolean
-}
-
-const removalKindLabels = {
-  secret: { word: 'Secret', icon: KeyRound, personal: false },
-  token: { word: 'Token', icon: Ticket, personal: false },
-  code: { word: 'Authorization code', icon: IdCard, personal: false },
-  credential: { word: 'Credentials', icon: EyeOff, personal: false },
-  cookie: { word: 'Cookie', icon: Cookie, personal: false },
-  custom_header: { word: 'Custom header', icon: Tags, personal: false },
-  signature: { word: 'Signature', icon: FileSignature, personal: false },
-  digest: { word: 'Digest or length', icon: Hash, personal: false },
-  handle: { word: 'Guest handle', icon: AtSign, personal: true },
-  email: { word: 'E-mail address', icon: Mail, personal: true },
-  phone: { word: 'Phone number', icon: Phone, personal: true },
-  name: { word: 'Name', icon: UserRound, personal: true },
-  card: { word: 'Card number', icon: CreditCard, personal: true },
-  iban: { word: 'Bank account', icon: Landmark, personal: true },
-  ip_address: { word: 'IP address', icon: Network, personal: true },
-  rule: { word: 'Your rule', icon: ListFilter, personal: false },
-  unreadable: { word: 'Unreadable content', icon: FileQuestion, personal: false },
-} as const satisfies Record<Removal['kind'], KindLabel>
-
-interface ClassLabel {
-  readonly name: RemovalClass
-  readonly label: string
-}
-
-/** The labels of the classes, in the order shown. */
-const removalClassLabels: readonly ClassLabel[] = [
-  ...(['secrets', ...keepableClasses] as const).map((name) => ({
-    name,
-    label: redactedValues[name].label,
-  })),
-  { name: 'rules', label: 'Your rules' },
-]
-
-/** Each place with redacted values, by class: the kind, the count and examples of the replacement. */
-function RemovalList({ removals }: { readonly removals: readonly Removal[] }) {
-  const classes = removalClassLabels.flatMap(({ name, label }) => {
-    const rows = removals.filter((removal) => removal.class === name)
-    return rows.length === 0 ? [] : [{ name, label, rows }]
-  })
-  return (
-    // A scrollable list must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul className="removals" aria-label="Redacted values" data-scrolls tabIndex={0}>
-      {classes.map(({ name, label, rows }) => (
-        <li key={name} className="removal-class" data-class={name}>
-          <Row
-            as="h4"
-            gap={4}
-            justify="between"
-            pad={[3, 6]}
-            size="s"
-            line="bottom-soft"
-            background="bg"
-          >
-            {label}
-            <span className="dim">
-              {plural(
-                rows.reduce((sum, { values }) => sum + values, 0),
-                'value',
-                'values',
-              )}
-            </span>
-          </Row>
-          <Stack as="ul" lined aria-label={label}>
-            {rows.map((removal) => (
-              <RemovalRow key={`${removal.kind} ${removal.location}`} removal={removal} />
-            ))}
-          </Stack>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function RemovalRow({ removal }: { readonly removal: Removal }) {
-  const { kind, location, values, deliveries, examples } = removal
-  const { word, icon: Icon, personal } = removalKindLabels[kind]
-  return (
-    <Stack as="li" pad={[4, 6]} size="s" background="surface" className="removal" data-kind={kind}>
-      <Row align="center" gap={3}>
-        <Icon className={personal ? 'tone-accent' : 'tone-dim'} aria-hidden />
-        <b>{word}</b>
-        <Text push>
-          <b>{formatCount(values)}</b>
-          <span className="dim">
-            {values === 1 ? ' value' : ' values'}
-            {deliveries > 0 && ` in ${plural(deliveries, 'delivery', 'deliveries')}`}
-          </span>
-        </Text>
-      </Row>
-      <Text as="code" mono tone="mid" anywhere>
-        <Shown text={truncate(location, 160)} />
-      </Text>
-      {examples.length > 0 && (
-        <Stack as="ul" marginTop={1} icon="xs" className="removal-examples" aria-label="Examples">
-          {examples.map(({ deliveryId, was, becomes }, index) => (
-            // The same value can be an example twice, so the index is the key.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Row
-              as="li"
-              wrap
-              gapX={3}
-              align="center"
-              shrink
-              key={index}
-              title={deliveryId === null ? undefined : `Delivery ${deliveryId}`}
-            >
-              {was === null ? (
-                <em className="dim">not shown</em>
-              ) : (
-                <Text mono anywhere tone="invalid" className="removal-was">
-                  <Shown text={truncate(was, 80)} />
-                </Text>
-              )}
-              <ArrowRight className="tone-dim" aria-hidden />
-              <span className="visually-hidden">becomes</span>
-              <Text tone="valid" mono anywhere>
-                <Shown text={truncate(becomes, 80)} />
-              </Text>
-            </Row>
-          ))}
-        </Stack>
-      )}
-    </Stack>
-  )
-}
 
 interface Props {
   readonly state: Preview
   readonly redact: boolean
+  /** For this export. */
+  readonly choices: readonly FieldChoice[]
+  readonly onChoose: (choices: readonly FieldChoice[]) => void
   /** The form has errors. */
   readonly invalid: boolean
 }
 
-/** What the file would contain, and exactly what is redacted. */
-export function PreviewPane({ state, redact, invalid }: Props) {
+/** What the file would contain, and how the values of each field leave. */
+export function PreviewPane({ state, redact, choices, onChoose, invalid }: Props) {
   const { preview, stale, error, retry } = state
   return (
     <Stack
@@ -201,21 +50,25 @@ export function PreviewPane({ state, redact, invalid }: Props) {
           Loading preview
         </Stack>
       ) : (
-        <PreviewContent preview={preview} redact={redact} />
+        <>
+          <PreviewSummary preview={preview} redact={redact} />
+          {redact && (preview.fields.length > 0 || choices.length > 0) && (
+            <Fields preview={preview} choices={choices} onChoose={onChoose} />
+          )}
+        </>
       )}
     </Stack>
   )
 }
 
-function PreviewContent({
+function PreviewSummary({
   preview,
   redact,
 }: {
   readonly preview: LogPreview
   readonly redact: boolean
 }) {
-  const { complete, examined, deliveries, rehearsals = 0, totalBytes, removals, notes } = preview
-  const values = removals.reduce((sum, removal) => sum + removal.values, 0)
+  const { complete, examined, deliveries, rehearsals = 0, totalBytes, notes } = preview
   const progress = `${formatCount(examined)} of ${formatCount(deliveries)} checked`
   return (
     <>
@@ -250,7 +103,7 @@ function PreviewContent({
           <Shown text={truncate(note, 1000)} />
         </Note>
       ))}
-      {!redact ? (
+      {!redact && (
         <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="invalid">
           <ShieldOff className="tone-state" aria-hidden />
           <p>
@@ -260,27 +113,61 @@ function PreviewContent({
             Every value is exported as it is.
           </p>
         </Row>
-      ) : removals.length === 0 ? (
-        deliveries + rehearsals > 0 && (
-          <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="valid">
-            <ShieldCheck className="tone-state" aria-hidden />
-            <p>
-              {complete
-                ? 'No values to redact were found.'
-                : 'No values to redact were found so far.'}
-            </p>
-          </Row>
-        )
-      ) : (
-        <>
-          <Row as="h3" gap={3} align="center" size="m">
-            <ShieldCheck className="tone-valid" aria-hidden />{' '}
-            {plural(values, 'value is', 'values are')} redacted
-            {complete ? '' : ' so far'}, in {plural(removals.length, 'place', 'places')}
-          </Row>
-          <RemovalList removals={removals} />
-        </>
       )}
+    </>
+  )
+}
+
+function fieldList(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.masked-fields')
+}
+
+/** The fields of the preview and the user's choices of some of them. */
+function Fields({
+  preview: { fields, texts, complete },
+  choices,
+  onChoose,
+}: Pick<Props, 'choices' | 'onChoose'> & { readonly preview: LogPreview }) {
+  const saved = useLogs((state) => state.choices)
+  const save = useSaveChoices()
+  const sum = (of: 'kept' | 'aliases' | 'masked'): number =>
+    fields.reduce((total, field) => total + field[of], 0)
+  // A choice for this export replaces the saved one.
+  const savedOnly = saved.filter(({ field }) => !choices.some((choice) => choice.field === field))
+  return (
+    <>
+      <Row as="h3" gap={3} align="center" size="m">
+        <ShieldCheck className="tone-valid" aria-hidden /> {formatCount(sum('kept'))} as received,{' '}
+        {plural(sum('aliases'), 'alias', 'aliases')}, {formatCount(sum('masked'))} masked
+        {complete ? '' : ' so far'}
+      </Row>
+      <ErrorNote error={save.error} />
+      <Stack gap={2} className="export-choices" data-scrolls>
+        <ChoiceList
+          label="Fields for this export"
+          scope="this export"
+          choices={choices}
+          focus={fieldList}
+          onSave={(choice) => {
+            save.start(withChoice(saved, choice))
+            onChoose(withoutChoice(choices, choice.field))
+          }}
+          onRemove={({ field }) => onChoose(withoutChoice(choices, field))}
+        />
+        <ChoiceList
+          label="Fields for all exports"
+          scope="all exports"
+          choices={savedOnly}
+          focus={fieldList}
+          onRemove={({ field }) => save.start(withoutChoice(saved, field))}
+        />
+      </Stack>
+      <FieldList
+        fields={fields}
+        texts={texts}
+        choices={[...savedOnly, ...choices]}
+        onChoose={(choice) => onChoose(withChoice(choices, choice))}
+      />
     </>
   )
 }

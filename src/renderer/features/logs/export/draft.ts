@@ -1,5 +1,5 @@
 import type { LogFormatView } from '#contract/logs.ts'
-import type { KeepableClass } from '#contract/redaction.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
 import {
@@ -21,8 +21,8 @@ export interface ExportDraft {
   readonly authorization: boolean
   readonly rehearsals: WhichRehearsals
   readonly redact: boolean
-  /** Classes of values that are not redacted. */
-  readonly keep: readonly KeepableClass[]
+  /** Fields to keep or mask in this export. */
+  readonly choices: readonly FieldChoice[]
   /** The target URL of a format that sends requests; empty for the Tabscope listener. */
   readonly target: string
 }
@@ -49,7 +49,7 @@ export function initialDraft(
     rehearsals:
       ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
     redact: true,
-    keep: [],
+    choices: [],
     target: '',
   }
 }
@@ -69,7 +69,7 @@ export function exportRequest(
     what: whatOf(ask, draft.what),
     format: draft.format,
     redact: draft.redact,
-    keep: draft.redact ? [...draft.keep] : [],
+    choices: draft.redact ? [...draft.choices] : [],
     gzip: draft.gzip && format?.gzip === true,
     target: format?.sends === true ? draft.target.trim() : '',
     with: { attempts, notes, authorization, rehearsals: rehearsalsOf(ask, draft.rehearsals) },

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogPreview } from '#contract/logs.ts'
+import type { FieldChoice } from '#contract/masking.ts'
 import { CallError, messageOf } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
@@ -28,12 +29,12 @@ const pollInterval = 120
 
 /**
  * Previews the content of an export. Repeats the call with the same key until the preview is complete. Calls stop when `request` is null or the
- * component unmounts. The engine then ends the preview automatically.
+ * component unmounts. The engine then ends the preview automatically. `saved`: the choices of the engine, which apply to each preview.
  */
-export function usePreview(request: PreviewRequest | null): Preview {
+export function usePreview(request: PreviewRequest | null, saved: readonly FieldChoice[]): Preview {
   const client = useClient()
   const [attempt, setAttempt] = useState(0)
-  const requestKey = request === null ? '' : `${attempt} ${JSON.stringify(request)}`
+  const requestKey = request === null ? '' : `${attempt} ${JSON.stringify([request, saved])}`
   const [result, setResult] = useState<PreviewResult>({
     requestKey: '',
     preview: null,

@@ -1,5 +1,4 @@
 import {
-  Check,
   ClipboardCopy,
   FileOutput,
   Link2,
@@ -10,8 +9,7 @@ import {
   TriangleAlert,
 } from '../../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
-import { useRef, useState, type ReactNode } from 'react'
-import { keepableClasses, redactedValues, type KeepableClass } from '#contract/redaction.ts'
+import { useRef, type ReactNode } from 'react'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -39,25 +37,19 @@ interface CopyRequest {
   readonly id: number
   readonly format: CopyFormat
   readonly redact: boolean
-  /** Classes of values that are not redacted. */
-  readonly keep: readonly KeepableClass[]
 }
 
 /** Copies one delivery as text, and reports what was redacted. */
-async function copyAs(
-  client: Client,
-  { log, id, format, redact, keep }: CopyRequest,
-): Promise<void> {
+async function copyAs(client: Client, { log, id, format, redact }: CopyRequest): Promise<void> {
   try {
     const { text, removed, cut } = await client.call('logs.text', {
       log,
       id,
       format,
       redact,
-      keep: [...keep],
     })
     await copyText(text)
-    toast('valid', copyMessage({ format, redact, keep, removed, cut }), { about: 'copied' })
+    toast('valid', copyMessage({ format, redact, removed, cut }), { about: 'copied' })
   } catch (error) {
     toast('invalid', `Could not copy. ${messageOf(error)}`, { about: 'copied' })
   }
@@ -66,25 +58,18 @@ async function copyAs(
 interface CopyResult {
   readonly format: CopyFormat
   readonly redact: boolean
-  readonly keep: readonly KeepableClass[]
   readonly removed: number
   readonly cut: boolean
 }
 
 /** The message after a copy. */
-export function copyMessage({ format, redact, keep, removed, cut }: CopyResult): string {
+export function copyMessage({ format, redact, removed, cut }: CopyResult): string {
   const label = copyFormats.find((entry) => entry.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
-  const redaction = !redact
-    ? 'not redacted: it contains all values'
-    : removed === 0
-      ? 'no values to redact were found'
-      : `${plural(removed, 'value', 'values')} redacted`
-  const kept =
-    redact && keep.length > 0
-      ? `, kept: ${keep.map((name) => redactedValues[name].label).join(', ')}`
-      : ''
-  return `${what}, ${redaction}${kept}.${cut ? ' Truncated at 1 MiB. Export it to get everything.' : ''}`
+  const redaction = redact
+    ? `redacted: ${plural(removed, 'alias or masked value', 'aliases and masked values')}`
+    : 'not redacted: it contains all values'
+  return `${what}, ${redaction}.${cut ? ' Truncated at 1 MiB. Export it to get everything.' : ''}`
 }
 
 interface Props {
@@ -97,10 +82,8 @@ interface Props {
 /** Shares one delivery as text for a chat or a shell, or as a file. Redacted unless the item says otherwise. */
 export function ShareMenu({ log, id, title }: Props) {
   const client = useClient()
-  /** Applies to this delivery only. The next delivery is fully redacted again. */
-  const [keep, setKeep] = useState<readonly KeepableClass[]>([])
   const copy = (format: CopyFormat, redact: boolean): void =>
-    void copyAs(client, { log, id, format, redact, keep })
+    void copyAs(client, { log, id, format, redact })
   const links = useCan('links')
   const link = linkTo(id, log, { links, page: location.href })
   const copyLink =
@@ -155,29 +138,6 @@ export function ShareMenu({ log, id, title }: Props) {
           <Item key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>
             Copy as {label}
           </Item>
-        ))}
-        <DropdownMenu.Separator className="menu-line" />
-        <DropdownMenu.Label className="pad-y-2 pad-x-4 size-xs weight-semibold tone-dim">
-          Redact in copied text
-        </DropdownMenu.Label>
-        {keepableClasses.map((name) => (
-          <DropdownMenu.CheckboxItem
-            key={name}
-            className="menu-item"
-            checked={!keep.includes(name)}
-            onCheckedChange={(redacted) =>
-              setKeep(redacted ? keep.filter((kept) => kept !== name) : [...keep, name])
-            }
-            // The menu stays open, because the user copies next.
-            onSelect={(event) => event.preventDefault()}
-          >
-            <span className="menu-tick">
-              <DropdownMenu.ItemIndicator>
-                <Check aria-hidden />
-              </DropdownMenu.ItemIndicator>
-            </span>
-            {redactedValues[name].label}
-          </DropdownMenu.CheckboxItem>
         ))}
         <DropdownMenu.Separator className="menu-line" />
         <Item

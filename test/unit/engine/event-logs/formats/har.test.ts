@@ -33,7 +33,7 @@ it('contains time, duration, target and response', () => {
   )
   const log = harOf([item])
   expect(log.creator).toEqual({ name: 'Tabscope', version: '0.1.0' })
-  expect(log.comment).toBe('A note. Redacted: handle (12), custom header (1).')
+  expect(log.comment).toBe('A note. Redacted: 12 aliases, 1 masked value.')
   const [delivery, attempt] = log.entries
   expect(delivery).toMatchObject({
     startedDateTime: '2026-03-14T21:09:07.000Z',

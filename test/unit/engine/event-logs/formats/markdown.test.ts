@@ -79,7 +79,7 @@ Attempts: 1
 
 - \`2026-03-14T21:10:00.001Z\` re-sent, edited: \`POST http://127.0.0.1:3000/webhooks?from=tabscope\`, 503 in 8 ms
 
-Handles are pseudonyms: nobody can go back. Redacted: handle (12), custom header (1).
+Handles are pseudonyms: nobody can go back. Redacted: 12 aliases, 1 masked value.
 `)
 })
 

@@ -1,0 +1,270 @@
+import { type ReactNode, useRef } from 'react'
+import {
+  canChoose,
+  type FieldChoice,
+  isOmittedBody,
+  type KeptText,
+  type MaskedField,
+} from '#contract/masking.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import { ArrowRight, Ban, Eye, EyeOff, type Icon, UserRound } from '../../../ui/icons.tsx'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { focusAfter } from '../../../ui/focus.ts'
+import { Shown } from '../../../ui/Shown.tsx'
+import { truncate } from '../../../ui/text/visible.ts'
+
+interface Props {
+  readonly fields: readonly MaskedField[]
+  readonly texts: readonly KeptText[]
+  /** Of this export and the saved ones. */
+  readonly choices: readonly FieldChoice[]
+  readonly onChoose: (choice: FieldChoice) => void
+}
+
+/** The user's own words, by the names of their fields. */
+const ownWords: ReadonlySet<string> = new Set([
+  'note',
+  'tag',
+  'endpoint name',
+  'integration name',
+  'token label',
+])
+
+const sections = [
+  { title: 'Left out', has: ({ field }) => isOmittedBody(field) },
+  { title: 'Notes, tags and names', has: ({ field }) => ownWords.has(field) },
+  { title: 'Not documented', has: ({ documented }) => !documented },
+  { title: 'Documented', has: () => true },
+] as const satisfies readonly { title: string; has: (field: MaskedField) => boolean }[]
+
+/** In the order in which they are worth a look. */
+const order = ['Left out', 'Not documented', 'Notes, tags and names', 'Documented'] as const
+
+/** How the values of each field leave: as received, as an alias, masked. */
+export function FieldList({ fields, texts, choices, onChoose }: Props) {
+  const groups = Map.groupBy(fields, (field) => sections.find(({ has }) => has(field))?.title)
+  const textsOf = Map.groupBy(texts, ({ field }) => field)
+  return (
+    // A scrollable list must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ul className="masked-fields" aria-label="Fields" data-scrolls tabIndex={0}>
+      {order.map((title) => {
+        const rows = groups.get(title) ?? []
+        if (rows.length === 0) return null
+        return (
+          <li key={title}>
+            <Row
+              as="h4"
+              gap={4}
+              justify="between"
+              pad={[3, 6]}
+              size="s"
+              line="bottom-soft"
+              background="bg"
+              className="masked-section"
+            >
+              {title}
+              {title !== 'Left out' && (
+                <span className="dim">{plural(rows.length, 'field', 'fields')}</span>
+              )}
+            </Row>
+            <Stack as="ul" lined aria-label={title}>
+              {rows.map((field) =>
+                title === 'Left out' ? (
+                  <OmittedBodies key={field.field} field={field} />
+                ) : (
+                  <FieldRow
+                    key={field.field}
+                    field={field}
+                    texts={textsOf.get(field.field) ?? []}
+                    choice={choices.find((choice) => choice.field === field.field)?.as ?? null}
+                    onChoose={onChoose}
+                  />
+                ),
+              )}
+            </Stack>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly field: MaskedField
+  readonly texts: readonly KeptText[]
+  readonly choice: FieldChoice['as'] | null
+  readonly onChoose: (choice: FieldChoice) => void
+}
+
+function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
+  const { field, kept, aliases, masked, examples } = of
+  const buttons = useRef<HTMLDivElement>(null)
+  // A choice can be reversed at once, before the preview has its effect.
+  const canKeep = choice === null ? aliases + masked > 0 : choice === 'mask'
+  const canMask = choice === null ? kept > 0 : choice === 'keep'
+  const options = (['keep', 'mask'] as const).filter(
+    (as) => canChoose(field) && (as === 'keep' ? canKeep : canMask),
+  )
+  const changed = examples.filter(({ was, becomes }) => was !== becomes)
+  return (
+    <Stack
+      as="li"
+      gap={2}
+      pad={[3, 6]}
+      size="s"
+      background="surface"
+      className="masked-field"
+      data-field={field}
+    >
+      <Row gap={4} align="start">
+        <Row wrap grow shrink gapX={5} align="center" gap={1}>
+          <Text as="code" mono weight="semibold" anywhere>
+            <Shown text={truncate(field, 160)} />
+          </Text>
+          <Outcome icon={Eye} count={kept} word="as received" />
+          <Outcome icon={UserRound} count={aliases} word={aliases === 1 ? 'alias' : 'aliases'} />
+          <Outcome icon={EyeOff} count={masked} word="masked" />
+        </Row>
+        <Row gap={3} fixed ref={buttons}>
+          {options.map((as) => (
+            <Button
+              small
+              key={as}
+              aria-label={`${as === 'keep' ? 'Keep' : 'Mask'} ${field}`}
+              onClick={() =>
+                focusAfter(
+                  () => onChoose({ field, as }),
+                  () => buttons.current?.querySelector('button'),
+                )
+              }
+            >
+              {as === 'keep' ? 'Keep' : 'Mask'}
+            </Button>
+          ))}
+        </Row>
+      </Row>
+      {changed.length > 0 ? (
+        <Stack as="ul" gap={1} icon="xs" aria-label="Examples">
+          {changed.map(({ deliveryId, was, becomes }) => (
+            <Row
+              as="li"
+              wrap
+              gapX={3}
+              align="center"
+              shrink
+              key={`${was} ${becomes}`}
+              title={deliveryId === null ? undefined : `Delivery ${deliveryId}`}
+            >
+              {was === null ? (
+                <em className="dim">not shown</em>
+              ) : (
+                <Text mono anywhere>
+                  <Shown text={truncate(was, 80)} />
+                </Text>
+              )}
+              <ArrowRight className="tone-dim" aria-hidden />
+              <span className="visually-hidden">becomes</span>
+              <Text weight="semibold" mono anywhere>
+                <Shown text={truncate(becomes, 80)} />
+              </Text>
+            </Row>
+          ))}
+        </Stack>
+      ) : (
+        texts.length === 0 && (
+          <Values
+            label="Examples"
+            texts={examples.map(({ becomes }) => ({ text: becomes }))}
+            more={kept > examples.length}
+          />
+        )
+      )}
+      {texts.length > 0 && <KeptTexts texts={texts} />}
+    </Stack>
+  )
+}
+
+interface OutcomeProps {
+  readonly icon: Icon
+  readonly count: number
+  readonly word: string
+}
+
+function Outcome({ icon: Icon, count, word }: OutcomeProps): ReactNode {
+  return (
+    count > 0 && (
+      <Row as="span" inline align="center" gap={2} icon="xs" tone="mid" nowrap>
+        <Icon aria-hidden /> {formatCount(count)} {word}
+      </Row>
+    )
+  )
+}
+
+const visibleTexts = 12
+
+/** Each text once, the most frequent first. */
+function KeptTexts({ texts }: { readonly texts: readonly KeptText[] }) {
+  const rest = texts.slice(visibleTexts)
+  return (
+    <>
+      <Values texts={texts.slice(0, visibleTexts)} />
+      {rest.length > 0 && (
+        <Fold summary={`${plural(rest.length, 'more text', 'more texts')} as received`}>
+          <Values texts={rest} />
+        </Fold>
+      )}
+    </>
+  )
+}
+
+interface ValuesProps {
+  readonly texts: readonly { readonly text: string; readonly values?: number }[]
+  readonly label?: string
+  /** There are others. */
+  readonly more?: boolean
+}
+
+function Values({ texts, label = 'As received', more = false }: ValuesProps) {
+  return (
+    <Row as="ul" wrap gap={2} aria-label={label}>
+      {texts.map(({ text, values = 1 }) => (
+        <li key={text} className="tag">
+          <Shown text={truncate(text, 80)} />
+          {values > 1 && <span className="dim"> × {formatCount(values)}</span>}
+        </li>
+      ))}
+      {more && (
+        <li className="dim">
+          <span aria-hidden>…</span>
+          <span className="visually-hidden">and more</span>
+        </li>
+      )}
+    </Row>
+  )
+}
+
+const bodies: Readonly<Record<string, string>> = {
+  body: 'Bodies of deliveries and requests',
+  'response body': 'Bodies of responses',
+  'run body': 'Bodies of authorization runs',
+}
+
+function OmittedBodies({ field: { field, masked, examples } }: { readonly field: MaskedField }) {
+  return (
+    <Stack as="li" gap={1} pad={[3, 6]} size="s" background="surface">
+      <Row align="center" gap={3} icon="xs">
+        <Ban aria-hidden />
+        <b>{bodies[field] ?? field}</b>
+        <Text tone="mid">{formatCount(masked)} left out</Text>
+      </Row>
+      {examples.map(({ deliveryId, becomes }) => (
+        <Text as="p" tone="mid" key={becomes}>
+          {becomes}.{deliveryId !== null && ` Example: delivery ${deliveryId}.`}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

@@ -88,9 +88,13 @@ export class Values {
 
   /** A value of a field that the user keeps. It may hold a secret all the same. */
   kept(value: string, escapes: boolean): string {
-    return this.#secrets.some((secret) => value.includes(secret))
-      ? this.mask(value, escapes)
-      : value
+    return this.#holdsSecret(value) ? this.mask(value, escapes) : value
+  }
+
+  #holdsSecret(value: string): boolean {
+    if (this.#secrets.length === 0) return false
+    const texts = [fromBytes(value), decodeString(value) ?? '']
+    return this.#secrets.some((secret) => texts.some((text) => text.includes(secret)))
   }
 
   /** Byte strings. */
@@ -99,7 +103,12 @@ export class Values {
     const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
     this.counts[outcome] += 1
     // The page may show what was captured, but no secret that is configured.
-    this.uses?.add(field, outcome, fromBytes(this.kept(original, true)), fromBytes(becomes))
+    this.uses?.add(
+      this.kept(field, true),
+      outcome,
+      fromBytes(this.kept(original, true)),
+      fromBytes(becomes),
+    )
   }
 
   maskUnicode(text: string): string {

@@ -249,7 +249,7 @@ test('a preview reports number and size by running the export', async () => {
   let preview = await ask()
   while (!preview.complete) preview = await ask()
   const { file } = await exportTo(engine, { what })
-  expect(preview).toMatchObject({ deliveries: 3, examined: 3, removals: [] })
+  expect(preview).toMatchObject({ deliveries: 3, examined: 3, fields: [] })
   expect(preview.bytes).toBe(statSync(file).size)
   expect(preview.totalBytes).toBe(preview.bytes)
   expect(preview.notes[0]).toContain('Not redacted')

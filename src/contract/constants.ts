@@ -1,3 +1,5 @@
+import { plural } from '#shared/text/format.ts'
+
 // Threads need these. A module with schemas loads zod, which delays the start of a thread.
 
 /** Of a response body. Further bytes are counted up to a limit, then the connection is closed. */
@@ -109,3 +111,11 @@ export const maskingRules = [
       'everything else: undocumented fields, other headers, notes and your tags. A mask shows the kind of text, not the value: Xxxxx 00000',
   },
 ] as const
+
+/** `12 aliases, 30 masked values`. */
+export function removedLabel({
+  aliases = 0,
+  masked = 0,
+}: Readonly<Record<string, number>>): string {
+  return `${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}`
+}

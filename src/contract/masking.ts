@@ -19,8 +19,11 @@ export const maxFieldChoices = 200
 
 /** False: its values cannot be kept. `field`: as in `FieldChoice`. */
 export function canChoose(field: string): boolean {
-  return field !== 'path' && !isOmittedBody(field)
+  return field !== 'path' && field !== secretKeyField && !isOmittedBody(field)
 }
+
+/** In the place of the names of fields that hold a secret. */
+export const secretKeyField = 'key that holds a secret'
 
 /** Whether it stands for bodies that are left out. */
 export function isOmittedBody(field: string): boolean {

@@ -1,10 +1,13 @@
 import { isDocumentedField } from '#catalogue/harmless.ts'
-import type { KeptText, MaskedField } from '#contract/masking.ts'
+import { type KeptText, type MaskedField, secretKeyField } from '#contract/masking.ts'
 
 export type Outcome = 'kept' | 'aliases' | 'masked'
 
 const secretWord =
   /authorization|cookie|credential|secret|token|passw|signature|hmac|api[-_]?key|session/i
+const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
+/** It may be a token, or Base64 or hex of a secret. */
+const encoded = /[A-Za-z0-9+/_=-]{20}/
 const maxFields = 2000
 const maxShown = 500
 const maxExamples = 3
@@ -52,6 +55,7 @@ export class FieldUses {
   #entry(field: string): Entry | null {
     const found = this.#fields.get(field)
     if (found) return found
+    if (this.#holdsSecret(field)) return this.#entry(secretKeyField)
     if (this.#fields.size >= maxFields) return null
     const entry: Entry = {
       field,
@@ -75,11 +79,7 @@ export class FieldUses {
     const full = examples.length >= maxExamples
     const stays = full ? examples.findIndex(({ was, becomes: same }) => was === same) : -1
     if (full && (outcome === 'kept' || stays === -1)) return
-    const isSecret =
-      outcome !== 'kept' &&
-      (secretWord.test(field) ||
-        secretWord.test(original) ||
-        this.#secrets.some((secret) => secret !== '' && original.includes(secret)))
+    const isSecret = outcome !== 'kept' && this.#mayBeSecret(field, original)
     const example = {
       deliveryId: this.delivery,
       was: isSecret ? null : original.slice(0, maxLength),
@@ -91,6 +91,20 @@ export class FieldUses {
     examples.push(example)
   }
 
+  /** Also if it holds an encoded one. */
+  #mayBeSecret(field: string, original: string): boolean {
+    if (secretWord.test(field) || secretWord.test(original)) return true
+    if (field !== 'path' && encoded.test(original.replaceAll(uuid, ''))) return true
+    return this.#holdsSecret(original)
+  }
+
+  #holdsSecret(original: string): boolean {
+    const texts = [original, unescaped(original), percentDecoded(original)]
+    return this.#secrets.some(
+      (secret) => secret !== '' && texts.some((text) => text.includes(secret)),
+    )
+  }
+
   #addText({ field, documented }: Entry, text: string): void {
     if (documented && !field.startsWith('data.')) return
     if (!/[A-Za-z\u0080-\u{10ffff}]/u.test(text)) return
@@ -99,5 +113,22 @@ export class FieldUses {
     if (found) found.values += 1
     else if (this.#texts.size < maxTexts)
       this.#texts.set(key, { field, text: text.slice(0, maxLength), values: 1 })
+  }
+}
+
+/** Of a string in JSON. */
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

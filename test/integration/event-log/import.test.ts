@@ -159,7 +159,7 @@ test('an edited file is imported, and its changes are reported', async () => {
 
 test('a redacted log is marked as redacted, and its bodies are not compared with a hash', async () => {
   const { engine } = tab()
-  const redaction = { on: true, list: 1, kept: [], masked: [], note: 'Guests have pseudonyms.' }
+  const redaction = { on: true, list: 1, kept: [], masked: [], note: 'Guests have aliases.' }
   const done = await importBytes(
     engine,
     logBytes([

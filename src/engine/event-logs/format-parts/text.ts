@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
-import { plural } from '#shared/text/format.ts'
+import { removedLabel } from '#contract/constants.ts'
 
 /** Keeps a byte order mark. Returns null for bytes that are not UTF-8. */
 export function exactText(body: Uint8Array): string | null {
@@ -17,16 +17,9 @@ export function asBuffer(body: Uint8Array): Buffer {
 }
 
 /** `Redacted: 12 aliases, 30 masked values.`; empty if nothing was redacted. */
-export function removedSentence({
-  aliases = 0,
-  masked = 0,
-}: Readonly<Record<string, number>>): string {
-  if (aliases + masked === 0) return ''
-  const parts = [
-    plural(aliases, 'alias', 'aliases'),
-    plural(masked, 'masked value', 'masked values'),
-  ]
-  return `Redacted: ${parts.join(', ')}.`
+export function removedSentence(removed: Readonly<Record<string, number>>): string {
+  const { aliases = 0, masked = 0 } = removed
+  return aliases + masked === 0 ? '' : `Redacted: ${removedLabel(removed)}.`
 }
 
 /** The redaction note of the head, then what has been redacted so far. */

@@ -190,7 +190,7 @@ const deliveries = `
     findings TEXT,
     status INTEGER,
     bytes INTEGER NOT NULL,
-    -- SHA-256 of the stored body. In an event log with a redacted body, a pseudonym of the same size.
+    -- SHA-256 of the stored body. In an event log with a redacted body, another value of that form, the same for equal bodies.
     sha256 BLOB NOT NULL,
     arrival TEXT NOT NULL,
     pinned INTEGER NOT NULL DEFAULT 0,

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
-import { maskingRules } from '#contract/constants.ts'
+import { maskingRules, removedLabel } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
 import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
@@ -382,10 +382,7 @@ function exportText({
   redacted,
   removed,
 }: LogExport): string {
-  const { aliases = 0, masked = 0 } = removed
-  const redaction = redacted
-    ? `Redacted: ${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}.`
-    : 'Not redacted.'
+  const redaction = redacted ? `Redacted: ${removedLabel(removed)}.` : 'Not redacted.'
   return escapeControls(
     `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
   )

@@ -67,7 +67,7 @@ function Redacted({ before, after }: Props) {
     : ['Both bodies were', 'their logs were']
   return (
     <Note tone="info">
-      {subject} redacted when {log} exported. Pseudonyms replace some values, so this comparison
+      {subject} redacted when {log} exported. Aliases and masks replace values, so this comparison
       differs from one of the captured bodies.
     </Note>
   )

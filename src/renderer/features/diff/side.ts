@@ -40,7 +40,7 @@ export function deliverySide(
   }
 }
 
-/** Returns the hash if it is one. For a redacted body, an event log contains a pseudonym instead. */
+/** Returns the hash if it is one. For a redacted body, an event log contains another value of that form. */
 export function digestOf(sha256: string): string | null {
   return /^[0-9a-f]{64}$/i.test(sha256) ? sha256 : null
 }

@@ -1,4 +1,5 @@
 import { BadgeCheck, CircleDashed, FilePenLine, Scissors, type Icon } from '../../ui/icons.tsx'
+import { removedLabel } from '#contract/constants.ts'
 import type { EventLog, LogExport, LogImport } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'
@@ -51,14 +52,6 @@ export function timeSpan(firstAt: number | null, lastAt: number | null): string 
 export function redactionLabel(redacted: boolean | null): string {
   if (redacted === null) return 'redaction unknown'
   return redacted ? 'redacted' : 'not redacted'
-}
-
-/** `12 aliases, 30 masked values`. */
-export function removedLabel({
-  aliases = 0,
-  masked = 0,
-}: Readonly<Record<string, number>>): string {
-  return `${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}`
 }
 
 /** How a log was redacted, as sentences; empty if it was not, or if that is unknown. */

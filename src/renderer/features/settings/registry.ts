@@ -84,9 +84,9 @@ const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[
   },
   {
     card: 'Event logs',
-    label: 'Redaction rules',
-    hint: 'What every export redacts, in addition to known secrets.',
-    words: 'redact privacy personal data guest remove mask',
+    label: 'Redaction',
+    hint: 'Fields that every export keeps or masks.',
+    words: 'redact privacy personal data guest remove mask keep field alias rule',
     address: '#/logs',
   },
   {

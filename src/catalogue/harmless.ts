@@ -243,6 +243,14 @@ const rulesOfHeaders: ReadonlyMap<string, HeaderRule> = new Map([
 ] as const)
 
 const brandless = deliveryHeaders('')
+/** `lowerName`: in lower case. */
+export function isHarmlessHeaderName(lowerName: string): boolean {
+  return (
+    rulesOfHeaders.has(lowerName) ||
+    lowerName.split('-').every((word) => protocolWords.has(word) || apiWords.has(word))
+  )
+}
+
 const ruleOfDelivery = {
   'event-type': 'type',
   'target-uuid': 'id',

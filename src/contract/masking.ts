@@ -19,7 +19,7 @@ export const maxFieldChoices = 200
 
 /** False: its values cannot be kept. `field`: as in `FieldChoice`. */
 export function canChoose(field: string): boolean {
-  return field !== 'path' && field !== secretKeyField && !isOmittedBody(field)
+  return field !== secretKeyField && !isOmittedBody(field)
 }
 
 /** In the place of the names of fields that hold a secret. */

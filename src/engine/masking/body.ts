@@ -13,6 +13,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { encodingsOf } from '../deliveries/decode-body.ts'
 import { decodeSmall } from '../search/indexer/decode-small.ts'
 import { decodeString, fromBytes, maskNumber, maskTime, toBytes } from './text.ts'
+import type { Outcome } from './field-uses.ts'
 import type { Values } from './values.ts'
 
 export interface MaskedBody {
@@ -130,14 +131,17 @@ function maskBytes(
   const start = /^\s*(.)/s.exec(content)?.[1] ?? ''
   const media =
     headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? ''
-  if (start === '<') return mark + maskXml(values, content)
-  if (media.includes('urlencoded') || /^[\w.~%+[\]-]{1,80}=[^\s{}"]*$/.test(content)) {
-    return mark + maskForm(values, content)
-  }
-  if ('{["'.includes(start) || /"[^"]*"\s*:/.test(content) || jsonFault(content) === null) {
-    return mark + new JsonMask(values, prefix, valid).mask(content, type)
-  }
-  return mark + maskWords(values, content)
+  const isXml = start === '<'
+  const isForm = media.includes('urlencoded') || /^[\w.~%+[\]-]{1,80}=[^\s{}"]*$/.test(content)
+  const isJson = '{["'.includes(start) || /"[^"]*"\s*:/.test(content) || jsonFault(content) === null
+  if (isJson && !isForm) return mark + new JsonMask(values, prefix, valid).mask(content, type)
+  const field = `${prefix}body text`
+  const masked =
+    values.choiceOf(field) === 'keep'
+      ? values.kept(content, false)
+      : (isXml ? maskXml : isForm ? maskForm : maskWords)(values, content)
+  values.useOf(field, content, masked)
+  return mark + masked
 }
 
 /** `name=value&name=value`, also of a query. */
@@ -233,7 +237,7 @@ class JsonMask {
   readonly #valid: boolean
   #out: string[] = []
   #pending: Pending[] = []
-  #used: [path: string, original: string, becomes: string][] = []
+  #used: [path: string, original: string, becomes: string, outcome: Outcome | undefined][] = []
   #frames: Frame[] = []
   /** Of each root object, while and after reading. Null: several. */
   #seen: (string | null)[] = []
@@ -256,8 +260,8 @@ class JsonMask {
       this.#values.counts = counts
       masked = this.#pass(text)
     }
-    for (const [path, original, becomes] of this.#used) {
-      this.#values.useOf(this.#prefix + (path || 'body'), original, becomes)
+    for (const [path, original, becomes, outcome] of this.#used) {
+      this.#values.useOf(this.#prefix + (path || 'body text'), original, becomes, outcome)
     }
     return masked
   }
@@ -434,10 +438,10 @@ class JsonMask {
     this.#seen[at] = before === null || before === inner ? inner : ''
   }
 
-  #use(path: string, original: string, becomes: string): void {
+  #use(path: string, original: string, becomes: string, outcome?: Outcome): void {
     if (becomes === original && this.#values.uses === null) return
-    if (this.#values.uses) this.#used.push([path, original, becomes])
-    else this.#values.useOf('', original, becomes)
+    if (this.#values.uses) this.#used.push([path, original, becomes, outcome])
+    else this.#values.useOf('', original, becomes, outcome)
   }
 
   /** A string that holds JSON. Nothing in it is documented. */
@@ -453,11 +457,9 @@ class JsonMask {
   #literal(source: string, field: HarmlessField | null, key: string, path: string): string {
     if (/^[tfn]/.test(source)) return source
     const choice = this.#values.choiceOf(this.#prefix + path)
-    const becomes =
-      choice === 'keep'
-        ? source
-        : this.#number(source, choice ? null : (field?.rule ?? ruleOfKey(key)))
-    this.#use(path, source, becomes)
+    const rule = choice ? null : (field?.rule ?? ruleOfKey(key))
+    const becomes = choice === 'keep' ? source : this.#number(source, rule)
+    this.#use(path, source, becomes, becomes !== source && rule === 'id' ? 'aliases' : undefined)
     return becomes
   }
 

@@ -1,4 +1,9 @@
-import { type HeaderRule, isProtocolWord, ruleOfHeader } from '#catalogue/harmless.ts'
+import {
+  type HeaderRule,
+  isHarmlessHeaderName,
+  isProtocolWord,
+  ruleOfHeader,
+} from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
 import { ownWords } from './own-words.ts'
 import { maskNumber, maskTime } from './text.ts'
@@ -40,6 +45,7 @@ export function maskHeaders(
 /** Without spaces, which a name cannot have. */
 export function maskHeaderName(values: Values, name: string): string {
   const lowerName = name.toLowerCase()
+  if (isHarmlessHeaderName(lowerName)) return name
   const shown = values.key(lowerName, false, { maps: false })
   return shown === lowerName ? name : shown.replace(' ', '-')
 }

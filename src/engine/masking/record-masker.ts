@@ -96,14 +96,13 @@ export class RecordMasker {
       fields: {
         ...fields,
         method: methodOf(fields.method) ?? values.mask(fields.method),
-        path:
+        path: this.#use(
+          'path',
+          fields.path,
           values.choiceOf('path') === 'keep'
             ? values.kept(fields.path, false)
-            : this.#use(
-                'path',
-                fields.path,
-                maskPath(values, fields.path, fields.endpointId !== null),
-              ),
+            : maskPath(values, fields.path, fields.endpointId !== null),
+        ),
         type: fields.type && this.#type(fields.type),
         title: masked.omitted === null ? titleOfBody(parsed) : 'The body is left out',
         target: payload
@@ -138,8 +137,11 @@ export class RecordMasker {
     const code = knownCodes.has(finding.code)
       ? finding.code
       : this.#values.maskUnicode(finding.code)
+    const choice = this.#values.choiceOf(fieldAt(location))
     const value = (text: string): string => {
-      if (ownTexts.has(text)) return text
+      if (choice === 'keep') return this.#values.kept(text, false)
+      if (ownTexts.has(text) && (choice === null || text === expected)) return text
+      if (choice === 'mask') return this.#values.maskUnicode(text)
       const rule = findingRules[code]
       const bytes = toBytes(text)
       const values = this.#values
@@ -451,6 +453,11 @@ const methods = new Set([
 
 function methodOf(text: string): string | null {
   return methods.has(text) ? text : null
+}
+
+/** The name of the field at the location of a finding. */
+function fieldAt(location: string): string {
+  return location.replace(/^body\.(?=data(?:\.|$))/, '').replace(/^header\./, 'header ')
 }
 
 /** By how much masking changed the length, in bytes. Null: unknown. */

@@ -1,7 +1,7 @@
 import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
 import type { FieldChoice } from '#contract/masking.ts'
-import type { FieldUses } from './field-uses.ts'
+import type { FieldUses, Outcome } from './field-uses.ts'
 import {
   decodeString,
   fromBytes,
@@ -98,17 +98,12 @@ export class Values {
   }
 
   /** Byte strings. */
-  useOf(field: string, original: string, becomes: string): void {
+  useOf(field: string, original: string, becomes: string, known?: Outcome): void {
     if (becomes === original && this.uses === null) return
-    const outcome = becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked'
+    const outcome =
+      known ?? (becomes === original ? 'kept' : startsWithAlias(becomes) ? 'aliases' : 'masked')
     this.counts[outcome] += 1
-    // The page may show what was captured, but no secret that is configured.
-    this.uses?.add(
-      this.kept(field, true),
-      outcome,
-      fromBytes(this.kept(original, true)),
-      fromBytes(becomes),
-    )
+    this.uses?.add(field, outcome, fromBytes(original), fromBytes(becomes))
   }
 
   maskUnicode(text: string): string {

@@ -23,7 +23,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 /** In the order they were applied, lower case. */
 export function encodingsOf(headers: readonly Header[]): string[] {
   return headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .filter(([name]) => name.length === 16 && name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.split(','))
     .map((encoding) => encoding.trim().toLowerCase())
     .filter((encoding) => encoding !== '')

@@ -129,10 +129,8 @@ function maskBytes(
   const mark = text.startsWith(utf8Mark) ? utf8Mark : ''
   const content = text.slice(mark.length)
   const start = /^\s*(.)/s.exec(content)?.[1] ?? ''
-  const media =
-    headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? ''
   const isXml = start === '<'
-  const isForm = media.includes('urlencoded') || /^[\w.~%+[\]-]{1,80}=[^\s{}"]*$/.test(content)
+  const isForm = start !== '{' && (isDeclaredForm(headers) || form.test(content))
   const isJson = '{["'.includes(start) || /"[^"]*"\s*:/.test(content) || jsonFault(content) === null
   if (isJson && !isForm) return mark + new JsonMask(values, prefix, valid).mask(content, type)
   const field = `${prefix}body text`
@@ -142,6 +140,14 @@ function maskBytes(
       : (isXml ? maskXml : isForm ? maskForm : maskWords)(values, content)
   values.useOf(field, content, masked)
   return mark + masked
+}
+
+const form = /^[\w.~%+[\]-]{1,80}=[^\s{}"]*$/
+
+function isDeclaredForm(headers: readonly Header[]): boolean {
+  return headers.some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && /urlencoded/i.test(value),
+  )
 }
 
 /** `name=value&name=value`, also of a query. */

@@ -8,7 +8,7 @@ import type { Header } from '#contract/models.ts'
 import { ownWords } from './own-words.ts'
 import { maskNumber, maskTime } from './text.ts'
 import { maskForm } from './body.ts'
-import type { Values } from './values.ts'
+import type { KnownHeader, Values } from './values.ts'
 
 export interface HeaderContext {
   readonly brand: string
@@ -26,8 +26,7 @@ export function maskHeaders(
   context: HeaderContext,
 ): Header[] {
   return headers.map(([name, value]) => {
-    const lowerName = name.toLowerCase()
-    const shownName = maskHeaderName(values, name)
+    const { shownName, lowerName, rule } = headerOf(values, name)
     if (value === '') return [shownName, value]
     const field = values.tracksFields ? `${context.prefix ?? ''}header ${lowerName}` : ''
     const choice = values.choiceOf(field)
@@ -36,7 +35,7 @@ export function maskHeaders(
         ? values.kept(value, false)
         : choice === 'mask'
           ? values.mask(value)
-          : maskValue(values, lowerName, value, context)
+          : maskValue(values, rule, value, context)
     values.useOf(field, value, becomes)
     return [shownName, becomes]
   })
@@ -50,19 +49,22 @@ export function maskHeaderName(values: Values, name: string): string {
   return shown === lowerName ? name : shown.replace(' ', '-')
 }
 
-const rules = new Map<string, HeaderRule | null>()
+function headerOf(values: Values, name: string): KnownHeader {
+  const known = values.headers.get(name)
+  if (known) return known
+  const lowerName = name.toLowerCase()
+  const shownName = maskHeaderName(values, name)
+  const header = { shownName, lowerName, rule: ruleOfHeader(lowerName) }
+  if (values.headers.size < 1000) values.headers.set(name, header)
+  return header
+}
 
 function maskValue(
   values: Values,
-  lowerName: string,
+  rule: HeaderRule | null,
   value: string,
   { brand, growth }: HeaderContext,
 ): string {
-  let rule = rules.get(lowerName)
-  if (rule === undefined) {
-    rule = ruleOfHeader(lowerName)
-    if (rules.size < 1000) rules.set(lowerName, rule)
-  }
   switch (rule) {
     case 'words': {
       const key = `${brand} ${value}`
@@ -197,6 +199,7 @@ const forms =
 
 /** `sha256=(64 hex)`: no character of it, since some would be enough to test guesses of a masked body. */
 export function signatureForm(value: string): string {
+  if (/^[0-9a-f]{64}$/.test(value)) return '(64 hex)'
   if (/[\x00-\x08\x0e-\x1f\x80-\xff]/.test(value)) return `(${value.length} bytes)`
   return value.replaceAll(forms, (part) => {
     const { length } = part

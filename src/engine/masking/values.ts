@@ -1,4 +1,10 @@
-import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
+import {
+  type HeaderRule,
+  isDocumentedKey,
+  isHarmlessKey,
+  isIdentifier,
+  isTypeName,
+} from '#catalogue/harmless.ts'
 import { Aliases, type AliasSeries, isAlias, startsWithAlias } from './aliases.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import type { FieldUses, Outcome } from './field-uses.ts'
@@ -29,6 +35,12 @@ const maxAliasLength = 400
 const maxProducts = 100_000
 const cacheSize = 20_000
 
+export interface KnownHeader {
+  readonly shownName: string
+  readonly lowerName: string
+  readonly rule: HeaderRule | null
+}
+
 export interface MaskOptions {
   readonly aliases?: Aliases
   /** Names of products that were met, as in JSON. Shared by the maskers of one connection. */
@@ -55,6 +67,8 @@ export class Values {
   marks = false
   /** Names and handles of the current delivery, normalized. */
   readonly people = new Set<string>()
+  /** By name as received. */
+  readonly headers = new Map<string, KnownHeader>()
   /** Of headers with words of protocols, which are the same in most deliveries. */
   readonly words = new Map<string, string>()
   counts = { kept: 0, aliases: 0, masked: 0 }

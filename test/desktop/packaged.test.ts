@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
       WAIT_MS,
     )
     const through = `${tunnel.url}/hooks/packaged`
-    expect((await publicRequest(through, signed('{"type":"TUNNELLED"}'))).status).toBe(200)
+    expect((await publicRequest(through, signed('{"type":"TUNNEL_USED"}'))).status).toBe(200)
     await wire.call('tunnel.close', {})
     const captured = await until(
       'both deliveries',
@@ -228,7 +228,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
         WAIT_MS,
       )
       expect(ended).toMatchObject({ state: 'done', deliveries: 2 })
-      expect(readFileSync(file, 'utf8')).toContain('TUNNELLED')
+      expect(readFileSync(file, 'utf8')).toContain('TUNNEL_USED')
     }
     const file = path.join(folder.path, 'export.ndjson')
     const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })

@@ -101,3 +101,9 @@ for (const line of large) {
     `  ${line.name.padEnd(24)} ${line.perSecond.toFixed(0).padStart(13)}   ${line.ratio.toFixed(3).padStart(9)}   ${mib(line.memory).padStart(11)} (${mib(before?.memory ?? 0)})   ${mib(line.bytes)}`,
   )
 }
+const secondsOf = (name: string): number => {
+  const line = large.find((each) => each.name === name)
+  return line === undefined ? Number.NaN : many / line.perSecond
+}
+const share = secondsOf('export') / secondsOf('export, redacted')
+print(`  the redacted export has ${share.toFixed(2)} of the speed of the one that is not redacted`)

@@ -95,7 +95,11 @@ const types: ReadonlySet<string> = new Set(eventTypes.map(({ type }) => type))
 
 /** An event type of the documentation in any case, or one that may be added: two or more upper-case words. */
 export function isTypeName(text: string): boolean {
-  return types.has(text.trim().toUpperCase()) || /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5}$/.test(text)
+  return (
+    types.has(text) ||
+    types.has(text.trim().toUpperCase()) ||
+    /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,5}$/.test(text)
+  )
 }
 
 /** In a text that cannot be parsed: a type, or a documented key that is not an ordinary word. */

@@ -75,6 +75,9 @@ export class Values {
   readonly #products: Set<string>
   readonly #plain = new Map<string, boolean>()
   readonly #harmlessKeys = new Set<string>()
+  /** The first ones, which are often those of all deliveries. */
+  readonly #locations = new Map<string, string>()
+  readonly #ids = new Map<string, string>()
   readonly #choices: ReadonlyMap<string, FieldChoice['as']>
   readonly #secrets: readonly string[]
 
@@ -138,10 +141,17 @@ export class Values {
 
   id(text: string, escapes: boolean): string {
     if (text.length === 36 && plainUuid.test(text)) return this.aliases.aliasOf('uuid', text, text)
-    return this.#alias(text, escapes, (value) =>
-      wholeUuid.test(value)
-        ? ['uuid', value.toLowerCase().replace(/^(.{8})-?(.{4})-?(.{4})-?(.{4})-?/, '$1-$2-$3-$4-')]
-        : ['id', value],
+    return this.#alias(
+      text,
+      escapes,
+      (value) =>
+        wholeUuid.test(value)
+          ? [
+              'uuid',
+              value.toLowerCase().replace(/^(.{8})-?(.{4})-?(.{4})-?(.{4})-?/, '$1-$2-$3-$4-'),
+            ]
+          : ['id', value],
+      this.#ids,
     )
   }
 
@@ -154,8 +164,9 @@ export class Values {
     return this.#alias(text, escapes, (value) => ['name', this.#addPerson(value)])
   }
 
+  /** Most deliveries come from a few locations. */
   location(text: string, escapes: boolean): string {
-    return this.#alias(text, escapes, (value) => ['location', normalName(value)])
+    return this.#alias(text, escapes, (value) => ['location', normalName(value)], this.#locations)
   }
 
   handle(text: string, escapes: boolean): string {
@@ -236,20 +247,24 @@ export class Values {
     return normal
   }
 
+  /** `cache`: of aliases without marks. */
   #alias(
     text: string,
     escapes: boolean,
     seriesOf: (value: string) => [AliasSeries, string],
+    cache?: Map<string, string>,
   ): string {
+    const known = this.marks ? undefined : cache?.get(text)
+    if (known !== undefined) return known
     if (text.length < 16 && evidence.has(text)) return text
     if (text.length > maxAliasLength) return this.mask(text, escapes)
-    const [, lead = '', core = '', trail = ''] = wordOnly.test(text)
-      ? ['', '', text]
-      : (around.exec(text) ?? [])
+    const isWord = wordOnly.test(text)
+    const [, lead = '', core = '', trail = ''] = isWord ? ['', '', text] : (around.exec(text) ?? [])
     if (core === '' || (this.isMasked && isAlias(core))) return text
     const value = (escapes ? decodeString(core) : fromBytes(core)) ?? fromBytes(core)
     const [series, normal] = seriesOf(value)
     const alias = this.aliases.aliasOf(series, normal, value)
+    if (isWord && cache && cache.size < 1000 && !this.marks) cache.set(text, alias)
     return lead + alias + (this.marks ? marksOf(core) : '') + trail
   }
 }

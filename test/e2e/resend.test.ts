@@ -255,7 +255,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   await dialog.getByRole('radio', { name: 'For the first deliveries' }).check()
   await dialog.getByLabel('How many').fill('2')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
-  await dialog.getByText('Enter a status from 200 to 599.').waitFor()
+  await dialog.getByText('Enter a whole number from 200 to 599.').waitFor()
   await dialog.getByRole('textbox', { name: 'Status' }).fill('503')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.waitFor({ state: 'hidden' })

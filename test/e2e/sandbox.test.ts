@@ -30,7 +30,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
 
   const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')
-  await card.getByText('Enter a number from 1 to 864,000.').waitFor()
+  await card.getByText('Enter a whole number from 1 to 864,000.').waitFor()
   await lifetime.fill('90')
   await lifetime.press('Enter')
   await card.getByText(/The API documentation says 24 hours/).waitFor()

@@ -3,22 +3,32 @@ import { formatCount } from '#shared/text/format.ts'
 
 const maxUrlLength = 2000
 
+/** The number that a text consists of; NaN if it does not. The decimal separator may be a comma. */
+export function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+}
+
 /** Returns an error if `text` is not a whole number from `least` to `most`, or null. */
 export function wholeNumber(text: string, least: number, most: number): string | null {
-  const value = Number(text)
-  if (text === '' || !Number.isInteger(value)) return 'Enter a whole number.'
-  if (value < least || value > most) {
-    return `Enter a number from ${formatCount(least)} to ${formatCount(most)}.`
-  }
-  return null
+  const isWhole = Number.isInteger(numberOf(text)) && anyNumber(text, least, most) === null
+  return isWhole ? null : `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}.`
 }
 
 /** Returns an error if `text` is not a number from `least` to `most`, or null. */
 export function anyNumber(text: string, least: number, most: number): string | null {
-  const value = Number(text)
-  if (text === '' || !Number.isFinite(value)) return 'Enter a number.'
-  if (value < least || value > most) return `Enter a number from ${least} to ${most}.`
-  return null
+  const value = numberOf(text)
+  return value >= least && value <= most
+    ? null
+    : `Enter a number from ${least} to ${formatCount(most)}.`
+}
+
+/** The errors of a form without the fields that have none. */
+export function onlyErrors<Name extends string>(
+  errors: Readonly<Record<Name, string | null>>,
+): { [N in Name]?: string } {
+  const found: { [N in Name]?: string } = {}
+  for (const name in errors) if (errors[name] !== null) found[name] = errors[name]
+  return found
 }
 
 /** The contract's rule for a brand. */

@@ -11,6 +11,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
+import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { LearnMore } from '../help/index.ts'
 
@@ -50,16 +51,14 @@ export type ForwardFaults = Partial<
 
 /** Returns the errors of the form fields. The engine validates the address itself. */
 export function faultsOf(draft: ForwardDraft): ForwardFaults {
-  const faults: ForwardFaults = {}
-  if (draft.url.trim() === '') faults.url = 'Enter an address, such as http://localhost:3000/hooks.'
-  if (!isWhole(draft.retries, 0, 20)) faults.retries = 'Enter a whole number from 0 to 20.'
-  const timeout = Number(draft.timeout)
-  if (draft.timeout.trim() === '' || !(timeout >= 0.001 && timeout <= 120)) {
-    faults.timeout = 'Enter up to 120 seconds.'
-  }
-  if (!isWhole(draft.inFlight, 1, 32)) faults.inFlight = 'Enter a whole number from 1 to 32.'
-  if (!isWhole(draft.queue, 1, 100_000)) faults.queue = 'Enter a whole number from 1 to 100,000.'
-  return faults
+  const isEmpty = draft.url.trim() === ''
+  return onlyErrors({
+    url: isEmpty ? 'Enter an address, such as http://localhost:3000/hooks.' : null,
+    retries: wholeNumber(draft.retries, 0, 20),
+    timeout: anyNumber(draft.timeout, 0.001, 120),
+    inFlight: wholeNumber(draft.inFlight, 1, 32),
+    queue: wholeNumber(draft.queue, 1, 100_000),
+  })
 }
 
 /** Converts a valid form into the input of the call. */
@@ -69,15 +68,10 @@ export function inputOf(draft: ForwardDraft): ForwardInput {
     types: [...draft.types],
     mode: draft.mode,
     retries: Number(draft.retries),
-    timeoutMs: Math.round(Number(draft.timeout) * 1000),
+    timeoutMs: Math.round(numberOf(draft.timeout) * 1000),
     concurrency: Number(draft.inFlight),
     queueLimit: Number(draft.queue),
   }
-}
-
-function isWhole(text: string, from: number, to: number): boolean {
-  const value = Number(text)
-  return /^\d+$/.test(text.trim()) && value >= from && value <= to
 }
 
 interface Props {

@@ -8,6 +8,7 @@ import { Field, SelectField } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
+import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Failure.tsx'
 import { LearnMore } from '../help/index.ts'
@@ -63,19 +64,15 @@ export function draftOf({ type, response, delayMs, when }: ResponseRule): RuleDr
 export type RuleFaults = Partial<Record<'status' | 'delay' | 'count' | 'share' | 'headers', string>>
 
 export function faultsOf(draft: RuleDraft): RuleFaults {
-  const faults: RuleFaults = {}
-  if (draft.kind === 'status') {
-    if (!isWhole(draft.status, 200, 599)) faults.status = 'Enter a status from 200 to 599.'
-    const bad = draft.headers.find(([name, value]) => name.trim() === '' && value.trim() !== '')
-    if (bad) faults.headers = 'Enter a name for each header.'
-  }
-  if (!isWithin(draft.delay, 0, 120)) faults.delay = 'Enter 0 to 120 seconds.'
-  if (draft.when === 'first' && !isWhole(draft.count, 1, 1_000_000)) {
-    faults.count = 'Enter a whole number of 1 or more.'
-  }
-  if (draft.when === 'share' && !isWithin(draft.share, 0, 100))
-    faults.share = 'Enter a number from 0 to 100.'
-  return faults
+  const { kind, when, headers } = draft
+  const unnamed = headers.some(([name, value]) => name.trim() === '' && value.trim() !== '')
+  return onlyErrors({
+    status: kind === 'status' ? wholeNumber(draft.status, 200, 599) : null,
+    headers: kind === 'status' && unnamed ? 'Enter a name for each header.' : null,
+    delay: anyNumber(draft.delay, 0, 120),
+    count: when === 'first' ? wholeNumber(draft.count, 1, 1_000_000) : null,
+    share: when === 'share' ? anyNumber(draft.share, 0, 100) : null,
+  })
 }
 
 export function ruleOf(draft: RuleDraft): RuleInput {
@@ -92,7 +89,7 @@ export function ruleOf(draft: RuleDraft): RuleInput {
             ),
             body: draft.body,
           },
-    delayMs: Math.round(Number(draft.delay) * 1000),
+    delayMs: Math.round(numberOf(draft.delay) * 1000),
     when: whenOf(draft),
     enabled: true,
   }
@@ -105,21 +102,12 @@ function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
     case 'first':
       return { kind: 'first', count: Number(count) }
     case 'share':
-      return { kind: 'share', share: Number(share) / 100 }
+      return { kind: 'share', share: numberOf(share) / 100 }
   }
 }
 
 export function inputOf({ type, response, delayMs, when, enabled }: ResponseRule): RuleInput {
   return { type, response, delayMs, when, enabled }
-}
-
-function isWhole(text: string, from: number, to: number): boolean {
-  return /^\d+$/.test(text.trim()) && isWithin(text, from, to)
-}
-
-function isWithin(text: string, from: number, to: number): boolean {
-  const value = Number(text)
-  return text.trim() !== '' && value >= from && value <= to
 }
 
 interface Props {

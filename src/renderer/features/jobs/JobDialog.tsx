@@ -25,6 +25,7 @@ import { withConfirmation } from '../targets/index.ts'
 import { setJob } from '../../state/jobs.ts'
 import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import './Jobs.css'
@@ -53,25 +54,13 @@ type PaceErrors = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'concurr
 
 /** The errors in a draft. Only the fields of the selected pace are checked. */
 export function paceErrors(draft: PaceDraft): PaceErrors {
-  switch (draft.how) {
-    case 'one_by_one':
-      return {}
-    case 'rate':
-      return within(draft.perSecond, 0.1, 1000)
-        ? {}
-        : { perSecond: 'Enter a number from 0.1 to 1,000.' }
-    case 'spacing':
-      return {
-        ...(within(draft.speed, 0.01, 1000) ? {} : { speed: 'Enter a number from 0.01 to 1,000.' }),
-        ...(within(draft.longestGap, 0, 86_400)
-          ? {}
-          : { longestGap: 'Enter a number from 0 to 86,400 seconds (one day).' }),
-      }
-    case 'concurrent':
-      return within(draft.concurrency, 1, 64) && Number.isInteger(numberOf(draft.concurrency))
-        ? {}
-        : { concurrency: 'Enter a whole number from 1 to 64.' }
-  }
+  const { how } = draft
+  return onlyErrors({
+    perSecond: how === 'rate' ? anyNumber(draft.perSecond, 0.1, 1000) : null,
+    speed: how === 'spacing' ? anyNumber(draft.speed, 0.01, 1000) : null,
+    longestGap: how === 'spacing' ? anyNumber(draft.longestGap, 0, 86_400) : null,
+    concurrency: how === 'concurrent' ? wholeNumber(draft.concurrency, 1, 64) : null,
+  })
 }
 
 /** The pace for the engine. The draft must have no errors. */
@@ -90,16 +79,6 @@ export function paceOf(draft: PaceDraft): JobPace {
     case 'concurrent':
       return { how: 'concurrent', concurrency: numberOf(draft.concurrency) }
   }
-}
-
-function within(text: string, least: number, most: number): boolean {
-  const value = numberOf(text)
-  return value >= least && value <= most
-}
-
-/** Returns NaN if the text is not a number. Accepts a comma as the decimal separator. */
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 }
 
 /** Asks where to re-send the selected deliveries, how to sign them and how fast to send them. */

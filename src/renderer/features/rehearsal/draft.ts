@@ -5,8 +5,8 @@ import { oauthTimes } from '#contract/constants.ts'
 import type { Observer, Rehearsal } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
-import { formatCount } from '#shared/text/format.ts'
 import type { ClientInput } from '../../platform/client.ts'
+import { anyNumber, numberOf, onlyErrors } from '../../platform/field-checks.ts'
 import { urlError } from '../sending/index.ts'
 
 /** The start form as entered by the user. */
@@ -86,22 +86,13 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   if (!statusesOf(draft.accept).every(isStatus)) {
     errors.accept = 'Enter statuses from 100 to 599, such as 200, 202.'
   }
-  const seconds = secondsError(draft.seconds, 0.1, 120)
+  const seconds = anyNumber(draft.seconds, 0.1, 120)
   if (seconds !== null) errors.seconds = seconds
   return errors
 }
 
 function millisecondsOf(seconds: string): number {
-  return seconds.trim() === ''
-    ? Number.NaN
-    : Math.round(Number(seconds.trim().replace(',', '.')) * 1000)
-}
-
-function secondsError(text: string, from: number, to: number): string | null {
-  const ms = millisecondsOf(text)
-  return ms >= from * 1000 && ms <= to * 1000
-    ? null
-    : `Enter a number from ${from} to ${formatCount(to)} seconds.`
+  return Math.round(numberOf(seconds) * 1000)
 }
 
 /** The input of `rehearsals.start`. The draft must have no errors. */
@@ -201,7 +192,7 @@ export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
 /** The errors in a draft. */
 export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft, string>> {
   const { startUrl, callUrl, redirectUrl, port, accessSecret, cases } = draft
-  const errors = {
+  return onlyErrors({
     startUrl: urlError(startUrl),
     callUrl:
       callUrl.trim() !== '' && startUrl.trim() === ''
@@ -218,11 +209,10 @@ export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft,
     accessSecret:
       accessSecret === '' || accessSecret.length >= 8 ? null : 'Enter at least 8 characters.',
     cases: cases.size > 0 ? null : 'Select at least one case.',
-    flowSeconds: secondsError(draft.flowSeconds, 0.05, 3600),
-    watchSeconds: secondsError(draft.watchSeconds, 0.05, 60),
-    seconds: secondsError(draft.seconds, 0.1, 120),
-  }
-  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== null))
+    flowSeconds: anyNumber(draft.flowSeconds, 0.05, 3600),
+    watchSeconds: anyNumber(draft.watchSeconds, 0.05, 60),
+    seconds: anyNumber(draft.seconds, 0.1, 120),
+  })
 }
 
 /** The input of `rehearsals.startOauth`. The draft must have no errors. */

@@ -22,7 +22,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { toast } from '../../platform/toasts.ts'
 import { LearnMore } from '../help/index.ts'
 import { useState } from 'react'
-import { anyNumber } from '../settings/index.ts'
+import { anyNumber, numberOf } from '../../platform/field-checks.ts'
 import './SandboxPage.css'
 
 const minRate = 0.1
@@ -58,7 +58,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
 
   function write(text: string): void {
     setDraft(text)
-    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: Number(text) })
+    if (anyNumber(text, minRate, maxRate) === null) useSandbox.setState({ rate: numberOf(text) })
   }
 
   return (

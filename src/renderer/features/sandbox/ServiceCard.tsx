@@ -11,7 +11,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox, useStartSandbox } from '../../state/sandbox.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { wholeNumber } from '../settings/index.ts'
+import { numberOf, wholeNumber } from '../../platform/field-checks.ts'
 import { toast } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
 import { ErrorNote } from '../../ui/Failure.tsx'
@@ -49,8 +49,8 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
 
   function store(): void {
     if (draft === null || lifetimeError !== null) return
-    if (Number(draft) === service.tokenLifetime) setDraft(null)
-    else lifetime.start(Number(draft))
+    if (numberOf(draft) === service.tokenLifetime) setDraft(null)
+    else lifetime.start(numberOf(draft))
   }
 
   return (

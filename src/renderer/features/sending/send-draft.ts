@@ -1,4 +1,5 @@
 import { withScheme, isHttp } from '#shared/text/address.ts'
+import { anyNumber, numberOf } from '../../platform/field-checks.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 
@@ -78,9 +79,7 @@ export function urlError(url: string): string | null {
 
 /** The error in the time limit; null if there is none. */
 export function timeoutError(seconds: string): string | null {
-  const value = Number(seconds.trim().replace(',', '.'))
-  if (seconds.trim() !== '' && value >= 0.001 && value <= 600) return null
-  return 'Enter a number of seconds, up to 600.'
+  return anyNumber(seconds, 0.001, 600)
 }
 
 /** The input of a call. The draft must have no errors. */
@@ -88,7 +87,7 @@ export function sendRequest({ url, sign, seconds, insecure }: SendDraft) {
   return {
     url: url.trim() === '' ? null : withScheme(url),
     sign: signChoiceOf(sign),
-    timeout: Math.round(Number(seconds.trim().replace(',', '.')) * 1000),
+    timeout: Math.round(numberOf(seconds) * 1000),
     insecure: insecure && url.trim().toLowerCase().startsWith('https:'),
   }
 }

@@ -31,7 +31,7 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
           stored={String(port)}
           check={(text) => checks.wholeNumber(text, 0, 65535)}
           store={async (text) => {
-            await client.call('settings.update', { listenerPort: Number(text) })
+            await client.call('settings.update', { listenerPort: checks.numberOf(text) })
           }}
           numeric
           after={
@@ -63,7 +63,9 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
           stored={formatNumber(settings.bodyLimit / mib)}
           check={(text) => checks.anyNumber(text, 0.001, 1024)}
           store={async (text) => {
-            await client.call('settings.update', { bodyLimit: Math.round(Number(text) * mib) })
+            await client.call('settings.update', {
+              bodyLimit: Math.round(checks.numberOf(text) * mib),
+            })
           }}
           numeric
           after={<span className="field-unit">MiB</span>}

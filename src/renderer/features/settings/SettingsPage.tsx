@@ -91,7 +91,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           {...number}
           stored={String(settings.keepDeliveries)}
           check={(text) => checks.wholeNumber(text, 1, 10_000_000)}
-          store={(text) => update({ keepDeliveries: Number(text) })}
+          store={(text) => update({ keepDeliveries: checks.numberOf(text) })}
           numeric
           after={<span className="field-unit">deliveries</span>}
         />
@@ -101,7 +101,7 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           {...bytes}
           stored={String(Number((settings.keepBytes / gib).toFixed(3)))}
           check={(text) => checks.anyNumber(text, 0.001, 1024)}
-          store={(text) => update({ keepBytes: Math.round(Number(text) * gib) })}
+          store={(text) => update({ keepBytes: Math.round(checks.numberOf(text) * gib) })}
           numeric
           after={<span className="field-unit">GiB on disk</span>}
         />

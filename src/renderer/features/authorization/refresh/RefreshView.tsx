@@ -88,7 +88,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
             store={async (text) => {
               await client.call('integrations.update', {
                 id,
-                refresh: { dueBeforeSeconds: Math.round(Number(text) * 60) },
+                refresh: { dueBeforeSeconds: Math.round(checks.numberOf(text) * 60) },
               })
             }}
             numeric

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
@@ -21,6 +22,11 @@ const started = (args: readonly string[], env: Record<string, string> = {}): Dou
 function from(app: DoubleApp): () => string {
   const before = app.output().length
   return () => app.output().slice(before)
+}
+
+async function startedWith(file: string): Promise<string[]> {
+  await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
+  return readFileSync(file, 'utf8').trimEnd().split('\n')
 }
 
 const hashOf = (page: Page): string => new URL(page.url()).hash
@@ -167,7 +173,15 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   const lockFile = path.join(data.path, 'lock.db')
   writeFileSync(lockFile, 'damaged '.repeat(1_000))
   const args = ['--data', data.path, '--port', String(await freePort())]
-  const app = started(args)
+  // The program that replaces it writes down its arguments.
+  const program = path.join(data.path, 'next')
+  const file = path.join(data.path, 'started')
+  writeFileSync(
+    program,
+    `#!/bin/sh\nprintf '%s\\n' "$@" > '${file}.part'; mv '${file}.part' '${file}'\n`,
+  )
+  chmodSync(program, 0o755)
+  const app = started(args, { DOUBLE_PROGRAM: program })
   const page = await app.window()
   await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('[message box] ')
   expect(app.output()).toContain(
@@ -191,12 +205,17 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   await connected(page)
   expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(2)
 
-  // The engine does not end by itself. A start meanwhile ends at once.
+  // The engine does not end by itself. A start meanwhile is passed to the next process, with its files and link.
   app.simulate({ kind: 'signal-engine', signal: 'SIGSTOP' })
   app.kill('SIGINT')
   await expect.poll(() => app.output()).toContain('[window 1] closed')
   expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
   expect(await app.exited).toBe(0)
   expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
+  const relaunched =
+    process.platform === 'linux'
+      ? await startedWith(file)
+      : z.array(z.string()).parse(JSON.parse(/\[relaunch\] (.*)/.exec(app.output())?.[1] ?? ''))
+  expect(relaunched.slice(1)).toEqual([...args, 'tabscope://delivery/12'])
   expect(desktop.pages().filter((one) => one.url().includes('tabscope.invalid'))).toEqual([])
 })

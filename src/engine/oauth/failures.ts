@@ -160,14 +160,15 @@ export const failures = {
   },
   token_unreachable: {
     message: 'The token endpoint could not be reached.',
-    meaning: 'The base URL’s host is down or refuses the connection, or this machine is offline.',
-    remedy: 'Check the base URL and the network, then try again.',
+    meaning:
+      'The base URL’s host is down or refuses the connection, or this machine is offline. The code may have been used.',
+    remedy: 'Check the base URL and the network, then authorize again.',
   },
   token_tls: {
     message: 'There is no secure connection to the token endpoint.',
     meaning:
       'Its certificate is not valid for this host, or something in between responds in its place.',
-    remedy: 'Fix the certificate or the base URL. No secret was sent.',
+    remedy: 'Fix the certificate or the base URL. The access secret was not sent.',
   },
   token_timeout: {
     message: 'The token endpoint did not respond within 30 seconds.',
@@ -250,7 +251,7 @@ export const failures = {
     message: 'The token’s expiry is in the past.',
     meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
     remedy:
-      'Correct this computer’s clock, then try again. You can still store the token and try it.',
+      'Correct this computer’s clock, then authorize again. You can still store the token and try it.',
   },
   token_milliseconds: {
     message: 'The token’s times are in milliseconds.',
@@ -273,6 +274,6 @@ export const failures = {
   internal: {
     message: 'Tabscope has an internal error.',
     meaning: 'This is a bug in Tabscope.',
-    remedy: 'Check the log, then try again.',
+    remedy: 'Check the log, then authorize again.',
   },
 } as const satisfies Record<RunFailureCode, FailureTexts>

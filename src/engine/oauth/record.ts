@@ -25,10 +25,25 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
     meaning: 'The integration lacks something that the refresh template uses.',
     remedy: 'Complete the integration, then refresh again.',
   },
+  secret_unavailable: {
+    meaning:
+      'It was encrypted with a key that is no longer available: another machine, user or keychain.',
+    remedy: 'Copy the access secret from the dashboard and enter it again; then refresh again.',
+  },
   closed: {
     meaning:
       'The request was already sent. The service may have issued a new token and revoked the refresh token.',
     remedy: 'Refresh again. If that fails, authorize again.',
+  },
+  token_unreachable: {
+    meaning: 'The base URL’s host is down or refuses the connection, or this machine is offline.',
+    remedy: 'Check the base URL and the network, then refresh again.',
+  },
+  token_tls: {
+    meaning:
+      'Its certificate is not valid for this host, or something in between responds in its place.',
+    remedy:
+      'Fix the certificate or the base URL. Neither the secret nor the refresh token was sent.',
   },
   token_timeout: {
     meaning:
@@ -57,6 +72,15 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
     meaning:
       'The connection, or something in between, cut it off. The old refresh token may have been used.',
     remedy: 'Refresh again. If that fails, authorize again.',
+  },
+  token_expired: {
+    meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
+    remedy:
+      'Correct this computer’s clock, then refresh again. You can still store the token and try it.',
+  },
+  internal: {
+    meaning: 'This is a bug in Tabscope.',
+    remedy: 'Check the log, then refresh again.',
   },
 }
 

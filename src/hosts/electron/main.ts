@@ -11,6 +11,7 @@ import { createEngineView, type EngineView } from './engine/view.ts'
 import {
   createLaunchRequests,
   type LaunchRequest,
+  createPendingRelaunch,
   createLaunchHandler,
 } from './launch/launch-requests.ts'
 import { areLinksRegistered } from './launch/links.ts'
@@ -28,6 +29,7 @@ import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
+import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets, type SystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
@@ -58,8 +60,9 @@ const args =
     version: app.getVersion(),
     now: Date.now(),
   })
+const pendingRelaunch = createPendingRelaunch(args, relaunch)
 const quitting = new Quitting(window, () => {
-  launchRequests.end()
+  launchRequests.endWith((request) => pendingRelaunch.add(request))
 })
 const errors = catchErrors({
   failToStart: (error) => void failToStartWhenReady(error),
@@ -135,7 +138,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     quit: () => quitting.quitNow(),
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, log)
+  const ending = closeOnQuit(engine, () => pendingRelaunch.start(), log)
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())

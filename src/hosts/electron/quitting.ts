@@ -133,9 +133,10 @@ export function quitOnSignals({
   }
 }
 
-/** Before the app quits, so that the engine commits its data. */
+/** Before the app quits, so that the engine commits its data. `onClosed`: nothing is left to do. */
 export function closeOnQuit(
   engine: Pick<EngineHost, 'close'>,
+  onClosed: () => void,
   log: Pick<Log, 'error'>,
 ): { now(): Promise<void> } {
   let closing: Promise<void> | null = null
@@ -149,7 +150,7 @@ export function closeOnQuit(
     }
   }
   app.on('will-quit', (event) => {
-    if (isClosed) return
+    if (isClosed) return onClosed()
     event.preventDefault()
     // A prevented quit is dropped, so `app.quit` is called again after closing, even if the engine was closed for another reason.
     if (willQuit) return

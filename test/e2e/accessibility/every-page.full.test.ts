@@ -76,7 +76,6 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
     expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
     await check('the first minutes')
 
-    await page.getByRole('button', { name: 'Open the guided start' }).click()
     await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
     await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send one of each' }).waitFor()

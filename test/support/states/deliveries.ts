@@ -38,7 +38,6 @@ const emptyFolder: Chapter = {
     {
       name: 'guide',
       reach: async (page) => {
-        await button(page, 'Open the guided start').click()
         await button(page, 'Try it with the sandbox').click()
         await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
         await page.locator('main h1').waitFor()

@@ -1,4 +1,4 @@
-import { Compass, Link2, MoonStar, Send } from '../../ui/icons.tsx'
+import { Link2, LockKeyhole, MoonStar, Send } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
@@ -7,10 +7,11 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
-import { openGuide } from '../guide/index.ts'
+import { GuideStart, StepIcon } from '../guide/index.ts'
 import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
 import { PublicUrl } from '../tunnel/index.ts'
@@ -32,7 +33,7 @@ export function LivePage() {
 /** Deliveries per second of the simulated traffic. */
 const calmRate = 2
 
-/** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and what shows a delivery. */
+/** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
 function FirstRun() {
   const client = useClient()
   const guided = useSettings(
@@ -67,22 +68,19 @@ function FirstRun() {
         </Text>
         <Text as="p" tone="mid">
           {listener.state === 'listening'
-            ? 'Tabscope is listening. To see a delivery:'
+            ? guided
+              ? 'Tabscope is listening. How do you want to start?'
+              : 'Tabscope is listening. To see a delivery:'
             : 'Start the listener to receive deliveries. See the bar above.'}
         </Text>
       </div>
-      <ol className="framed background-raised first-steps">
-        {guided && (
-          <Step
-            icon={<Compass aria-hidden />}
-            title="Take the guided start"
-            text="Step by step, with the built-in sandbox or your own integration. You can leave at any time."
-          >
-            <Button kind="primary" onClick={() => openGuide(client)}>
-              Open the guided start
-            </Button>
-          </Step>
-        )}
+      {guided && (
+        <>
+          <GuideStart />
+          <h3 className="first-run-else size-s mid">Quick actions</h3>
+        </>
+      )}
+      <ol className="framed background-raised first-steps" data-quiet={guided || undefined}>
         <Step
           icon={<Send aria-hidden />}
           title="Send samples"
@@ -128,6 +126,15 @@ function FirstRun() {
             Start simulated traffic
           </Button>
         </Step>
+        <Step
+          icon={<LockKeyhole aria-hidden />}
+          title="Get a token"
+          text="The sandbox has an authorization page and two users. You get a token that can call its API."
+        >
+          <a className="button" data-kind="plain" href={runAddress(null)}>
+            Authorize a user
+          </a>
+        </Step>
       </ol>
       <ErrorNote error={samples.error ?? traffic.error} />
     </div>
@@ -147,16 +154,7 @@ interface StepProps {
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        background="accent"
-        className="first-step-icon"
-      >
-        {icon}
-      </Stack>
+      <StepIcon>{icon}</StepIcon>
       <div>
         <h3>{title}</h3>
         <p className="size-s mid">{text}</p>

@@ -89,15 +89,22 @@ export class BackgroundDiagnosis {
   async #diagnose({ id, endpointId }: Undiagnosed): Promise<void> {
     const { store, log } = this.#ports
     const keyring = keyringOf(this.#ports, endpointId)
-    const found = await store.reader
-      .call('diagnose', { id, keyring, budgetMs })
-      .catch((error: unknown) => {
-        if (this.#closed.signal.aborted) throw error
-        log.error(`delivery ${id} could not be diagnosed`, error)
-        return null
-      })
-    // Also if it failed: otherwise it would come up again and delay the others.
-    await this.#store(id, found ? causesOf(found) : [])
+    const search = async (budget: {
+      readonly budgetMs?: number
+    }): Promise<readonly Cause[] | null> => {
+      const found = await store.reader.call('diagnose', { id, keyring, ...budget })
+      const causes = found ? causesOf(found) : []
+      return causes.length > 0 || found?.exhaustive !== false ? causes : null
+    }
+    try {
+      // A busy machine may not find in a short time what there is.
+      await this.#store(id, (await search({ budgetMs })) ?? (await search({})) ?? [])
+    } catch (error) {
+      if (this.#closed.signal.aborted) throw error
+      log.error(`delivery ${id} could not be diagnosed`, error)
+      // Otherwise it would come up again and delay the others.
+      await this.#store(id, [])
+    }
   }
 
   async #store(id: number, causes: readonly Cause[]): Promise<void> {

@@ -311,3 +311,50 @@ test('the rehearsals of a log are those of the live store', async () => {
     'Rehearsal 99 does not exist',
   )
 })
+
+test('a redacted log keeps its traces, findings and counts', async () => {
+  const { tab } = at
+  const [tabUuid, order] = [
+    '7d3f9a52-6c1e-4b8d-9e0f-2a5c7b1d3e4f',
+    '8e4f0b63-7d2f-4c9e-8f10-3b6d8c2e4f50',
+  ]
+  const { newestId: before } = await engine.call('deliveries.stored', {})
+  for (const [type, targetUuid, data] of [
+    ['OPEN_TAB', tabUuid, { name: 'Quackenbush', spotName: 'T4', total: 0 }],
+    ['ORDER_PLACED', order, { tabUuid, orderName: 'For Quackenbush', total: 12.5 }],
+    [
+      'ITEM_ADDED',
+      '9f501c74-8e30-4dae-9021-4c7e9d3f5061',
+      { tabUuid, orderId: order, name: 'Fries', productName: 'Fries', price: 12.5, quantity: 1 },
+    ],
+    ['CLOSE_TAB', tabUuid, {}],
+  ] as const) {
+    const body = JSON.stringify({ type, targetUuid, createdAt: '2026-03-14T21:09:00.123Z', data })
+    await deliver(tab, post(tab.path, body))
+  }
+  await tab.kept(before + 4)
+  const { rows } = await engine.call('deliveries.newer', { after: before, limit: 10 })
+  const file = newFile()
+  await exportTo(engine, file, { redact: true })
+  const redacted = await imported(file)
+  const summaryOf = async (log: number | null) => {
+    const id = rows[0]?.id ?? 0
+    const { entries, notes } = await engine.call('deliveries.trace', { id, log })
+    const { verdict, findings } = await engine.call('deliveries.get', { id, log })
+    const { types } = await engine.call('deliveries.conformance', {
+      log,
+      since: null,
+      before: null,
+    })
+    return {
+      trace: entries.map(({ delivery, relation }) => [delivery.id, relation]),
+      notes: notes.length,
+      verdict,
+      findings: findings.map(({ code }) => code),
+      types: types.map(({ type, count }) => [type, count]),
+    }
+  }
+  const original = await summaryOf(null)
+  expect(original.trace).toHaveLength(4)
+  expect(await summaryOf(redacted)).toEqual(original)
+})

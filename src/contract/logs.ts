@@ -98,6 +98,8 @@ export const LogExport = z.object({
   endedAt: z.number().nullable(),
   error: z.string().nullable(),
   removed: z.record(z.string(), z.int().nonnegative()),
+  /** Fields of `choices` that no delivery has. Absent: none. */
+  unknownFields: z.array(z.string()).optional(),
 })
 export type LogExport = z.infer<typeof LogExport>
 

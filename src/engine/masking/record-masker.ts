@@ -50,6 +50,11 @@ export class RecordMasker {
     return { aliases, masked }
   }
 
+  /** Whether a record had the field of a choice. */
+  hasMet(field: string): boolean {
+    return this.#values.usedChoices.has(field)
+  }
+
   head(head: LogHead): LogHead {
     const filter = this.filter(head.scope.filter)
     return { ...head, scope: { ...head.scope, filter } }

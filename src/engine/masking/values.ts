@@ -78,6 +78,8 @@ export class Values {
   /** The first ones, which are often those of all deliveries. */
   readonly #locations = new Map<string, string>()
   readonly #ids = new Map<string, string>()
+  /** Fields of choices that were found. */
+  readonly usedChoices = new Set<string>()
   readonly #choices: ReadonlyMap<string, FieldChoice['as']>
   readonly #secrets: readonly string[]
 
@@ -96,7 +98,10 @@ export class Values {
     if (this.#choices.size === 0) return null
     for (let name = field; name !== '';) {
       const choice = this.#choices.get(name)
-      if (choice) return choice
+      if (choice) {
+        this.usedChoices.add(name)
+        return choice
+      }
       const end = name.endsWith('[]') ? name.length - 2 : name.lastIndexOf('.')
       name = name.slice(0, Math.max(0, end))
     }

@@ -111,13 +111,15 @@ describe('export', () => {
     expect(await ids('--before', '1h')).toEqual([])
     expect(await ids('--trace', '2')).toContain(2)
     const chosen = ['--mask', 'header User-Agent', '--keep', 'data.handle']
-    const text = (await run('export', ...chosen)).stdout.toString()
+    const { stdout, stderr } = await run('export', ...chosen, '--keep', 'data.handel')
+    expect(stderr).toContain('No delivery has data.handel: --preview lists the fields.')
+    const text = stdout.toString()
     expect(linesOf(text).flatMap(({ headers }) => headers)).not.toContainEqual([
       'User-Agent',
       expect.stringContaining('WebhookAgent'),
     ])
     expect(text).toContain(handle)
-    expect(text).toContain('"kept":["data.handle"],"masked":["header user-agent"]')
+    expect(text).toContain('"kept":["data.handle","data.handel"],"masked":["header user-agent"]')
   })
 
   test('--preview reports how each field would be exported, and writes nothing', async () => {

@@ -41,6 +41,7 @@ export async function createExportTask(
     redaction: redact
       ? {
           choices: [...parts.choices(), ...options.choices],
+          own: options.choices.map(({ field }) => field),
           secrets: [
             ...secretsOf(parts),
             ...configured.flatMap(({ customHeaders }) => customHeaders.map(([, value]) => value)),

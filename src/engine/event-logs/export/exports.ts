@@ -130,9 +130,10 @@ export class Exports {
     if (record?.view.state !== 'running') return
     switch (end.kind) {
       case 'done': {
-        const { deliveries, total, rehearsals, bytes, removed } = end.progress
+        const { deliveries, total, rehearsals, bytes, removed, unknownFields } = end.progress
         this.#change(id, { deliveries, total: total ?? deliveries, bytes, removed })
         if (rehearsals > 0) this.#change(id, { rehearsals })
+        if (unknownFields.length > 0) this.#change(id, { unknownFields: [...unknownFields] })
         // Buffered pieces still have to be pulled: the export is done after the last one.
         if (record.queue) record.queue.end(null)
         else this.#finish(id, { state: 'done' })

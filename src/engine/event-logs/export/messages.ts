@@ -31,8 +31,9 @@ export interface ExportTask {
   readonly viewerPage: string
   /** By endpoint id, because the store holds their values sealed. Empty for an imported log. */
   readonly endpointHeaders: ReadonlyMap<number, Header[]>
-  /** Null: nothing is redacted. `secrets` in clear text: they are masked even in fields to keep. */
+  /** Null: nothing is redacted. `own`: the fields selected for this export only. `secrets` in clear text: they are masked even in fields to keep. */
   readonly redaction: {
+    readonly own: readonly string[]
     readonly choices: readonly FieldChoice[]
     readonly secrets: readonly string[]
   } | null
@@ -55,6 +56,7 @@ export interface ExportProgress {
   readonly bytes: number
   readonly removed: Readonly<Record<string, number>>
   /** Only for `count` exports. */
+  readonly unknownFields: readonly string[]
   readonly fields: MaskedField[]
   readonly texts: KeptText[]
   /** Deliveries that are not in the search index yet. The export waits for them. */

@@ -31,6 +31,7 @@ const noProgress: ExportProgress = {
   rehearsals: 0,
   bytes: 0,
   removed: {},
+  unknownFields: [],
   fields: [],
   texts: [],
   unindexed: 0,

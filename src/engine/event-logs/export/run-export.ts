@@ -67,6 +67,8 @@ export interface ExportCounts {
   unindexed: number
   removed: () => Readonly<Record<string, number>>
   uses: FieldUses | null
+  /** Selected fields that no record has had so far. */
+  unknownFields: () => string[]
 }
 
 /** How long to wait while the search index makes no progress. `optional`: only the repetitions would be missing. */
@@ -110,6 +112,8 @@ export async function runExport(
     fields: task.redaction && { kept, masked },
   })
   counts.removed = () => redactor?.counts ?? previouslyRemoved
+  counts.unknownFields = () =>
+    redactor ? (task.redaction?.own ?? []).filter((field) => !redactor.hasMet(field)) : []
 
   function* items(): Generator<LogItem, void, undefined> {
     for (const stored of source.records()) {

@@ -39,6 +39,7 @@ class RunningExport {
     unindexed: 0,
     removed: () => ({}),
     uses: null,
+    unknownFields: () => [],
   }
   #sink: Sink | null = null
   #pieces: PieceSink | null = null
@@ -114,13 +115,14 @@ class RunningExport {
   }
 
   #progress(): ExportProgress {
-    const { deliveries, total, rehearsals, unindexed, removed, uses } = this.#counts
+    const { deliveries, total, rehearsals, unindexed, removed, uses, unknownFields } = this.#counts
     return {
       deliveries,
       total,
       rehearsals,
       bytes: this.#sink?.bytes ?? 0,
       removed: { ...removed() },
+      unknownFields: unknownFields(),
       fields: uses?.fields() ?? [],
       texts: uses?.texts() ?? [],
       unindexed,

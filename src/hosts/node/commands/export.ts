@@ -381,10 +381,15 @@ function exportText({
   name,
   redacted,
   removed,
+  unknownFields = [],
 }: LogExport): string {
   const redaction = redacted ? `Redacted: ${removedLabel(removed)}.` : 'Not redacted.'
+  const unknown =
+    unknownFields.length === 0
+      ? ''
+      : ` No delivery has ${unknownFields.join(', ')}: --preview lists the fields.`
   return escapeControls(
-    `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
+    `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}${unknown}`,
   )
 }
 

@@ -138,7 +138,7 @@ const apiWords = new Set(
   auth author authorization available avatar balance bar base basket batch bill billing birth body boolean booking brand browser bucket by calories
   campaign cancel canceled cancelled card cart cash category cause changed channel charge check checkin checkout choice city class clear client close closed
   code comment company complete completed condition config consent contact content context correlation cost count country course cover create created credit
-  currency current custom customer data date day debit default delete deleted deliver delivery deposit description detail details device diner digest dining
+  currency current custom customer data date day debit debug default delete deleted deliver delivery deposit description detail details device diner digest dining
   disabled discount dish display door drink due duration edited email enabled encoding end ended entry enum environment error event expires ext external extra
   failed favorite fee feedback field file filter first fiscal flag floor food for forwarded from full gateway gender geo gift given gratuity group guest handle
   has hash header hint history hmac home host hour http icon id identifier identity image in index info input instruction integer integration invoice ip is

@@ -1,5 +1,6 @@
 import {
   type HeaderRule,
+  isDocumentedWord,
   isHarmlessHeaderName,
   isProtocolWord,
   ruleOfHeader,
@@ -173,8 +174,9 @@ export function maskSentence(
       }
       if (part.includes('-') && ruleOfHeader(part.toLowerCase()) !== null)
         return maskHeaderName(values, part)
-      // The ID of a case.
-      if (/^[A-Z]{1,2}\d{1,2}$/.test(part)) return part
+      // The ID of a case, a class of statuses, an event type, or a documented key.
+      if (/^(?:[A-Z]{1,2}\d{1,2}|[1-5]xx)$/.test(part)) return part
+      if (values.type(part) !== null || isDocumentedWord(part)) return part
       return part
         .split('-')
         .every((word) => ownWords.has(word.toLowerCase()) || isProtocolWord(word))

@@ -262,11 +262,12 @@ test('a field that the user keeps is shown and can be searched, but no secret in
       { field: 'data.loyaltyTier', as: 'keep' },
       { field: 'data.note', as: 'keep' },
       { field: 'data.price', as: 'keep' },
+      { field: 'body.locationName', as: 'keep' },
       { field: 'header x-api-key', as: 'keep' },
       { field: 'data.spotName', as: 'mask' },
     ],
   })
-  expect(choices).toHaveLength(5)
+  expect(choices).toHaveLength(6)
   expect(await read(ordered, '/data/loyaltyTier')).toBe('canary gold')
   expect(await search('data.loyaltyTier:canary*')).toEqual([ordered])
   expect(await search('gold')).toEqual([ordered])
@@ -274,6 +275,7 @@ test('a field that the user keeps is shown and can be searched, but no secret in
   expect(await ask('data.spotName:Terrace*')).toMatch(/^bad_filter: /)
   expect(JSON.stringify(await read(subscribed, '/data'))).not.toContain(secret)
   expect(await search(`data.price:${secret}`)).toEqual([])
+  expect(await search('body.locationName:Canary*')).toContain(ordered)
   expect(await search('data.note:a*')).toEqual([])
   // In a body that cannot be parsed, nothing shows which fields contain a secret.
   await tab.receive(post(tab.path, `{"data":{"loyaltyTier":"canary gold","note":"${secret}",`))

@@ -352,7 +352,8 @@ function bodyTerm(
   }
   const isPresence = term.values.some(({ text, quoted }) => text === '*' && !quoted)
   if (isPresence && path.every((key) => isDocumentedKey(key))) return term
-  const choice = records.choiceOf(path.join('.'))
+  const field = path.join('.')
+  const choice = records.choiceOf(path[0] === 'data' ? field : `body.${field}`)
   const mayStay = eventTypes.some(({ type }) => keepsAt(type, path))
   if (choice === 'mask' || (choice === null && !mayStay)) {
     refuse(isMasked(parts.map(({ shown }) => shown).join('.')))

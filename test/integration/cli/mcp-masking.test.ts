@@ -284,3 +284,10 @@ test('a field that the user keeps is shown and can be searched, but no secret in
     captured: expect.not.stringMatching(/gold|7319/),
   })
 })
+
+test('a time that the user masks cannot be found by the lag', async () => {
+  expect(await ask('lag:>1s')).toBeInstanceOf(Array)
+  await session.call('logs.setChoices', { choices: [{ field: 'body.createdAt', as: 'mask' }] })
+  expect(await ask('lag:>1s')).toMatch(/^bad_filter: /)
+  expect(await ask('-lag:>1s')).toMatch(/^bad_filter: /)
+})

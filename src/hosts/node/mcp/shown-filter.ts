@@ -189,6 +189,8 @@ function fieldTerm(
   checks: Map<Filter, Check>,
 ): Filter {
   const { field, values } = term
+  // It is the time since then.
+  if (field === 'lag' && records.choiceOf('body.createdAt') === 'mask') refuse(isMasked('lag'))
   if (openFields.has(field)) return term
   switch (field) {
     case 'type':

@@ -291,3 +291,9 @@ test('a time that the user masks cannot be found by the lag', async () => {
   expect(await ask('lag:>1s')).toMatch(/^bad_filter: /)
   expect(await ask('-lag:>1s')).toMatch(/^bad_filter: /)
 })
+
+test('a signature of a body with a raw line break in a text is diagnosed', async () => {
+  await tab.receive(post(tab.path, '{"type":"OPEN_TAB","data":{"name":"G\nu"}}'))
+  const [id = 0] = await search('')
+  expect((await call('diagnose_signature', { id })).isError).toBe(false)
+})

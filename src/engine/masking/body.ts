@@ -464,7 +464,9 @@ class JsonMask {
     if (/^[tfn]/.test(source)) return source
     const choice = this.#values.choiceOf(this.#prefix + path)
     const rule = choice ? null : (field?.rule ?? ruleOfKey(key))
-    const becomes = choice === 'keep' ? source : this.#number(source, rule)
+    // Secrets may consist of digits.
+    const isKept = choice === 'keep' && this.#values.kept(source, false) === source
+    const becomes = isKept ? source : this.#number(source, rule)
     this.#use(path, source, becomes, becomes !== source && rule === 'id' ? 'aliases' : undefined)
     return becomes
   }

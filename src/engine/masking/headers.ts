@@ -19,6 +19,9 @@ export interface HeaderContext {
   readonly prefix?: string
 }
 
+/** Seconds or milliseconds since 1970, from 2001 to 2033: a phone number with ten digits starts with another one. */
+const epoch = /^1\d{9}(?:\d{3})?$/
+
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 export function maskHeaders(
@@ -78,7 +81,7 @@ function maskValue(
     case 'date':
       return httpDate.test(value) ? value : maskTime(value)
     case 'timestamp':
-      return /^(?:\d{10}|\d{13})$/.test(value) ? value : values.time(value)
+      return epoch.test(value) ? value : values.time(value)
     case 'length':
       return growth !== null && /^\d{1,15}$/.test(value)
         ? String(Math.max(0, Number(value) + growth))
@@ -208,7 +211,7 @@ export function signatureForm(value: string): string {
     if (part.startsWith('(')) return part
     if (/^(?:[0-9a-fA-F]{2}[:\- ]){7}/.test(part)) return `(${Math.ceil(length / 3)} pairs)`
     if (length < 16)
-      return (/[a-z]/i.test(part) && isProtocolWord(part)) || /^(?:\d{10}|\d{13})$/.test(part)
+      return (/[a-z]/i.test(part) && isProtocolWord(part)) || epoch.test(part)
         ? part
         : maskNumber(part).replaceAll(/[A-Za-z]/g, 'x')
     if (/^[0-9a-f]+$/.test(part)) return `(${length} hex)`

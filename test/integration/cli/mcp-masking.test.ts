@@ -10,7 +10,7 @@ import { post } from '#test/support/requests.ts'
 import { cliFile } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
-const secret = 'a secret of the endpoint'
+const secret = '73190428651734'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ'
 const handle = '+31612345678'
 const guest = 'Canary Guestname'
@@ -63,7 +63,7 @@ const bodies = {
       pin: 1000,
     },
   },
-  subscribed: { type: 'GUEST_SUBSCRIBED', locationName, createdAt, data: { handle, note: secret } },
+  subscribed: { type: 'GUEST_SUBSCRIBED', locationName, createdAt, data: { handle, note: secret, price: Number(secret) } },
 }
 
 beforeAll(async () => {
@@ -261,22 +261,39 @@ test('a field that the user keeps is shown and can be searched, but no secret in
     choices: [
       { field: 'data.loyaltyTier', as: 'keep' },
       { field: 'data.note', as: 'keep' },
+      { field: 'data.price', as: 'keep' },
+      { field: 'body.locationName', as: 'keep' },
       { field: 'header x-api-key', as: 'keep' },
       { field: 'data.spotName', as: 'mask' },
     ],
   })
-  expect(choices).toHaveLength(4)
+  expect(choices).toHaveLength(6)
   expect(await read(ordered, '/data/loyaltyTier')).toBe('canary gold')
   expect(await search('data.loyaltyTier:canary*')).toEqual([ordered])
   expect(await search('gold')).toEqual([ordered])
   expect(await search('header:x-api-key=abc*')).toEqual([opened])
   expect(await ask('data.spotName:Terrace*')).toMatch(/^bad_filter: /)
-  expect(await read(subscribed, '/data/note')).not.toContain('secret')
+  expect(JSON.stringify(await read(subscribed, '/data'))).not.toContain(secret)
+  expect(await search(`data.price:${secret}`)).toEqual([])
+  expect(await search('body.locationName:Canary*')).toContain(ordered)
   expect(await search('data.note:a*')).toEqual([])
   // In a body that cannot be parsed, nothing shows which fields contain a secret.
   await tab.receive(post(tab.path, `{"data":{"loyaltyTier":"canary gold","note":"${secret}",`))
   const [broken = 0] = await search('')
   expect((await call('read_body', { id: broken })).structuredContent).toMatchObject({
-    captured: expect.not.stringMatching(/gold|secret/),
+    captured: expect.not.stringMatching(/gold|7319/),
   })
+})
+
+test('a time that the user masks cannot be found by the lag', async () => {
+  expect(await ask('lag:>1s')).toBeInstanceOf(Array)
+  await session.call('logs.setChoices', { choices: [{ field: 'body.createdAt', as: 'mask' }] })
+  expect(await ask('lag:>1s')).toMatch(/^bad_filter: /)
+  expect(await ask('-lag:>1s')).toMatch(/^bad_filter: /)
+})
+
+test('a signature of a body with a raw line break in a text is diagnosed', async () => {
+  await tab.receive(post(tab.path, '{"type":"OPEN_TAB","data":{"name":"G\nu"}}'))
+  const [id = 0] = await search('')
+  expect((await call('diagnose_signature', { id })).isError).toBe(false)
 })

@@ -238,7 +238,9 @@ function textsOf({ fields, body, attempts }: ExportedDelivery): Set<string> {
     fields.note,
     fields.endpointName ?? '',
     ...fields.tags,
-    ...leaves([json, json]).flatMap(([value]) => (typeof value === 'string' ? value : [])),
+    ...leaves([json, json]).flatMap(([value]) =>
+      typeof value === 'string' || typeof value === 'number' ? String(value) : [],
+    ),
   ])
 }
 

@@ -189,6 +189,8 @@ function fieldTerm(
   checks: Map<Filter, Check>,
 ): Filter {
   const { field, values } = term
+  // It is the time since then.
+  if (field === 'lag' && records.choiceOf('body.createdAt') === 'mask') refuse(isMasked('lag'))
   if (openFields.has(field)) return term
   switch (field) {
     case 'type':
@@ -352,7 +354,8 @@ function bodyTerm(
   }
   const isPresence = term.values.some(({ text, quoted }) => text === '*' && !quoted)
   if (isPresence && path.every((key) => isDocumentedKey(key))) return term
-  const choice = records.choiceOf(path.join('.'))
+  const field = path.join('.')
+  const choice = records.choiceOf(path[0] === 'data' ? field : `body.${field}`)
   const mayStay = eventTypes.some(({ type }) => keepsAt(type, path))
   if (choice === 'mask' || (choice === null && !mayStay)) {
     refuse(isMasked(parts.map(({ shown }) => shown).join('.')))

@@ -96,6 +96,8 @@ describe('headers', () => {
         ['Anna', 'x'],
         ['Date', 'Fri, 27 Nov 2026 10:00:00 GMT'],
         ['X-Service-Timestamp', '1764187200'],
+        ['X-Service-Timestamp', '0612345678'],
+        ['X-Signature', '0612345678'],
       ],
       fields: { type: 'OPEN_TAB' },
     })
@@ -114,6 +116,8 @@ describe('headers', () => {
       'key-1: x',
       'Date: Fri, 27 Nov 2026 10:00:00 GMT',
       'X-Service-Timestamp: 1764187200',
+      'X-Service-Timestamp: 0000000000',
+      'X-Signature: 0000000000',
     ])
   })
 })

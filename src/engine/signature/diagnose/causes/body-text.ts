@@ -108,8 +108,13 @@ function printJson({ source, count, kind, start, end }: JsonTokens, dialect: Dia
 }
 
 function unquoted(json: string): string {
-  const text: unknown = JSON.parse(json)
-  return typeof text === 'string' ? text : ''
+  try {
+    const text: unknown = JSON.parse(json)
+    return typeof text === 'string' ? text : ''
+  } catch {
+    // It has control characters or wrong escapes, which the tokens allow.
+    return json.slice(1, -1)
+  }
 }
 
 const pythonShort: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

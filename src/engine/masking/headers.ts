@@ -7,7 +7,7 @@ import {
 } from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
 import { ownWords } from './own-words.ts'
-import { maskNumber, maskTime } from './text.ts'
+import { maskNumber, maskText, maskTime } from './text.ts'
 import { maskForm } from './body.ts'
 import type { KnownHeader, Values } from './values.ts'
 
@@ -213,7 +213,7 @@ export function signatureForm(value: string): string {
     if (length < 16)
       return (/[a-z]/i.test(part) && isProtocolWord(part)) || epoch.test(part)
         ? part
-        : maskNumber(part).replaceAll(/[A-Za-z]/g, 'x')
+        : maskText(part)
     if (/^[0-9a-f]+$/.test(part)) return `(${length} hex)`
     if (/^[0-9A-F]+$/.test(part)) return `(${length} HEX)`
     if (/^[0-9a-fA-F]+$/.test(part)) return `(${length} hEx)`

@@ -108,7 +108,8 @@ export class RecordMasker {
             ? values.kept(fields.path, false)
             : maskPath(values, fields.path, fields.endpointId !== null),
         ),
-        type: fields.type && this.#type(fields.type),
+        type:
+          typeof payload?.type === 'string' ? payload.type : fields.type && this.#type(fields.type),
         title: masked.omitted === null ? titleOfBody(parsed) : 'The body is left out',
         target: payload
           ? (idOf(payload.targetUuid) ?? idOf(payload.targetId))

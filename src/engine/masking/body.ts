@@ -210,8 +210,13 @@ const literals = new Set([
 function maskWords(values: Values, text: string): string {
   return text.replaceAll(/[\w.+\-\\%\x80-\xff]+/g, (word) => {
     if (literals.has(word) || isDocumentedWord(word) || /^[eE][+-]?$/.test(word)) return word
-    if (!/^[+-]?\.?\d/.test(word) || word.length > 24) return values.mask(word, true)
-    return maskNumber(word).replaceAll(/[a-df-zA-DF-Z]/g, 'x')
+    if (/^[+-]?\.?\d[\d._]{0,20}(?:[eE][+-]?\d{0,3})?$/.test(word)) {
+      return word.length === 1 ? '0' : maskNumber(word)
+    }
+    // A parser fails at the letter.
+    return word.replace(/^0[xXbBoO](?=[0-9a-fA-F]+$)/, '') === word
+      ? values.mask(word, true)
+      : `${word.slice(0, 2)}0`
   })
 }
 
@@ -231,7 +236,7 @@ interface Frame {
 interface Pending {
   readonly at: number
   readonly inner: string
-  readonly rule: 'text' | 'spot' | 'item'
+  readonly rule: 'text' | 'spot' | 'product' | 'item'
   readonly frame: Frame
   readonly path: string
 }
@@ -387,7 +392,11 @@ class JsonMask {
     const documented = field !== null && (!field.list || frame?.element === field)
     const rule = documented ? field.rule : ruleOfKey(key)
     const stays = !this.#broken && frame !== undefined
-    if (stays && !choice && (rule === 'item' || rule === 'text' || rule === 'spot')) {
+    if (
+      stays &&
+      !choice &&
+      (rule === 'item' || rule === 'product' || rule === 'text' || rule === 'spot')
+    ) {
       if (rule === 'item' || field?.known.includes(inner) || this.#values.isPlain(inner)) {
         // The text before it is added first.
         this.#pending.push({ at: this.#out.length + 1, inner, rule, frame, path })
@@ -420,9 +429,6 @@ class JsonMask {
       case 'amount':
         return !this.#broken && values.isAmount(inner) ? inner : values.mask(inner, true)
       case 'product':
-        if (this.#broken || !values.isPlain(inner)) return values.mask(inner, true)
-        values.addProduct(inner)
-        return inner
       case 'text':
       case 'spot':
       case 'item':
@@ -500,11 +506,14 @@ class JsonMask {
 
   #finish(): string {
     const values = this.#values
+    for (const { inner, rule } of this.#pending) {
+      if (rule === 'product' && !values.namesPerson(inner)) values.addProduct(inner)
+    }
     for (const { at, inner, rule, frame, path } of this.#pending) {
       const stays =
         rule === 'item'
           ? values.isProduct(inner)
-          : (rule === 'text' || frame.type === 'SPOT') && !values.namesPerson(inner)
+          : (rule !== 'spot' || frame.type === 'SPOT') && !values.namesPerson(inner)
       const becomes = stays
         ? inner
         : rule === 'item'

@@ -113,10 +113,10 @@ export function maskWords(values: Values, value: string, brand: string): string 
         ? word
         : values.mask(word)
     const isVersion =
-      /^\d{1,3}(?:\.\d{1,3}){0,3}$/.test(word) && /[/=(;:]$|^$/.test(value.slice(0, at))
-    return isVersion && (word.split('.').length < 4 || value[at - 1] === '/')
-      ? word
-      : maskNumber(word)
+      /^\d{1,3}(?:\.\d{1,3}){0,2}$/.test(word) &&
+      word.replaceAll('.', '').length <= 5 &&
+      /(?:[/=]|^)$/.test(value.slice(0, at))
+    return isVersion || /^\d{1,3}\.0\.0\.0$/.test(word) ? word : maskNumber(word)
   })
 }
 
@@ -149,9 +149,7 @@ export function maskUrl(values: Values, url: string): string {
   const [, scheme, authority = '', path = ''] = /^(https?:\/\/)([^/?#\s]*)([^#]*)/i.exec(url) ?? []
   if (scheme === undefined) return values.mask(url)
   const host = authority.slice(authority.lastIndexOf('@') + 1)
-  return (
-    scheme + maskHost(values, host).replace(' ', '-') + maskPath(values, path, loopback.test(host))
-  )
+  return scheme + maskHost(values, host).replace(' ', '-') + maskPath(values, path, false)
 }
 
 /** A sentence of Tabscope. What it quotes is masked. `growth`: of the body whose length it may state. */
@@ -169,6 +167,8 @@ export function maskSentence(
         const isLength =
           sentence.startsWith(' bytes', at + part.length) ||
           sentence.slice(0, at).endsWith('Content-Length: ')
+        // A limit of Tabscope.
+        if (isLength && sentence.slice(0, at).endsWith(' than ')) return part
         const isSeed = sentence.slice(0, at).endsWith('--seed ')
         if (!isLength) return isSeed || isCount(sentence, at, part) ? part : maskNumber(part)
         return growth === null
@@ -182,7 +182,10 @@ export function maskSentence(
       if (values.type(part) !== null || isDocumentedWord(part)) return part
       return part
         .split('-')
-        .every((word) => ownWords.has(word.toLowerCase()) || isProtocolWord(word))
+        .every(
+          (word) =>
+            ownWords.has(word.toLowerCase()) || (/^[a-z]/i.test(word) && isProtocolWord(word)),
+        )
         ? part
         : values.maskUnicode(part)
     },
@@ -191,11 +194,11 @@ export function maskSentence(
 
 /** Neither a part of a phone number nor of a date. */
 function isCount(sentence: string, at: number, part: string): boolean {
-  const before = sentence.slice(Math.max(0, at - 2), at)
+  const before = sentence.slice(Math.max(0, at - 3), at)
   return (
     part.length <= 3 &&
-    !/[+/.:-]$|\d $/.test(before) &&
-    !/^(?:[/:-]| \d)/.test(sentence.slice(at + part.length))
+    !/[+/.:-]$|\d\W{1,2}$/.test(before) &&
+    !/^(?:[/:-]|\W{1,2}\d)/.test(sentence.slice(at + part.length, at + part.length + 3))
   )
 }
 

@@ -30,7 +30,7 @@ import {
   maskUrl,
   maskWords,
 } from './headers.ts'
-import { toBytes } from './text.ts'
+import { fromBytes, toBytes } from './text.ts'
 import { type MaskOptions, Values } from './values.ts'
 
 const empty = new Uint8Array()
@@ -57,7 +57,16 @@ export class RecordMasker {
 
   head(head: LogHead): LogHead {
     const filter = this.filter(head.scope.filter)
-    return { ...head, scope: { ...head.scope, filter } }
+    const { kept, masked, ...redaction } = head.redaction
+    return {
+      ...head,
+      scope: { ...head.scope, filter },
+      redaction: {
+        ...redaction,
+        kept: kept.map((field) => this.#fieldName(field)),
+        masked: masked.map((field) => this.#fieldName(field)),
+      },
+    }
   }
 
   item<I extends LogItem>(item: I): I {
@@ -68,7 +77,7 @@ export class RecordMasker {
   /** Names of fields and words of Tabscope stay. */
   filter(text: string): string {
     return text.replaceAll(
-      /([a-z]+)(?=[:<>])|([A-Z_]{2,}|[a-z_]+|\d+[smhd])(?=[\s),]|$)|[^\s:,()<>=-]+/g,
+      /([a-z]+)(?=[:<>])|([A-Z_]{2,}|[a-z_]+|\d{1,5}[smhd])(?=[\s),]|$)|[^\s:,()<>=-]+/g,
       (part, name?: string, word?: string) => {
         if (name !== undefined && fieldOf(name)) return part
         return word !== undefined &&
@@ -173,8 +182,9 @@ export class RecordMasker {
             .get('data')
             ?.inside?.get(/^body\.data\.(.+)$/.exec(location)?.[1] ?? '')
           return (
-            (field?.rule === 'text' && values.isPlain(bytes) ? text : values.type(text)) ??
-            values.maskUnicode(text)
+            (field?.rule === 'text' && values.isPlain(bytes) && !values.namesPerson(bytes)
+              ? text
+              : values.type(text)) ?? values.maskUnicode(text)
           )
         }
         default:
@@ -248,7 +258,7 @@ export class RecordMasker {
       maskBody(values, answerBody, { headers: response.headers, type: null, prefix: 'response ' })
     const growth = requestBody === null ? growthOfBody : growthOf(sent, requestBody)
     const answerGrowth = growthOf(received, answerBody)
-    const sentence = (text: string): string => this.sentence(text, growth)
+    const sentence = (text: string): string => this.sentence(text)
     return {
       requestBody: sent && noteOmitted(sent),
       answerBody: received && noteOmitted(received),
@@ -407,6 +417,17 @@ export class RecordMasker {
       const isIndex = /^\d+$/.test(key) && location[at - 1] === '['
       return isIndex || key === 'body' || key === 'request' ? key : values.key(key, false, state)
     })
+  }
+
+  /** A key may be a value, as in an object by guest. */
+  #fieldName(field: string): string {
+    const header = /^((?:response )?header )(.+)$/.exec(field)
+    if (header) return (header[1] ?? '') + maskHeaderName(this.#values, header[2] ?? '')
+    if (!field.includes('.')) return field
+    const state = { maps: false }
+    return field.replaceAll(/(?<=\.)[^.[\]]+/g, (key) =>
+      fromBytes(this.#values.key(toBytes(key), false, state)),
+    )
   }
 
   #type(text: string): string {

@@ -26,7 +26,8 @@ const uuidInText = /(?<![0-9A-Za-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(
 const around = /^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s
 /** Most values have nothing around them. */
 const wordOnly = /^[\w-]+$/
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
+const isoTime =
+  /^(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/
 const basicTime = /^\d{8}T\d{4,6}(?:\.\d{1,9})?(?:Z|[+-]\d{2,4})?$/
 const amount = /^-?\d{1,7}(?:\.\d{1,4})?$/
 
@@ -89,7 +90,19 @@ export class Values {
     this.uses = options.uses ?? null
     this.#choices = new Map(options.choices?.map(({ field, as }) => [field, as]))
     this.tracksFields = this.uses !== null || this.#choices.size > 0
-    this.#secrets = (options.secrets ?? []).filter((secret) => secret.length >= 6)
+    this.#secrets = (options.secrets ?? [])
+      .filter((secret) => secret.length >= 6)
+      .flatMap((secret) => {
+        const bytes = Buffer.from(secret)
+        const base64 = bytes.toString('base64').replaceAll('=', '')
+        return [
+          secret,
+          encodeURIComponent(secret),
+          base64,
+          bytes.toString('base64url'),
+          bytes.toString('hex'),
+        ]
+      })
     this.isMasked = options.masked ?? false
   }
 
@@ -216,7 +229,7 @@ export class Values {
     const known = this.#plain.get(inner)
     if (known !== undefined) return known
     const decoded = decodeString(inner)
-    const isPlain = decoded !== null && isPlainText(decoded)
+    const isPlain = decoded !== null && isPlainText(decoded) && !this.#holdsSecret(inner)
     if (this.#plain.size >= cacheSize) this.#plain.clear()
     if (inner.length < 200) this.#plain.set(inner, isPlain)
     return isPlain

@@ -119,7 +119,7 @@ describe('export', () => {
       expect.stringContaining('WebhookAgent'),
     ])
     expect(text).toContain(handle)
-    expect(text).toContain('"kept":["data.handle","data.handel"],"masked":["header user-agent"]')
+    expect(text).toContain('"kept":["data.handle","data.key 1"],"masked":["header user-agent"]')
   })
 
   test('--preview reports how each field would be exported, and writes nothing', async () => {

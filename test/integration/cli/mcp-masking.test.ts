@@ -63,7 +63,12 @@ const bodies = {
       pin: 1000,
     },
   },
-  subscribed: { type: 'GUEST_SUBSCRIBED', locationName, createdAt, data: { handle, note: secret, price: Number(secret) } },
+  subscribed: {
+    type: 'GUEST_SUBSCRIBED',
+    locationName,
+    createdAt,
+    data: { handle, note: secret, price: Number(secret) },
+  },
 }
 
 beforeAll(async () => {

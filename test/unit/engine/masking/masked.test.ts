@@ -3,6 +3,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { field } from '#catalogue/payload.ts'
 import { Aliases } from '#engine/masking/aliases.ts'
 import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { logHead } from '#test/support/event-log.ts'
 import { maskDelivery, maskedBody } from '#test/support/masking.ts'
 import { sampleDelivery } from '#test/support/sample-delivery.ts'
 
@@ -54,6 +55,12 @@ describe('a body', () => {
       'OPEN_TAB',
       '{"type":"OPEN_TAB","data":{"spotName":"T4","total":42.5,},"zoneName":"Patio","createdAt":"2026-01-01T10:00:00.123Z"}',
       '{"type":"OPEN_TAB","data":{"spotName":"T4","total":42.5,},"zoneName":"Xxxxx","createdAt":"2026-01-01T10:00:00.123Z"}',
+    ],
+    [null, 'guest 2李明 7Evelien tel 0 6 1 2', 'xxxxx 00中 xxxxxxxxx0 xxx 0 0 0 0'],
+    [
+      'ITEM_ADDED',
+      '{"type":"ITEM_ADDED","data":{"productName":"Cake for Anna Miller","name":"Cake for Anna Miller"},"tabName":"Anna Miller"}',
+      '{"type":"ITEM_ADDED","data":{"productName":"Xxxxx xxx Xxxxx Xxxxx","name":"item 1"},"tabName":"name 1"}',
     ],
     [null, 'token=abc123&targetId=5', 'token=xxxx0&targetId=0'],
     [null, 'targetUuid 12 Miller ORDER_PLACED', 'targetUuid 10 Xxxxx ORDER_PLACED'],
@@ -195,4 +202,48 @@ it('leaves a masked log as it is', () => {
   }).delivery
   expect(again.body).toEqual(first.body)
   expect(again.fields).toEqual(first.fields)
+})
+
+it('keeps out a secret that looks like the name of a spot, and an encoded one', () => {
+  const secret = 'Sunset Terrace'
+  const encoded = Buffer.from(secret).toString('base64')
+  const body = JSON.stringify({ type: 'OPEN_TAB', data: { spotName: secret, code: encoded } })
+  const masked = maskedBody(body, {
+    type: 'OPEN_TAB',
+    secrets: [secret],
+    choices: [{ field: 'data.code', as: 'keep' }],
+  })
+  expect(masked).not.toContain(secret)
+  expect(masked).not.toContain(encoded)
+})
+
+it('shows neither the slug of another listener nor digits of an address or a phone number', () => {
+  const { fields } = maskDelivery({
+    headers: [
+      ['User-Agent', 'x/192.168.178.44 a=612;345;678'],
+      ['Accept-Language', '612.345.678'],
+    ],
+    fields: {
+      notForwarded: ['Not forwarded to http://127.0.0.1:3000/hooks/anna: code-482-193 612;345;678'],
+    },
+  })
+  const text = JSON.stringify([fields.headers, fields.notForwarded])
+  for (const part of ['192', '178', '345', '678', 'anna', '482', '193']) {
+    expect(text).not.toContain(part)
+  }
+})
+
+it('names no guest in the head of a file', () => {
+  const masker = new RecordMasker()
+  const head = masker.head({
+    ...logHead(0),
+    redaction: {
+      on: true,
+      list: 1,
+      kept: ['data.guests.Anna Miller'],
+      masked: ['data.spotName'],
+      note: '',
+    },
+  })
+  expect(head.redaction).toMatchObject({ kept: ['data.guests.key 1'], masked: ['data.spotName'] })
 })

@@ -57,14 +57,14 @@ export class RecordMasker {
 
   head(head: LogHead): LogHead {
     const filter = this.filter(head.scope.filter)
-    const { kept, masked, ...redaction } = head.redaction
+    const { redaction } = head
     return {
       ...head,
       scope: { ...head.scope, filter },
       redaction: {
         ...redaction,
-        kept: kept.map((field) => this.#fieldName(field)),
-        masked: masked.map((field) => this.#fieldName(field)),
+        kept: redaction.kept.map((field) => this.#fieldName(field)),
+        masked: redaction.masked.map((field) => this.#fieldName(field)),
       },
     }
   }

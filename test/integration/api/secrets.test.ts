@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { HostFrame } from '#contract/host.ts'
@@ -8,6 +6,7 @@ import { systemClock } from '#engine/platform/clock.ts'
 import { apiServer } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
 import { rawServer } from '#test/support/raw-server.ts'
+import { storedFiles } from '#test/support/stored-files.ts'
 
 /** Values that Tabscope sees only in a request or a response. */
 const strange = {
@@ -100,9 +99,7 @@ test('secrets are not in replies, pushes, the log or files', async () => {
   } finally {
     await tab.tab.close()
   }
-  const files = readdirSync(tab.tab.dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
+  const files = storedFiles(tab.tab.dataDir).map(({ bytes }) => bytes.toString('latin1'))
   const said = JSON.stringify([...seen, tab.tab.log])
   for (const value of values) {
     for (const form of formsOf(value)) {

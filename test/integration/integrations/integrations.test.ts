@@ -1,9 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { storedFiles } from '#test/support/stored-files.ts'
 
 const tab = sharedTestEngine()
 const call: ReturnType<typeof tab>['engine']['call'] = (...given) => tab().engine.call(...given)
@@ -103,8 +102,7 @@ describe('integrations', () => {
 it('stores an access secret encrypted', async () => {
   await using first = await openTestEngine()
   await first.engine.call('integrations.create', full)
-  for (const name of readdirSync(first.dataDir)) {
-    const bytes = readFileSync(path.join(first.dataDir, name))
+  for (const { name, bytes } of storedFiles(first.dataDir)) {
     expect(bytes.includes(secret), name).toBe(false)
   }
   expect(first.log.join('\n')).not.toContain(secret)

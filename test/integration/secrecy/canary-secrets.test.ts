@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
@@ -18,6 +16,7 @@ import { composeWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
 import { rehearsalsWithSecrets } from './canary-rehearsals.ts'
 import { tunnelWithSecrets } from './canary-tunnel.ts'
+import { storedFiles } from '#test/support/stored-files.ts'
 
 // Long enough that they cannot occur by chance, with characters that are escaped in URLs and in JSON.
 const canary = {
@@ -346,12 +345,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
 
   // The stored data before anything is deleted, including the WAL.
   const inFiles = (): string[] =>
-    readdirSync(tab.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .flatMap((entry) => {
-        const file = path.join(entry.parentPath, entry.name)
-        return findSecrets(`the file ${entry.name}`, readFileSync(file))
-      })
+    storedFiles(tab.dataDir).flatMap(({ name, bytes }) => findSecrets(`the file ${name}`, bytes))
   expect(inFiles()).toEqual([])
 
   await call('api.removeSaved', { id: saved.id })

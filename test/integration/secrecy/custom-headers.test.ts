@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
@@ -8,6 +7,7 @@ import { runCli } from '#test/support/run-cli.ts'
 import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+import { storedFiles } from '#test/support/stored-files.ts'
 
 const value = 'Bearer canary-9f3a77c1'
 const headers = [
@@ -15,12 +15,11 @@ const headers = [
   ['X-Empty', ''],
 ] satisfies [string, string][]
 
-/** Files directly in the data folder that contain the value in clear text. */
+/** Files in the data folder that contain the value in clear text. */
 function holding(dataDir: string): string[] {
-  return readdirSync(dataDir, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
+  return storedFiles(dataDir)
+    .filter(({ bytes }) => bytes.includes('canary-9f3a77c1'))
     .map(({ name }) => name)
-    .filter((name) => readFileSync(path.join(dataDir, name)).includes('canary-9f3a77c1'))
 }
 
 /** In the format of an event log. */

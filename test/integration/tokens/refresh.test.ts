@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
@@ -24,6 +22,7 @@ import {
   type TokenEndpoint,
 } from '#test/support/token-endpoint.ts'
 import { until } from '#test/support/until.ts'
+import { storedFiles } from '#test/support/stored-files.ts'
 
 let endpoint: TokenEndpoint
 let clock: EngineClock
@@ -309,10 +308,8 @@ describe('a canary value', () => {
     expect(JSON.stringify(frames)).toContain('tokens.changed')
     expect(JSON.stringify(frames)).not.toMatch(canary)
     expect(tab.log.join('\n')).not.toMatch(canary)
-    for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
-      if (!file.isFile()) continue
-      const bytes = readFileSync(path.join(file.parentPath, file.name)).toString('latin1')
-      expect([file.name, canary.exec(bytes)?.[0]]).toEqual([file.name, undefined])
+    for (const { name, bytes } of storedFiles(dataDir)) {
+      expect([name, canary.exec(bytes.toString('latin1'))?.[0]]).toEqual([name, undefined])
     }
   })
 })

@@ -3,7 +3,7 @@ import type { ExportedAttempt, ExportedDelivery } from '#engine/event-logs/items
 import { maskBody } from '#engine/masking/body.ts'
 import { RecordMasker } from '#engine/masking/record-masker.ts'
 import { type MaskOptions, Values } from '#engine/masking/values.ts'
-import { untouched } from './event-log/sample-item.ts'
+import { sampleItem } from './event-log/sample-item.ts'
 
 type Fields = ExportedDelivery['fields']
 
@@ -20,42 +20,9 @@ export function exported({
   fields,
   attempts = [],
 }: DeliveryParts = {}): ExportedDelivery {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  return {
-    fields: {
-      id: 1,
-      receivedAt: 1_763_760_824_123,
-      method: 'POST',
-      path: '/hooks/main',
-      endpointId: 1,
-      type: null,
-      title: 'Order A-17 placed',
-      target: null,
-      locationName: null,
-      createdAt: null,
-      verdict: 'valid',
-      findings: [],
-      status: 200,
-      responseMs: 1.5,
-      bytes: bytes.byteLength,
-      sha256: 'ab'.repeat(32),
-      arrival: 'complete',
-      ...untouched,
-      headers: [...headers],
-      trailers: [],
-      reason: null,
-      endpointName: 'Main',
-      brand: 'Service',
-      secretName: 'current',
-      note: '',
-      bodyRedacted: false,
-      notForwarded: [],
-      ...fields,
-    },
-    body: bytes,
-    omitted: null,
-    attempts,
-  }
+  const unknown = { type: null, target: null, locationName: null, createdAt: null }
+  return sampleItem(1, body, { ...unknown, headers: [...headers], ...fields }, { attempts })
+    .delivery
 }
 
 export function maskDelivery(parts: DeliveryParts, masker = new RecordMasker()): ExportedDelivery {

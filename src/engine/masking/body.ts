@@ -137,7 +137,7 @@ function maskBytes(
   const masked =
     values.choiceOf(field) === 'keep'
       ? values.kept(content, false)
-      : (isXml ? maskXml : isForm ? maskForm : maskWords)(values, content)
+      : (isXml ? maskXml : isForm ? maskForm : maskLooseText)(values, content)
   values.useOf(field, content, masked)
   return mark + masked
 }
@@ -207,7 +207,7 @@ const literals = new Set([
 ])
 
 /** Text that is no JSON, or what follows the first error in it. */
-function maskWords(values: Values, text: string): string {
+function maskLooseText(values: Values, text: string): string {
   return text.replaceAll(/[\w.+\-\\%\x80-\xff]+/g, (word) => {
     if (literals.has(word) || isDocumentedWord(word) || /^[eE][+-]?$/.test(word)) return word
     if (/^[+-]?\.?\d[\d._]{0,20}(?:[eE][+-]?\d{0,3})?$/.test(word)) {
@@ -489,10 +489,10 @@ class JsonMask {
     for (let at = start; at < text.length;) {
       const quote = text.indexOf('"', at)
       if (quote === -1) {
-        this.#out.push(maskWords(this.#values, text.slice(at)))
+        this.#out.push(maskLooseText(this.#values, text.slice(at)))
         return
       }
-      this.#out.push(maskWords(this.#values, text.slice(at, quote)))
+      this.#out.push(maskLooseText(this.#values, text.slice(at, quote)))
       const end = stringEnd(text, quote)
       const inner = text.slice(quote + 1, end === -1 ? text.length : end - 1)
       at = end === -1 ? text.length : end

@@ -6,7 +6,7 @@ import {
   ruleOfHeader,
 } from '#catalogue/harmless.ts'
 import type { Header } from '#contract/models.ts'
-import { ownWords } from './own-words.ts'
+import { vocabulary } from './sentence-vocabulary.ts'
 import { maskNumber, maskText, maskTime } from './text.ts'
 import { maskForm } from './body.ts'
 import type { KnownHeader, Values } from './values.ts'
@@ -74,7 +74,7 @@ function maskValue(
       const key = `${brand} ${value}`
       const known = values.words.get(key)
       if (known !== undefined) return known
-      const masked = maskWords(values, value, brand)
+      const masked = maskProtocolText(values, value, brand)
       if (values.words.size < 1000) values.words.set(key, masked)
       return masked
     }
@@ -105,7 +105,7 @@ const wordsAndNumbers =
   /(?<!\w)(?:utf-?(?:8|16)|iso-8859-\d{1,2}|windows-125\d)(?!\w)|\d[\d.]*|[A-Za-z][A-Za-z0-9]*|[\x80-\xff]+/gi
 
 /** Words of protocols and of the brand stay, and numbers of versions and weights. */
-export function maskWords(values: Values, value: string, brand: string): string {
+export function maskProtocolText(values: Values, value: string, brand: string): string {
   const own = brand.toLowerCase()
   return value.replaceAll(wordsAndNumbers, (word, at: number) => {
     if (!/^\d/.test(word))
@@ -184,7 +184,7 @@ export function maskSentence(
         .split('-')
         .every(
           (word) =>
-            ownWords.has(word.toLowerCase()) || (/^[a-z]/i.test(word) && isProtocolWord(word)),
+            vocabulary.has(word.toLowerCase()) || (/^[a-z]/i.test(word) && isProtocolWord(word)),
         )
         ? part
         : values.maskUnicode(part)

@@ -28,7 +28,7 @@ import {
   maskPath,
   maskSentence,
   maskUrl,
-  maskWords,
+  maskProtocolText,
 } from './headers.ts'
 import { fromBytes, toBytes } from './text.ts'
 import { type MaskOptions, Values } from './values.ts'
@@ -51,12 +51,12 @@ export class RecordMasker {
   }
 
   /** Whether a record had the field of a choice. */
-  hasMet(field: string): boolean {
+  hasField(field: string): boolean {
     return this.#values.usedChoices.has(field)
   }
 
   head(head: LogHead): LogHead {
-    const filter = this.filter(head.scope.filter)
+    const filter = this.#filter(head.scope.filter)
     const { redaction } = head
     return {
       ...head,
@@ -75,7 +75,7 @@ export class RecordMasker {
   }
 
   /** Names of fields and words of Tabscope stay. */
-  filter(text: string): string {
+  #filter(text: string): string {
     return text.replaceAll(
       /([a-z]+)(?=[:<>])|([A-Z_]{2,}|[a-z_]+|\d{1,5}[smhd])(?=[\s),]|$)|[^\s:,()<>=-]+/g,
       (part, name?: string, word?: string) => {
@@ -98,12 +98,12 @@ export class RecordMasker {
     const masked: MaskedBody =
       omitted === null
         ? maskBody(values, body, { headers: fields.headers, type: fields.type })
-        : { bytes: empty, omitted: this.sentence(omitted) }
+        : { bytes: empty, omitted: this.#sentence(omitted) }
     const growth = masked.omitted === null ? masked.bytes.byteLength - body.byteLength : null
     const context = { brand: fields.brand, growth }
     const parsed = parseBody(masked.bytes)
     const payload = parsed.kind === 'object' ? parsed.payload : null
-    const sentence = (text: string): string => this.sentence(text, growth)
+    const sentence = (text: string): string => this.#sentence(text, growth)
     return {
       body: masked.bytes,
       omitted: masked.omitted,
@@ -125,11 +125,12 @@ export class RecordMasker {
           : fields.target && values.id(toBytes(fields.target), false),
         locationName: fields.locationName && values.location(toBytes(fields.locationName), false),
         createdAt: this.#isTime(payload?.createdAt) ? fields.createdAt : null,
+        httpVersion: versionOf(fields.httpVersion),
         remoteAddress: maskAddress(values, fields.remoteAddress),
         headers: maskHeaders(values, fields.headers, context),
         trailers: maskHeaders(values, fields.trailers, context),
-        findings: fields.findings.map((finding) => this.finding(finding, fields)),
-        causes: fields.causes && fields.causes.flatMap((cause) => this.cause(cause)),
+        findings: fields.findings.map((finding) => this.#finding(finding, fields)),
+        causes: fields.causes && fields.causes.flatMap((cause) => this.#cause(cause)),
         bytes: growth === null ? 0 : Math.max(0, fields.bytes + growth),
         sha256: this.#digest(fields.sha256, fields.bodyRedacted),
         reason: fields.reason && sentence(fields.reason),
@@ -144,7 +145,7 @@ export class RecordMasker {
     }
   }
 
-  finding(
+  #finding(
     finding: Finding,
     { type, brand }: { readonly type: string | null; readonly brand: string },
   ): Finding {
@@ -154,7 +155,7 @@ export class RecordMasker {
       : this.#values.maskUnicode(finding.code)
     const choice = this.#values.choiceOf(fieldAt(location))
     const value = (text: string): string => {
-      if (choice === 'keep') return this.#values.kept(text, false)
+      if (choice === 'keep') return this.#kept(text)
       if (ownTexts.has(text) && (choice === null || text === expected)) return text
       if (choice === 'mask') return this.#values.maskUnicode(text)
       const rule = findingRules[code]
@@ -172,9 +173,9 @@ export class RecordMasker {
             .map((each) => values.type(each) ?? values.maskUnicode(each))
             .join(', ')
         case 'time':
-          return values.time(bytes)
+          return fromBytes(values.time(bytes))
         case 'words':
-          return maskWords(values, text, brand)
+          return fromBytes(maskProtocolText(values, bytes, brand))
         case 'count':
           return /^\d{1,6}$/.test(text) ? text : values.maskUnicode(text)
         case 'value': {
@@ -201,14 +202,14 @@ export class RecordMasker {
   }
 
   /** None for a code that this version does not know. */
-  cause({ code, where, values }: Cause): Cause[] {
+  #cause({ code, where, values }: Cause): Cause[] {
     if (!isCauseCode(code)) return []
     if (values === undefined) return [{ code, where }]
-    const masked = Object.entries(values).map(([name, value]) => [name, this.sentence(value)])
+    const masked = Object.entries(values).map(([name, value]) => [name, this.#sentence(value)])
     return [{ code, where, values: Object.fromEntries(masked) }]
   }
 
-  sentence(text: string, growth: number | null = null): string {
+  #sentence(text: string, growth: number | null = null): string {
     return maskSentence(this.#values, text, growth)
   }
 
@@ -258,7 +259,7 @@ export class RecordMasker {
       maskBody(values, answerBody, { headers: response.headers, type: null, prefix: 'response ' })
     const growth = requestBody === null ? growthOfBody : growthOf(sent, requestBody)
     const answerGrowth = growthOf(received, answerBody)
-    const sentence = (text: string): string => this.sentence(text)
+    const sentence = (text: string): string => this.#sentence(text)
     return {
       requestBody: sent && noteOmitted(sent),
       answerBody: received && noteOmitted(received),
@@ -282,6 +283,7 @@ export class RecordMasker {
         },
         response: response && {
           ...response,
+          httpVersion: versionOf(response.httpVersion),
           statusText:
             STATUS_CODES[response.status] === response.statusText
               ? response.statusText
@@ -327,7 +329,7 @@ export class RecordMasker {
     const context = { brand: 'Service', growth }
     return {
       ...request,
-      variant: this.sentence(request.variant),
+      variant: this.#sentence(request.variant),
       method: methodOf(request.method) ?? values.mask(request.method),
       url: /^https?:/.test(request.url)
         ? maskUrl(values, request.url)
@@ -337,7 +339,7 @@ export class RecordMasker {
       body: sent.bytes,
       bodyBytes: Math.max(0, request.bodyBytes + growth),
       bodyChange: request.bodyChange && moved(request.bodyChange, request.body, sent.bytes),
-      error: request.error && this.sentence(request.error, growth),
+      error: request.error && this.#sentence(request.error, growth),
       responseHeaders: maskHeaders(values, request.responseHeaders, {
         ...context,
         growth: answerGrowth,
@@ -399,23 +401,22 @@ export class RecordMasker {
         return /^[A-Za-z][A-Za-z0-9-]{0,40}$/.test(text) ? text : values.maskUnicode(text)
       case 'label':
       case 'name':
-        return key === 'name' && this.sentence(text) === text
+        return key === 'name' && this.#sentence(text) === text
           ? text
           : this.#choose(key === 'name' ? 'integration name' : 'token label', text)
       default:
         if (/^[A-Za-z][a-zA-Z0-9_.]{0,40}$/.test(text) && wireKeys.has(key)) return text
-        return /^https?:\/\/\S+$/.test(text) ? maskUrl(values, text) : this.sentence(text)
+        return /^https?:\/\/\S+$/.test(text) ? maskUrl(values, text) : this.#sentence(text)
     }
   }
 
   #location(location: string): string {
-    const values = this.#values
     const header = /^header\.(.+)$/.exec(location)?.[1]
-    if (header !== undefined) return `header.${maskHeaderName(values, header)}`
+    if (header !== undefined) return `header.${maskHeaderName(this.#values, header)}`
     const state = { maps: false }
     return location.replaceAll(/(?<=\[)\d{1,6}(?=\])|[^.[\]]+/g, (key, at: number) => {
       const isIndex = /^\d+$/.test(key) && location[at - 1] === '['
-      return isIndex || key === 'body' || key === 'request' ? key : values.key(key, false, state)
+      return isIndex || key === 'body' || key === 'request' ? key : this.#keyOf(key, state)
     })
   }
 
@@ -425,9 +426,16 @@ export class RecordMasker {
     if (header) return (header[1] ?? '') + maskHeaderName(this.#values, header[2] ?? '')
     if (!field.includes('.')) return field
     const state = { maps: false }
-    return field.replaceAll(/(?<=\.)[^.[\]]+/g, (key) =>
-      fromBytes(this.#values.key(toBytes(key), false, state)),
-    )
+    return field.replaceAll(/(?<=\.)[^.[\]]+/g, (key) => this.#keyOf(key, state))
+  }
+
+  #keyOf(key: string, state: { maps: boolean }): string {
+    return fromBytes(this.#values.key(toBytes(key), false, state))
+  }
+
+  /** A text of a field that the user keeps. */
+  #kept(text: string): string {
+    return fromBytes(this.#values.kept(toBytes(text), false))
   }
 
   #type(text: string): string {
@@ -451,7 +459,7 @@ export class RecordMasker {
   #choose(field: string, text: string): string {
     if (text === '') return text
     const isKept = this.#values.choiceOf(field) === 'keep'
-    const becomes = isKept ? this.#values.kept(text, false) : this.#values.maskUnicode(text)
+    const becomes = isKept ? this.#kept(text) : this.#values.maskUnicode(text)
     this.#use(field, toBytes(text), toBytes(becomes))
     return becomes
   }
@@ -480,6 +488,11 @@ const methods = new Set([
 
 function methodOf(text: string): string | null {
   return methods.has(text) ? text : null
+}
+
+/** Also of a file from somebody else. */
+function versionOf(httpVersion: string): string {
+  return /^\d(?:\.\d)?$/.test(httpVersion) ? httpVersion : ''
 }
 
 /** The name of the field at the location of a finding. */
@@ -550,7 +563,6 @@ const wireKeys = new Set([
   'level',
   'grade',
   'phase',
-  'expectedKind',
 ])
 
 /** Findings describe values with these words. They are never the value itself. */

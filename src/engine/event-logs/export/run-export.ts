@@ -113,7 +113,7 @@ export async function runExport(
   })
   counts.removed = () => redactor?.counts ?? previouslyRemoved
   counts.unknownFields = () =>
-    redactor ? (task.redaction?.own ?? []).filter((field) => !redactor.hasMet(field)) : []
+    redactor ? (task.redaction?.own ?? []).filter((field) => !redactor.hasField(field)) : []
 
   function* items(): Generator<LogItem, void, undefined> {
     for (const stored of source.records()) {

@@ -247,3 +247,31 @@ it('names no guest in the head of a file', () => {
   })
   expect(head.redaction).toMatchObject({ kept: ['data.guests.key 1'], masked: ['data.spotName'] })
 })
+
+it('masks a text beyond ASCII: a kept note that holds a secret, the values of a finding, a key', () => {
+  const secret = 'pässwörter'
+  const masker = new RecordMasker({ secrets: [secret], choices: [{ field: 'note', as: 'keep' }] })
+  const { fields, body } = maskDelivery(
+    {
+      body: '{"李明":1}',
+      fields: {
+        note: `李明 ${secret}`,
+        httpVersion: '李明',
+        findings: [
+          {
+            code: 'header.user_agent',
+            severity: 'warning',
+            location: 'body.李明',
+            message: '',
+            expected: '李明',
+            actual: '李明',
+          },
+        ],
+      },
+    },
+    masker,
+  )
+  expect(JSON.stringify(fields)).not.toMatch(/李明|pässwörter/)
+  const [finding] = fields.findings
+  expect(Buffer.from(body).toString()).toContain(`"${finding?.location.slice('body.'.length)}"`)
+})

@@ -28,7 +28,7 @@ function wordsOf(line: string): string[] {
 }
 
 /** Without the global options. */
-function ownWords(words: readonly string[]): string[] {
+function vocabulary(words: readonly string[]): string[] {
   return words.filter(
     (word, index) =>
       !['--json', '--quiet', '-q', '--utc', '--data', '--color'].includes(word) &&
@@ -83,7 +83,7 @@ test.each(all.map((command) => [pathOf(command), command] as const))(
 function parsed(leaf: CommandUnknownOpts, words: readonly string[]) {
   leaf.saveStateBeforeParse()
   try {
-    return leaf.parseOptions(ownWords(words))
+    return leaf.parseOptions(vocabulary(words))
   } finally {
     leaf.restoreStateBeforeParse()
   }

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The user's own words, by the names of their fields. */
-const ownWords: ReadonlySet<string> = new Set([
+const vocabulary: ReadonlySet<string> = new Set([
   'note',
   'tag',
   'endpoint name',
@@ -34,7 +34,7 @@ const ownWords: ReadonlySet<string> = new Set([
 
 const sections = [
   { title: 'Left out', has: ({ field }) => isOmittedBody(field) },
-  { title: 'Notes, tags and names', has: ({ field }) => ownWords.has(field) },
+  { title: 'Notes, tags and names', has: ({ field }) => vocabulary.has(field) },
   { title: 'Not documented', has: ({ documented }) => !documented },
   { title: 'Documented', has: () => true },
 ] as const satisfies readonly { title: string; has: (field: MaskedField) => boolean }[]

@@ -1,5 +1,5 @@
 /** Of the sentences that Tabscope writes: reasons, errors, notes, results. All other words in them came from outside. */
-export const ownWords: ReadonlySet<string> = new Set(
+export const vocabulary: ReadonlySet<string> = new Set(
   `a crlf delete patch put truncated compressed serialized abort about absent accent accept accepted accepting accepts access account acknowledges act acts add added addition address addresses after
   again age agent ago algorithms alike all allow allowed alone already also although an and another any anyone anything anyway anywhere api app
   appearance appended application apply approved are around arrival arrive as ascii ask asked asks aspnet assert async at attacker attackers attempt

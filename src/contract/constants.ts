@@ -14,6 +14,8 @@ export const healthWindow = 100
 export const maxTags = 20
 /** Stored with a delivery. */
 export const maxCauses = 4
+/** With these, a handler probably rejects the signature. */
+export const rejectionStatuses = [400, 401, 403] as const
 
 export const itemStates = [
   'waiting',

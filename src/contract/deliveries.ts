@@ -46,25 +46,73 @@ export type HeaderCheck = z.infer<typeof HeaderCheck>
 /** Tested with the captured bytes. */
 export const DiagnosisCause = Cause.extend({
   title: z.string(),
-  /** `matches`: explains the received signature, or the condition applies. `untried`: not testable here; `detail` says why. */
-  outcome: z.enum(['matches', 'ruled_out', 'untried']),
-  /** Never contains a secret. */
+  /** `matches`: explains the received signature, or the condition applies. `ruled_out`: a condition that does not apply. */
+  outcome: z.enum(['matches', 'ruled_out']),
+  /** May quote the body. Never contains a secret. */
   detail: z.string(),
   fix: z.string(),
 })
 export type DiagnosisCause = z.infer<typeof DiagnosisCause>
 
+/** The first byte that differs, with 12 bytes before it and 24 after it. */
+export const DiagnosisEvidence = z.object({
+  offset: z.int().nonnegative(),
+  received: z.string(),
+  signed: z.string(),
+})
+export type DiagnosisEvidence = z.infer<typeof DiagnosisEvidence>
+
+/** What a framework writes if a handler parses the body and serializes it again, instead of using the raw bytes. */
+export const FrameworkGuess = z.object({
+  /** "Express" */
+  label: z.string(),
+  /** The ID of the example of a correct check (`rawBodyChecks`); null: there is none. */
+  check: z.string().nullable(),
+  /** "JSON.stringify(req.body)" */
+  writes: z.string(),
+  /** False: it leaves this body as it is, so that it is not the reason. */
+  changes: z.boolean(),
+  /** "with slashes escaped" */
+  words: z.array(z.string()),
+  /** The first difference. `path` is empty for white space. */
+  difference: z.object({ path: z.string(), received: z.string(), signed: z.string() }).nullable(),
+})
+export type FrameworkGuess = z.infer<typeof FrameworkGuess>
+
+const Count = z.int().nonnegative()
+
 export const Diagnosis = z.object({
   /** With the current secrets. */
   verdict: Verdict,
   conclusion: z.string(),
-  /** Matching causes first, then by likelihood. */
+  /** Those that match first. */
   causes: z.array(DiagnosisCause),
-  tried: z.int().nonnegative(),
-  /** False: the body is too large to test all causes. */
+  /** Libraries that write the JSON that was signed, the most common first. */
+  producers: z.array(z.string()),
+  /** Null: the received bytes were signed, no match was found, or they are larger than 1 MiB. */
+  difference: DiagnosisEvidence.nullable(),
+  /** Computed signatures. */
+  tried: Count,
+  /** Those that were computed with another secret, body, notation of its JSON, signed content or algorithm than documented. Null: nothing was searched. */
+  counts: z
+    .object({ secret: Count, body: Count, json: Count, scheme: Count, algorithm: Count })
+    .nullable(),
+  /** False: the time was too short to try all single changes. */
   exhaustive: z.boolean(),
   /** Null: no candidate secret was given. */
   candidate: z.enum(['matches', 'matches_changed', 'differs']).nullable(),
+  /** The signature is valid, but the last response of the handler was one of `rejectionStatuses`. */
+  rejected: Cause.nullable(),
+  /** For a valid signature: those that change this body first. Empty if the body is no JSON. */
+  frameworks: z.array(FrameworkGuess),
+  /** Null: no digest of the handler was given. */
+  computed: z
+    .object({
+      outcome: z.enum(['correct', 'explained', 'unknown']),
+      conclusion: z.string(),
+      causes: z.array(DiagnosisCause),
+    })
+    .nullable(),
 })
 export type Diagnosis = z.infer<typeof Diagnosis>
 
@@ -262,9 +310,17 @@ export const deliveryCalls = {
   'deliveries.signature': { input: z.object({ id: Id, log: LogId }), output: SignatureReport },
   /** By the body and the current endpoint settings. */
   'deliveries.headers': { input: z.object({ id: Id, log: LogId }), output: z.array(HeaderCheck) },
-  /** `candidate` is tested as a secret; it is neither stored nor logged nor returned. */
+  /**
+   * `candidate` is tested as a secret; it is neither stored nor logged nor returned. `computed`: the digest that the user's handler computed, in hex or
+   * base64, to find out how.
+   */
   'deliveries.diagnose': {
-    input: z.object({ id: Id, log: LogId, candidate: z.string().min(1).max(1000).optional() }),
+    input: z.object({
+      id: Id,
+      log: LogId,
+      candidate: z.string().min(1).max(1000).optional(),
+      computed: z.string().min(1).max(1000).optional(),
+    }),
     output: Diagnosis,
   },
   /**

@@ -55,18 +55,18 @@ export const bodySliceInput = z.object({
 /** `size`: of the complete body in the requested form. */
 export const BodySlice = z.object({ bytes: Bytes, size: z.int().nonnegative() })
 
-/** For lists and pushes: never contains a body or a header. */
-/** Why a signature is not valid. `describeCause` in the catalogue has its texts. */
+/** Why a signature is not valid, or why the user's handler rejects a valid one. `describeCause` in the catalogue has its texts. */
 export const Cause = z.object({
   /** Stable: `secret.none`, `secret.white_space`, `encoding.base64`, `body.pretty`, `scheme.stripe` ... */
   code: z.string(),
   /** Who has to change something. */
-  where: z.enum(['here', 'dashboard', 'between', 'sender']),
+  where: z.enum(['here', 'dashboard', 'between', 'sender', 'handler']),
   /** For the sentence: words of Tabscope, names of headers, endpoints and integrations. No secret, nothing of the body, and no length of either. */
   values: z.record(z.string(), z.string()).optional(),
 })
 export type Cause = z.infer<typeof Cause>
 
+/** For lists and pushes: never contains a body or a header. */
 export const DeliverySummary = z.object({
   /** Increases with each delivery: the order of arrival, independently of clocks. */
   id: Id,

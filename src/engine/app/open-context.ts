@@ -367,6 +367,7 @@ class StoreEvents {
     try {
       const rows = await this.#context.store.reader.call('rows', ids)
       if (rows.length > 0) this.#bus.push('deliveries.changed', { rows })
+      if (rows.some(({ causes }) => causes === null)) this.#context?.diagnosis.wake()
     } catch (error) {
       this.#log.warn(`changed deliveries could not be read: ${reasonOf(error)}`)
     }

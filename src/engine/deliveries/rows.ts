@@ -1,6 +1,6 @@
 import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
-import { verdicts } from '#contract/constants.ts'
+import { rejectionStatuses, verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
@@ -103,12 +103,18 @@ export function digestOf(sha256: string): Buffer {
   return Buffer.from(sha256, 'hex')
 }
 
+/** The signature is not valid, or the handler rejects it. `sent`: the status of its last response. As in `undiagnosedSql`. */
+export function isFailure(verdict: string, sent: number | null): boolean {
+  if (verdict === 'invalid' || verdict === 'missing') return true
+  return verdict === 'valid' && rejectionStatuses.some((status) => status === sent)
+}
+
 export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
 
-function causesOf({ causes, verdict }: DeliveryRow): Cause[] | null {
-  if (verdict !== 'invalid' && verdict !== 'missing') return []
+function causesOf({ causes, verdict, sent }: DeliveryRow): Cause[] | null {
+  if (!isFailure(verdict, sent)) return []
   const found: Cause[] | null = causes === null ? null : JSON.parse(causes)
   return found
 }

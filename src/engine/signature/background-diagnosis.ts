@@ -13,6 +13,8 @@ import type { Undiagnosed } from './recheck-store.ts'
 
 /** A call on demand has more time, and its result is stored as well. */
 const budgetMs = 300
+/** On a busy machine fewer are tried in that time, and what is likely may not be found. */
+const enoughTried = 10_000
 const batchSize = 20
 /** While deliveries keep arriving, so that the diagnosis leaves most of a processor to them. */
 const pauseMs = 250
@@ -94,7 +96,8 @@ export class BackgroundDiagnosis {
     }): Promise<readonly Cause[] | null> => {
       const found = await store.reader.call('diagnose', { id, keyring, ...budget })
       const causes = found ? causesOf(found) : []
-      return causes.length > 0 || found?.exhaustive !== false ? causes : null
+      const isEnough = found === null || found.exhaustive || found.tried >= enoughTried
+      return causes.length > 0 || isEnough ? causes : null
     }
     try {
       // A busy machine may not find in a short time what there is.
@@ -123,9 +126,9 @@ export class BackgroundDiagnosis {
   }
 }
 
-/** Empty if the signature is valid with the current secrets: to record that is for `deliveries.recheck`. */
-function causesOf({ verdict, causes }: Diagnosis): Cause[] {
-  if (verdict === 'valid') return []
+/** If the signature is valid with the current secrets, why the handler rejects it. */
+function causesOf({ verdict, causes, rejected }: Diagnosis): Cause[] {
+  if (verdict === 'valid') return rejected ? [rejected] : []
   return causes
     .filter(({ outcome }) => outcome === 'matches')
     .slice(0, maxCauses)

@@ -67,11 +67,6 @@ export interface RecheckWrite {
   readonly verdicts: readonly RecheckedVerdict[]
 }
 
-/** Those that may have causes. */
-export function failed({ verdict }: { readonly verdict: Verdict }): boolean {
-  return verdict === 'invalid' || verdict === 'missing'
-}
-
 /** The verdict at arrival is kept in its own column. The causes are to be found again, even if the verdict is the same. */
 export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
   const update = prepare<[string, string | null, number, number]>(
@@ -89,7 +84,8 @@ export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
 }
 
 /** As in the index `delivery_undiagnosed`. */
-const undiagnosedSql = `causes IS NULL AND (verdict = 'invalid' OR verdict = 'missing')`
+const failureSql = `(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)))`
+const undiagnosedSql = `causes IS NULL AND ${failureSql}`
 
 export interface Undiagnosed {
   readonly id: number
@@ -105,13 +101,13 @@ export function readUndiagnosed(db: Db, limit: number): Undiagnosed[] {
   ).all(limit)
 }
 
-/** Does nothing if the delivery was deleted or has become valid meanwhile. */
+/** Does nothing if the delivery was deleted, or is valid and accepted meanwhile. */
 export function writeCauses(
   db: Db,
   { id, causes }: { readonly id: number; readonly causes: readonly Cause[] },
 ): void {
   prepare<[string, number]>(
     db,
-    `UPDATE delivery SET causes = ? WHERE id = ? AND (verdict = 'invalid' OR verdict = 'missing')`,
+    `UPDATE delivery SET causes = ? WHERE id = ? AND ${failureSql}`,
   ).run(JSON.stringify(causes), id)
 }

@@ -1,9 +1,10 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Delivery } from '#contract/models.ts'
 import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
 import { keyringOf, type BackgroundDiagnosis } from './background-diagnosis.ts'
-import { failed } from './recheck-store.ts'
+import { isFailure } from '../deliveries/rows.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -25,13 +26,14 @@ export interface SignaturePorts {
 
 export const signatureRoutes = routes<SignaturePorts>()({
   /** Runs in the reader thread. The candidate secret is not stored, nor what it explains. */
-  'deliveries.diagnose': async (context, { id, log, candidate }) => {
+  'deliveries.diagnose': async (context, { id, log, candidate, computed }) => {
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
     const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
     const found =
-      (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
-    if (log === null && candidate === undefined && failed(delivery)) {
+      (await reader.call('diagnose', { id, keyring, candidate, computed })) ??
+      throwDeliveryNotFound(id)
+    if (log === null && candidate === undefined && computed === undefined && isFailed(delivery)) {
       await context.diagnosis.keep(id, delivery.causes, found)
     }
     return found
@@ -43,6 +45,10 @@ export const signatureRoutes = routes<SignaturePorts>()({
 const pageSize = 500
 /** Until the caller tries again, if the search index is not up to date. */
 const indexWaitMs = 50
+
+function isFailed({ verdict, lastAttempt }: Delivery): boolean {
+  return isFailure(verdict, lastAttempt?.status ?? null)
+}
 
 /** Stores verdicts that changed with the current secrets. Each call processes a part of the deliveries. */
 async function recheck(
@@ -67,7 +73,7 @@ async function recheck(
     secrets,
   })
   const changed = verdicts.filter((verdict) => verdict.changed)
-  const outdated = verdicts.filter((verdict) => verdict.changed || failed(verdict))
+  const outdated = verdicts.filter((verdict) => verdict.changed || isFailure(verdict.verdict, null))
   if (outdated.length > 0) {
     await writer.call('recheck', { at, verdicts: outdated })
     diagnosis.wake()

@@ -9,6 +9,7 @@ const places: Readonly<Record<DiagnosisCause['where'], string>> = {
   dashboard: 'on the service’s dashboard',
   between: 'between the service and Tabscope',
   sender: 'in the code that signs',
+  handler: 'in your handler',
 }
 
 const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> = {
@@ -17,34 +18,31 @@ const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> 
   differs: 'The given secret does not produce this signature.',
 }
 
-/** `all`: also the causes that do not match. */
+/** `all`: also what was ruled out, and frameworks that do not change the body. */
 export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
-  const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
-  const matching = causes.filter(({ outcome }) => outcome === 'matches')
-  const others = causes.filter(({ outcome }) => outcome !== 'matches')
+  const { verdict, conclusion, causes, difference, tried, exhaustive, candidate } = diagnosis
+  const { computed } = diagnosis
   const lines = [
     `${colored(verdictStyle(verdict), verdict)}  ${escapeControls(conclusion)}`,
-    ...matching.flatMap((cause) => [
-      '',
-      `${colored('bold', escapeControls(cause.title))}  ${colored('gray', cause.code)}`,
-      `  ${escapeControls(cause.detail)}`,
-      `  Fix it ${places[cause.where]}: ${escapeControls(cause.fix)}`,
-    ]),
+    ...causes.filter(({ outcome }) => outcome === 'matches').flatMap(causeLines),
   ]
-  if (candidate !== null) lines.push('', candidates[candidate])
-  if (all && others.length > 0) {
+  if (difference) {
+    const { offset, signed, received } = difference
     lines.push(
       '',
-      ...others.map(
-        (cause) => `${outcomeText(cause)}  ${escapeControls(`${cause.title}. ${cause.detail}`)}`,
-      ),
+      `The first difference is at byte ${offset}:`,
+      `  signed    ${escapeControls(signed)}`,
+      `  received  ${escapeControls(received)}`,
     )
   }
-  const part = exhaustive ? '' : ' The body is too large to try all combinations.'
-  const more =
-    !all && others.length > 0
-      ? ` To list ${plural(others.length, 'cause', 'causes')} that ${others.length === 1 ? 'does' : 'do'} not match: --all`
-      : ''
+  if (candidate !== null) lines.push('', candidates[candidate])
+  if (computed) {
+    lines.push('', escapeControls(computed.conclusion), ...computed.causes.flatMap(causeLines))
+  }
+  lines.push(...frameworkLines(diagnosis, all))
+  if (all) lines.push(...triedLines(diagnosis))
+  const part = exhaustive ? '' : ' The time was too short to try all single changes.'
+  const more = all ? '' : ' To list what was ruled out: --all'
   lines.push(
     '',
     colored('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}${more}`),
@@ -52,6 +50,68 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   return lines.join('\n')
 }
 
-function outcomeText({ outcome }: DiagnosisCause): string {
-  return { matches: 'matches  ', ruled_out: 'ruled out', untried: 'not tried' }[outcome]
+function causeLines(cause: DiagnosisCause): string[] {
+  return [
+    '',
+    `${colored('bold', escapeControls(cause.title))}  ${colored('gray', cause.code)}`,
+    `  ${escapeControls(cause.detail)}`,
+    `  Fix it ${places[cause.where]}: ${escapeControls(cause.fix)}`,
+  ]
+}
+
+const maxFrameworks = 4
+
+function frameworkLines({ rejected, frameworks, computed }: Diagnosis, all: boolean): string[] {
+  if (frameworks.length === 0 || computed) return []
+  const changing = frameworks.filter(({ changes }) => changes)
+  const others = frameworks.filter(({ changes }) => !changes)
+  const shown = all ? changing : changing.slice(0, maxFrameworks)
+  const status = rejected?.values?.['status']
+  const lines = [
+    '',
+    status === undefined
+      ? 'If your handler rejects it, it may compute the signature of one of these:'
+      : `Your handler responded with ${status}. It may compute the signature of one of these:`,
+    ...shown.map(({ label, writes, words, difference }) => {
+      const first = difference
+        ? `: ${difference.path === '' ? '' : `${difference.path} as `}${difference.signed}`
+        : ''
+      return `  ${label}: ${writes} writes it ${escapeControls(words.join(', ') + first)}`
+    }),
+  ]
+  if (changing.length > shown.length) {
+    lines.push(`  ${plural(changing.length - shown.length, 'other', 'others')}: --all`)
+  }
+  if (changing.length === 0) {
+    lines.splice(1, 1, 'No common framework changes this body when it serializes it again.')
+  } else if (all && others.length > 0) {
+    lines.push(`  These leave it as it is: ${others.map(({ writes }) => writes).join(', ')}`)
+  }
+  lines.push(
+    '  To find out exactly: --computed <digest>, with the digest that your handler computes.',
+  )
+  return lines
+}
+
+const dimensions = [
+  ['secret', 'another secret'],
+  ['body', 'other bytes of the body'],
+  ['json', 'another notation of its JSON'],
+  ['scheme', 'a timestamp, ID or URL'],
+  ['algorithm', 'another algorithm'],
+] as const
+
+function triedLines({ causes, counts }: Diagnosis): string[] {
+  const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
+  const tried = counts
+    ? dimensions.flatMap(([name, words]) =>
+        counts[name] > 0
+          ? [`tried      ${plural(counts[name], 'signature', 'signatures')} with ${words}`]
+          : [],
+      )
+    : []
+  const facts = ruledOut.map(
+    ({ title, detail }) => `ruled out  ${escapeControls(`${title}. ${detail}`)}`,
+  )
+  return ['', ...tried, ...facts]
 }

@@ -341,9 +341,15 @@ async function diagnose(
       ? 'This body was redacted, so no signature can be checked against it.'
       : 'This file has no secrets, so the causes cannot be tested. The verdict is the one at arrival.',
     causes: [],
+    producers: [],
+    difference: null,
     tried: 0,
+    counts: null,
     exhaustive: true,
     candidate: null,
+    rejected: null,
+    frameworks: [],
+    computed: null,
   }
   if (candidate === undefined || content.fields.bodyRedacted || body === null) return nothing
   const signature = await hmacHex(candidate, body)

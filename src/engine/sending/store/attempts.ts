@@ -94,7 +94,10 @@ export function createRecord(
     db,
     'SELECT sent FROM delivery WHERE id = ?',
   )
-  const saveSent = prepare<[number, number]>(db, 'UPDATE delivery SET sent = ? WHERE id = ?')
+  const saveSent = prepare<[number, number]>(db, 
+    // Causes of a valid delivery are about this status.
+    `UPDATE delivery SET sent = ?, causes = CASE verdict WHEN 'valid' THEN NULL ELSE causes END WHERE id = ?`,
+  )
   const count = prepare<[number, number]>(
     db,
     'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',

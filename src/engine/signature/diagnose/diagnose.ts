@@ -1,71 +1,258 @@
 import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
-import { describeCause } from '#catalogue/signature-causes.ts'
-import type { Diagnosis } from '#contract/deliveries.ts'
+import { causeName, describeCause, type CauseCode } from '#catalogue/signature-causes.ts'
+import { rejectionStatuses } from '#contract/constants.ts'
+import type { Diagnosis, DiagnosisCause, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Header, Verdict } from '#contract/models.ts'
-import { Body } from './body.ts'
-import { message, type Captured, type Keyring, type Subject } from './subject.ts'
-import { candidateCause, outcomes, validCauses } from './outcomes.ts'
-import { readingsOf } from './readings.ts'
-import { type Match, search } from './search.ts'
-import { compute, right } from './sum.ts'
-import { defaultLimits, TimeBudget } from './time-budget.ts'
-import { factCauses } from './causes/facts.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
-import type { Db } from '../../platform/sqlite.ts'
+import { prepare, type Db } from '../../platform/sqlite.ts'
+import { factCauses } from './facts.ts'
+import { frameworkGuesses } from './frameworks.ts'
+import { nameMatch, type Named } from './naming.ts'
+import { readingsOf } from './readings.ts'
+import { plausibleCost, search, type Searched } from './search.ts'
+import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
+import { compute, right } from './sums.ts'
+import { defaultLimits, TimeBudget } from './time-budget.ts'
 
-/** Up to this size, the body of a valid delivery is re-serialized to see whether a handler that does so would break the signature. */
-const smallBytes = 1024 * 1024
-
-function conclusionOf(
-  subject: Subject,
-  result: {
-    readonly verdict: Verdict
-    readonly secretName: string | null
-    readonly match: Match | null
-    readonly exhaustive: boolean
-  },
-): string {
-  if (result.verdict === 'valid') return validConclusion(subject, result.secretName)
-  const facts = factCauses.flatMap((cause) => {
-    const values = cause.state(subject)
-    return values === null ? [] : [{ ...cause, ...describeCause({ code: cause.code, values }) }]
-  })
-  const [first] = facts
-  if (result.match) {
-    const titles = result.match.codes.map((code) => describeCause({ code }).title)
-    const known = first ? `${first.title}. ` : ''
-    return titles.length === 1
-      ? `${known}Found: ${inSentence(titles[0] ?? '')}.`
-      : `${known}Found ${titles.length} causes together: ${titles.map(inSentence).join('; ')}.`
-  }
-  if (first?.decides) return `${first.title}. ${first.sentence}`
-  const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
-  const summary = result.exhaustive
-    ? 'No known cause matches this signature.'
-    : 'No known cause matches this signature; the body is so large that not every cause was checked.'
-  return `${summary}${hint} The delivery was probably signed with another secret. Compare the secret on the dashboard with the one in Tabscope, or try the dashboard’s secret on this delivery. If they are equal, have the delivery sent without the proxy or tunnel in between, and find what changes the bytes.`
+export interface DiagnoseInput {
+  readonly captured: Captured
+  readonly keyring: Keyring
+  /** A secret to try, which is not stored. */
+  readonly candidate?: string | undefined
+  /** What the user's handler computed, as it was entered. */
+  readonly computed?: string | undefined
+  /** The last one of the user's handler. */
+  readonly response?: HandlerResponse | null
 }
 
-function validConclusion(subject: Subject, secretName: string | null): string {
+export interface HandlerResponse {
+  /** 0: there was no complete response. */
+  readonly status: number
+  readonly headers: readonly Header[]
+}
+
+const maxOtherHeaders = 8
+/** Further mistakes than these are unlikely for a secret that is only tried. */
+const candidateCost = plausibleCost + 1
+const currentWords = 'the current secret'
+const candidateWords = 'the secret that you entered'
+
+/**
+ * Finds out why a signature is invalid (API documentation, "Signature verification"), by a search for what was signed instead. Yields every few
+ * milliseconds, so that other work on this thread can run. The result never contains a secret.
+ */
+export async function diagnose(
+  input: DiagnoseInput,
+  budget = new TimeBudget(),
+): Promise<Diagnosis> {
+  const subject = subjectOf(input)
+  const { captured, keyring } = subject
+  const outcome = await verdictOf(subject, budget)
+  budget.upTo(1)
+  const complete = captured.arrival === 'complete'
+  const isValid = outcome.verdict === 'valid'
+  const tried = await tryCandidate(subject, input.candidate, complete, budget)
+  const searched =
+    isValid || !complete || subject.readings.length === 0 ? null : await search(subject, budget)
+  const match = searched?.match ?? (isValid ? null : (tried?.searched.match ?? null))
+  const byCandidate = match !== null && match === tried?.searched.match
+  const named = match && (await nameMatch(subject, match, 'sender', budget))
+  const found = [
+    ...(byCandidate ? [candidateCause(named?.sentence)] : []),
+    ...(named?.causes ?? []),
+  ]
+  const facts = factCauses.map((fact): DiagnosisCause => {
+    const values = fact.state(subject)
+    const { code, title, fix, where } = causeName(fact.code)
+    if (values === null) {
+      return { code, title, outcome: 'ruled_out', detail: fact.otherwise, fix, where }
+    }
+    const detail = describeCause({ code, values }).sentence
+    return { code, title, outcome: 'matches', detail, fix, where, values }
+  })
+  const applying = facts.filter(({ outcome: state }) => state === 'matches')
+  const causes = isValid
+    ? validCauses(outcome)
+    : [...found, ...applying, ...facts.filter((fact) => !applying.includes(fact))]
+  const frameworks = isValid
+    ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
+    : []
+  const first = searched ?? tried?.searched ?? null
+  return {
+    verdict: outcome.verdict,
+    conclusion: isValid
+      ? validConclusion(outcome.secretName)
+      : conclusionOf({ found, named, applying, searched, tried: budget.tried }),
+    causes,
+    producers: [...(named?.producers ?? [])],
+    difference: named?.difference ?? null,
+    tried: budget.tried,
+    counts: first?.counts ?? null,
+    exhaustive: isExhaustive(searched),
+    candidate: tried && candidateOutcome(tried),
+    rejected: isValid ? rejectedCause(input.response?.status ?? 0, frameworks) : null,
+    frameworks,
+    computed:
+      input.computed === undefined
+        ? null
+        : await diagnoseComputed({ captured, keyring }, input.computed),
+  }
+}
+
+interface Tried {
+  readonly searched: Searched
+}
+
+/** With half of the budget: the rest is for the known secrets. */
+async function tryCandidate(
+  subject: Subject,
+  candidate: string | undefined,
+  complete: boolean,
+  budget: TimeBudget,
+): Promise<Tried | null> {
+  if (candidate === undefined) return null
+  if (!complete) return { searched: nothingSearched }
+  budget.upTo(0.5)
+  const own = { words: candidateWords, secret: candidate }
+  const alone = { ...subject, keyring: withoutOthers(subject.keyring), own }
+  const searched = await search(alone, budget, candidateCost)
+  budget.upTo(1)
+  return { searched }
+}
+
+const nothingSearched: Searched = {
+  match: null,
+  counts: { secret: 0, body: 0, json: 0, scheme: 0, algorithm: 0 },
+  reached: -1,
+  cutShort: false,
+}
+
+function withoutOthers(keyring: Keyring): Keyring {
+  return { ...keyring, previous: null, others: [], access: [], identifiers: [] }
+}
+
+function candidateOutcome({ searched: { match } }: Tried): NonNullable<Diagnosis['candidate']> {
+  if (!match) return 'differs'
+  const isDocumented =
+    match.text === null &&
+    match.change === null &&
+    match.scheme === null &&
+    match.sum === right &&
+    !match.isPrefix &&
+    match.base.codes.length + match.reading.codes.length + (match.key?.codes.length ?? 0) === 0
+  return isDocumented ? 'matches' : 'matches_changed'
+}
+
+function candidateCause(
+  detail = 'It is the HMAC-SHA256 of the body with this secret.',
+): DiagnosisCause {
+  const { code, title, fix, where } = causeName('secret.candidate')
+  return { code, title, outcome: 'matches', detail, fix, where }
+}
+
+/** Why a handler may reject a valid signature. */
+function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[] {
+  const cause = (name: CauseCode, detail: string): DiagnosisCause => {
+    const { code, title, fix, where } = causeName(name)
+    return { code, title, outcome: 'matches', detail, fix, where }
+  }
+  return [
+    ...(secretName === 'previous'
+      ? [
+          cause(
+            'secret.previous',
+            'The signature is valid with the previous secret, not with the current one.',
+          ),
+        ]
+      : []),
+    ...(upperCase
+      ? [
+          cause(
+            'encoding.upper_case',
+            'The digits are upper case. The API documentation says hex without specifying the case.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+const maxFrameworks = 2
+
+function rejectedCause(
+  status: number,
+  frameworks: readonly FrameworkGuess[],
+): Diagnosis['rejected'] {
+  if (!rejectionStatuses.some((each) => each === status)) return null
+  const writes = frameworks
+    .filter(({ changes }) => changes)
+    .slice(0, maxFrameworks)
+    .map((guess) => guess.writes)
+  const values = {
+    status: String(status),
+    ...(writes.length > 0 ? { writes: writes.join(' or ') } : {}),
+  }
+  return { code: 'handler.serialized', where: 'handler', values }
+}
+
+interface Conclusion {
+  readonly found: readonly DiagnosisCause[]
+  readonly named: Named | null
+  /** Conditions that apply. */
+  readonly applying: readonly DiagnosisCause[]
+  readonly searched: Searched | null
+  readonly tried: number
+}
+
+function conclusionOf({ found, named, applying, searched, tried }: Conclusion): string {
+  const [first] = applying
+  if (found.length > 0) {
+    const titles = found.map(({ title }) => inSentence(title))
+    const known = first ? `${first.title}. ` : ''
+    const what =
+      titles.length === 1
+        ? `Found: ${titles[0] ?? ''}.`
+        : `Found ${titles.length} causes together: ${titles.join('; ')}.`
+    return known + what + describeProducers(named?.producers ?? [])
+  }
+  const decides = factCauses.some(({ code, decides: does }) => does && code === first?.code)
+  if (first && decides) return `${first.title}. ${first.detail}`
+  const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
+  return `${describeReach(searched, tried)}${hint} ${advice}`
+}
+
+const advice =
+  'The delivery was probably signed with another secret. Compare the secret on the dashboard with the one in Tabscope, or try the dashboard’s secret on this delivery. If they are equal, have the delivery sent without the proxy or tunnel in between, and find what changes the bytes.'
+
+function describeProducers(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const list =
+    names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+  return ` ${list ?? ''} ${names.length === 1 ? 'writes' : 'write'} what was signed.`
+}
+
+/** How far the search got: it can never try everything. */
+function describeReach(searched: Searched | null, tried: number): string {
+  const count = `${formatCount(tried)} combinations`
+  if (!searched) return 'No known cause matches this signature.'
+  if (!isExhaustive(searched)) {
+    return `No known cause matches this signature. The time was too short for all single changes: ${count} were tried.`
+  }
+  return `No known cause matches this signature. All single changes, all known libraries and most pairs of changes were tried, in ${count}.`
+}
+
+/** True if all that is likely was tried. */
+function isExhaustive(searched: Searched | null): boolean {
+  return !searched || searched.match !== null || searched.reached >= plausibleCost
+}
+
+function validConclusion(secretName: VerdictOutcome['secretName']): string {
   const valid =
     secretName === 'previous'
       ? 'The signature is valid with the previous secret: the signer does not use the new one yet.'
       : 'The signature is valid: it is the HMAC-SHA256 of exactly the received bytes.'
-  return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.${describeReserialized(subject)}`
-}
-
-/** The effect of JSON.stringify(JSON.parse(body)), the most common mistake in handlers. */
-function describeReserialized({ body }: Subject): string {
-  if (body.bytes.byteLength > smallBytes) return ''
-  try {
-    const text = body.bytes.toString('utf8')
-    return JSON.stringify(JSON.parse(text)) === text
-      ? ' After JSON.parse and JSON.stringify this body is unchanged; other bodies may not be.'
-      : ' After JSON.parse and JSON.stringify this body differs, and so does its signature.'
-  } catch {
-    return ''
-  }
+  return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.`
 }
 
 /** Starts with a lower-case letter unless it is a name. */
@@ -73,76 +260,63 @@ function inSentence(title: string): string {
   return /^[A-Z][a-z]* /.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
 }
 
-export interface DiagnoseInput {
-  readonly captured: Captured
-  readonly keyring: Keyring
-  /** A secret to try, which is not stored. */
-  readonly candidate?: string | undefined
-}
-
-const maxOtherHeaders = 8
-
-/**
- * Finds out why a signature is invalid (API documentation, "Signature verification") by trying each declared cause on the received bytes. Yields
- * every few milliseconds, so that other work on this thread can run. The result never contains a secret.
- */
-export async function diagnose(
-  input: DiagnoseInput,
-  budget = new TimeBudget(),
-): Promise<Diagnosis> {
-  const subject = subjectOf(input, budget)
-  const outcome = await verdictOf(subject, budget)
-  budget.upTo(1)
-  const complete = input.captured.arrival === 'complete'
-  const candidate =
-    input.candidate === undefined || !complete
-      ? null
-      : await (async (secret: string) => {
-          // The rest is for the known secrets.
-          budget.upTo(0.5)
-          const words = 'the secret that you entered'
-          const own = [{ bytes: Buffer.from(secret, 'utf8'), codes: [], words, text: secret }]
-          const keyring = {
-            ...input.keyring,
-            previous: null,
-            others: [],
-            access: [],
-            identifiers: [],
-          }
-          const searched = await search({ ...subject, keyring, own }, budget)
-          budget.upTo(1)
-          return searched
-        })(input.candidate)
-  const valid = outcome.verdict === 'valid'
-  const searched =
-    valid || !complete || subject.readings.length === 0 ? null : await search(subject, budget)
-  const match = searched?.match ?? (valid ? null : withCandidate(candidate?.match ?? null))
-  const exhaustive = !searched?.cutShort && (searched?.untried.size ?? 0) === 0
-  const causes = valid
-    ? validCauses(outcome)
-    : outcomes(subject, { complete, searched, match, candidate })
+/** What the user's handler did, from the digest that it computed. With its own budget. */
+async function diagnoseComputed(
+  { captured, keyring }: Pick<Subject, 'captured' | 'keyring'>,
+  computed: string,
+): Promise<NonNullable<Diagnosis['computed']>> {
+  const name = headerName(captured.brand, 'signature')
+  const subject: Subject = {
+    captured,
+    keyring,
+    headerName: name,
+    received: [computed],
+    elsewhere: [],
+    readings: readingsOf([computed], []),
+    own: ownOf(keyring),
+  }
+  const budget = new TimeBudget()
+  if (subject.readings.length === 0) {
+    return {
+      outcome: 'unknown',
+      conclusion: 'The entered value is no digest: enter it in hex or base64.',
+      causes: [],
+    }
+  }
+  const { match } = await search(subject, budget)
+  if (!match) {
+    return {
+      outcome: 'unknown',
+      conclusion: `The entered digest could not be explained with the known secrets, after ${formatCount(budget.tried)} combinations. The handler probably uses another secret, or another delivery.`,
+      causes: [],
+    }
+  }
+  const named = await nameMatch(subject, match, 'handler', budget)
+  const causes = [...named.causes]
+  if (causes.length === 0) {
+    return {
+      outcome: 'correct',
+      conclusion:
+        'The entered digest is the correct signature of the received bytes. The handler compares it incorrectly: look for a prefix, upper case, or a comparison with another header.',
+      causes,
+    }
+  }
+  const how = describeCause({
+    code: causes[0]?.code ?? '',
+    values: causes[0]?.values ?? {},
+  }).sentence
   return {
-    verdict: outcome.verdict,
-    conclusion: conclusionOf(subject, { ...outcome, match, exhaustive }),
+    outcome: 'explained',
+    conclusion: `${how}${describeProducers(named.producers)}`,
     causes,
-    tried: budget.tried,
-    exhaustive: match !== null || exhaustive,
-    candidate:
-      input.candidate === undefined
-        ? null
-        : !candidate?.match
-          ? 'differs'
-          : candidate.match.codes.length === 0
-            ? 'matches'
-            : 'matches_changed',
   }
 }
 
-function withCandidate(match: Match | null): Match | null {
-  return match && { ...match, codes: [candidateCause.code, ...match.codes] }
+function ownOf({ current }: Keyring): NamedSecret | null {
+  return current === null ? null : { words: currentWords, secret: current }
 }
 
-function subjectOf({ captured, keyring }: DiagnoseInput, budget: TimeBudget): Subject {
+function subjectOf({ captured, keyring }: DiagnoseInput): Subject {
   const name = headerName(captured.brand, 'signature')
   const headers: readonly Header[] = [...captured.headers, ...captured.trailers]
   const isOwn = ([header]: Header): boolean => header.toLowerCase() === name.toLowerCase()
@@ -156,26 +330,15 @@ function subjectOf({ captured, keyring }: DiagnoseInput, budget: TimeBudget): Su
   return {
     captured,
     keyring,
-    body: new Body(captured.body, budget),
     headerName: name,
     received,
     elsewhere,
     readings: readingsOf(received, elsewhere),
-    own:
-      keyring.current === null
-        ? []
-        : [
-            {
-              bytes: Buffer.from(keyring.current, 'utf8'),
-              codes: [],
-              words: 'the current secret',
-              text: keyring.current,
-            },
-          ],
+    own: ownOf(keyring),
   }
 }
 
-export interface VerdictOutcome {
+interface VerdictOutcome {
   readonly verdict: Verdict
   readonly secretName: 'current' | 'previous' | null
   /** The matching value has upper-case letters. */
@@ -183,8 +346,10 @@ export interface VerdictOutcome {
 }
 
 /** Works in slices: `verify` would block the thread with a large body. */
-async function verdictOf(subject: Subject, budget: TimeBudget): Promise<VerdictOutcome> {
-  const { keyring, received, body } = subject
+async function verdictOf(
+  { keyring, received, captured }: Subject,
+  budget: TimeBudget,
+): Promise<VerdictOutcome> {
   const none = { secretName: null, upperCase: false }
   const secrets = (['current', 'previous'] as const).filter((name) => keyring[name] !== null)
   if (secrets.length === 0) {
@@ -195,7 +360,7 @@ async function verdictOf(subject: Subject, budget: TimeBudget): Promise<VerdictO
   budget.upTo(Infinity)
   for (const secretName of secrets) {
     const key = Buffer.from(keyring[secretName] ?? '', 'utf8')
-    const digest = await compute(right, key, message([], '', body.bytes), budget)
+    const digest = await compute(right, key, captured.body, budget)
     const value = received.find(
       (candidate) =>
         digest &&
@@ -213,6 +378,7 @@ export interface DiagnoseQuery {
   readonly id: number
   readonly keyring: Keyring
   readonly candidate?: string | undefined
+  readonly computed?: string | undefined
   /** Absent: that of a diagnosis on demand. */
   readonly budgetMs?: number | undefined
 }
@@ -220,13 +386,29 @@ export interface DiagnoseQuery {
 /** Runs in the reader thread, which has the body, in slices of a few milliseconds, so that other queries do not wait longer than that. */
 export async function diagnoseStored(
   db: Db,
-  { id, keyring, candidate, budgetMs: ms = defaultLimits.ms }: DiagnoseQuery,
+  { id, keyring, candidate, computed, budgetMs: ms = defaultLimits.ms }: DiagnoseQuery,
 ): Promise<Diagnosis | null> {
   const delivery = readDelivery(db, id)
   const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
   if (!delivery || !body) return null
   return diagnose(
-    { captured: { ...delivery, body: body.bytes }, keyring, candidate },
+    {
+      captured: { ...delivery, body: body.bytes },
+      keyring,
+      candidate,
+      computed,
+      response: lastResponse(db, id),
+    },
     new TimeBudget({ ...defaultLimits, ms }),
   )
+}
+
+function lastResponse(db: Db, id: number): HandlerResponse | null {
+  const row = prepare<[number], { status: number | null; headers: string | null }>(
+    db,
+    `SELECT status, record ->> '$.response.headers' AS headers FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
+  ).get(id)
+  if (!row) return null
+  const headers: Header[] = row.headers === null ? [] : JSON.parse(row.headers)
+  return { status: row.status ?? 0, headers }
 }

@@ -1,11 +1,7 @@
-import type { Reading } from './subject.ts'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
 import type { Header } from '#contract/models.ts'
-import { decoders, unwrappers } from './causes/value-writing.ts'
-
-interface Text {
-  readonly text: string
-  readonly codes: readonly string[]
-}
+import { base64Bytes, decodedPercent, hexBytes } from './encodings.ts'
+import type { Reading } from './subject.ts'
 
 /** Shorter values could match by chance. */
 const minBytes = 8
@@ -14,7 +10,15 @@ const minBytes = 8
 const maxLength = 4096
 const maxTexts = 64
 const maxReadings = 160
+const maxListItems = 20
+const hexLength = 64
 
+interface Text {
+  readonly text: string
+  readonly codes: readonly CauseCode[]
+}
+
+/** All texts that the header values may stand for, decoded: as documented first, then those with few changes. */
 export function readingsOf(received: readonly string[], elsewhere: readonly Header[]): Reading[] {
   const found = [
     ...received.flatMap((value) => meanings(value, null)),
@@ -30,28 +34,22 @@ export function readingsOf(received: readonly string[], elsewhere: readonly Head
 
 function meanings(value: string, header: string | null): Reading[] {
   return unwrapped(value.slice(0, maxLength)).flatMap(({ text, codes }) =>
-    decoders.flatMap((decoder) => {
-      const digest = decoder.read(text)
+    decoders.flatMap(({ code, words, read }) => {
+      const digest = read(text)
       if (digest === null || digest.byteLength < minBytes) return []
-      const own = decoder.code === null ? codes : [...codes, decoder.code]
-      return [
-        {
-          digest,
-          codes: header === null ? own : ['header.other_name', ...own],
-          words: decoder.words,
-          header,
-        },
-      ]
+      const own = code === null ? codes : [...codes, code]
+      const all = header === null ? own : (['header.other_name', ...own] as const)
+      return [{ digest, codes: all, words, header }]
     }),
   )
 }
 
-/** The value, also without prefixes, quotes, white space and the other items of a list. */
+/** The value, also without what surrounds it: names, brackets, quotes, white space and the other items of a list. */
 function unwrapped(value: string): Text[] {
   const texts: Text[] = [{ text: value, codes: [] }]
   // The list grows during the loop: a result may be unwrapped again.
   for (const { text, codes } of texts) {
-    for (const { code, unwrap } of unwrappers) {
+    for (const [code, unwrap] of unwrappers) {
       if (codes.includes(code)) continue
       for (const inner of unwrap(text)) {
         const known = texts.length >= maxTexts || texts.some((other) => other.text === inner)
@@ -62,9 +60,152 @@ function unwrapped(value: string): Text[] {
   return texts
 }
 
-export function matchOfDigest(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
-  const { byteLength } = reading.digest
-  if (byteLength > digest.byteLength) return null
-  if (Buffer.compare(reading.digest, digest.subarray(0, byteLength)) !== 0) return null
-  return byteLength === digest.byteLength ? 'complete' : 'prefix'
+type Unwrap = (text: string) => readonly string[]
+
+const matching =
+  (pattern: RegExp): Unwrap =>
+  (text) => {
+    const inner = pattern.exec(text)?.[1]
+    return inner === undefined ? [] : [inner]
+  }
+
+/** Each removes something that does not belong to a value. */
+const unwrappers: readonly (readonly [CauseCode, Unwrap])[] = [
+  ['encoding.prefix', matching(/^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*([^]*)$/i)],
+  ['encoding.version_prefix', matching(/^v\d{1,2}[=,:]\s*([^]*)$/i)],
+  ['encoding.name', matching(/^[a-z][\w-]{0,40}(?:[=:]\s{0,4}|\s{1,4})(?=\S)([^]*)$/i)],
+  ['encoding.quotes', matching(/^["'`“‘](.+)["'`”’]$/)],
+  ['encoding.brackets', matching(/^[[({<](.+)[\])}>]$/)],
+  ['encoding.json', jsonTexts],
+  [
+    'encoding.white_space',
+    (text) => [text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u200b\ufeff]/g, '')],
+  ],
+  ['encoding.hex_prefix', matching(/^0x([0-9a-f]{16}[^]*)$/i)],
+  [
+    'encoding.python_bytes',
+    (text) => {
+      const inside = /^b(["'])(.+)\1$/.exec(text)?.[2]
+      if (inside === undefined) return []
+      return inside.includes('\\') ? [pythonBytesRead(inside).toString('hex')] : [inside]
+    },
+  ],
+  ['encoding.percent', decodedPercent],
+  [
+    'encoding.appended',
+    (text) =>
+      text.length > hexLength && /^[0-9a-f]+$/i.test(text) ? [text.slice(-hexLength)] : [],
+  ],
+  [
+    'encoding.list',
+    (text) =>
+      [/[,;]\s*/, /\s+/].flatMap((separator) => {
+        const items = text.split(separator, maxListItems)
+        return items.length > 1 ? items : []
+      }),
+  ],
+]
+
+/** The texts in a JSON object or array. */
+function jsonTexts(text: string): string[] {
+  if (!/^\s*[{["]/.test(text)) return []
+  try {
+    const value: unknown = JSON.parse(text)
+    const inside = typeof value === 'object' && value !== null ? Object.values(value) : [value]
+    return inside.filter((each) => typeof each === 'string').slice(0, maxListItems)
+  } catch {
+    return []
+  }
+}
+
+const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+function pythonBytesRead(inside: string): Buffer {
+  const text = inside.replaceAll(
+    /\\(?:x([0-9a-f]{2})|([^]))/g,
+    (_, code: string | undefined, escape: string) =>
+      code === undefined
+        ? (pythonEscapes[escape] ?? escape)
+        : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return Buffer.from(text, 'latin1')
+}
+
+interface Decoder {
+  /** Null for the documented encoding. */
+  readonly code: CauseCode | null
+  readonly words: string
+  readonly read: (text: string) => Buffer | null
+}
+
+const decoders: readonly Decoder[] = [
+  { code: null, words: 'encoded in hex', read: hexBytes },
+  {
+    code: 'encoding.base64',
+    words: 'encoded in base64',
+    read: (text) => (text.length % 4 === 0 && !/[-_]/.test(text) ? base64Bytes(text) : null),
+  },
+  {
+    code: 'encoding.base64url',
+    words: 'encoded in base64url',
+    read: (text) => (text.length % 4 !== 0 || /[-_]/.test(text) ? base64Bytes(text) : null),
+  },
+  {
+    code: 'encoding.base64_of_hex',
+    words: 'encoded in hex, then in base64',
+    read: (text) => {
+      const inner = base64Bytes(text)
+      return inner ? hexBytes(inner.toString('latin1')) : null
+    },
+  },
+  {
+    code: 'encoding.separated',
+    words: 'encoded in hex with separators',
+    read: (text) =>
+      /^[0-9a-f]{2}(?:[-: ][0-9a-f]{2})+$/i.test(text)
+        ? hexBytes(text.replaceAll(/[-: ]/g, ''))
+        : null,
+  },
+  {
+    code: 'encoding.double_hex',
+    words: 'encoded in hex twice',
+    read: (text) => {
+      const inner = hexBytes(text)
+      return inner && inner.byteLength >= 32 ? hexBytes(inner.toString('latin1')) : null
+    },
+  },
+  {
+    code: 'encoding.leading_zeros',
+    words: 'encoded in hex without leading zeros',
+    read: (text) =>
+      /^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null,
+  },
+  { code: 'encoding.numbers', words: 'listed as numbers', read: listedBytes },
+  {
+    code: 'encoding.raw',
+    words: 'sent as raw bytes',
+    read: (text) => rawBytes(text) ?? rawBytes(Buffer.from(text, 'latin1').toString('utf8')),
+  },
+]
+
+/** Bytes that were sent as the characters of a header. The shortest digest has 16 bytes, the longest 64. */
+function rawBytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'latin1')
+  if (![16, 20, 32, 48, 64].includes(bytes.byteLength)) return null
+  return /[^\x20-\x7e]/.test(text) ? bytes : null
+}
+
+/** `[-12, 33]`, `12,33`, `[12 33]`, and a Buffer as JSON. */
+function listedBytes(text: string): Buffer | null {
+  const numbers = text.slice(0, 1000).match(/-?\d+/g) ?? []
+  const isList = /^(?:\{"type":"Buffer","data":)?[[({]?[\d\s,-]+[\])}]?\}?$/.test(text)
+  if (!isList || numbers.length < 16 || numbers.length > 64) return null
+  const values = numbers.map(Number)
+  return values.every((value) => value >= -128 && value <= 255) ? Buffer.from(values) : null
+}
+
+/** `digest` in hex, as computed. */
+export function matchOfDigest(digest: string, reading: string): 'complete' | 'prefix' | null {
+  if (!digest.startsWith(reading)) return null
+  return digest.length === reading.length ? 'complete' : 'prefix'
 }

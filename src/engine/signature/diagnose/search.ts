@@ -1,275 +1,361 @@
-import { algorithmCauses } from './causes/algorithms.ts'
-import { byteCauses } from './causes/body-bytes.ts'
-import { textCauses } from './causes/body-text.ts'
-import { combinedJson, jsonCauses } from './causes/body-json.ts'
-import { keyChanges } from './causes/key-writing.ts'
-import { otherKeys } from './causes/keys.ts'
-import { schemeCauses } from './causes/schemes.ts'
-import {
-  distinctKeys,
-  type Key,
-  message,
-  type Message,
-  type Reading,
-  type Subject,
-} from './subject.ts'
-import type { CauseValues, KeyChange, SchemeCause } from './cause.ts'
+import { hash } from 'node:crypto'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
+import { hmacKey, type HmacKey } from '../verify.ts'
+import { basesOf, type Base } from './bases.ts'
+import { applies, bodyChanges, changesOf, type BodyChange } from './changes.ts'
+import { parseDocument } from './json/document.ts'
+import type { Library } from './json/libraries.ts'
+import { Rewriter } from './json/rewriter.ts'
 import { matchOfDigest } from './readings.ts'
-import { computeAll, right, type Sum } from './sum.ts'
+import { belongTo, schemesOf, type Scheme } from './schemes.ts'
+import { keysOf, type Key } from './secrets.ts'
+import type { Reading, Subject } from './subject.ts'
+import { computeAll, otherSums, right, type Sum } from './sums.ts'
 import type { TimeBudget } from './time-budget.ts'
-import type { Cause } from '#contract/models.ts'
-import { causeName, type CauseCode } from '#catalogue/signature-causes.ts'
-import { truncated } from './causes/value-writing.ts'
+
+/** How the received value was computed. */
+export interface Match {
+  readonly base: Base
+  /** The JSON of the base as it was written again; null: the base itself. */
+  readonly text: string | null
+  readonly library: Library | null
+  readonly change: BodyChange | null
+  readonly scheme: Scheme | null
+  readonly key: Key | null
+  readonly sum: Sum
+  readonly reading: Reading
+  /** Only the beginning of the digest was received. */
+  readonly isPrefix: boolean
+}
 
 export interface Searched {
   readonly match: Match | null
-  readonly tries: ReadonlyMap<string, number>
-  readonly untried: ReadonlyMap<string, string>
-  /** Before the budget was used up. The others were not tried. */
-  readonly reached: ReadonlySet<string>
+  /** The number of signatures computed with something other than documented, by what differs. */
+  readonly counts: Readonly<Record<SearchDimension, number>>
+  /** Every combination up to this cost was tried. */
+  readonly reached: number
   readonly cutShort: boolean
 }
 
-/** After a match, larger bodies are not hashed again just to complete the list of causes. */
-const stopAfterMatchBytes = 4 * 1024 * 1024
+export const searchDimensions = ['secret', 'body', 'json', 'scheme', 'algorithm'] as const
+export type SearchDimension = (typeof searchDimensions)[number]
 
-/** Secrets that are tried in one pass over a message. */
-const batchSize = 32
+/** All single mistakes cost less, and all libraries with one further change. */
+export const plausibleCost = 7
+/** What costs more is not tried: it is as unlikely as a match by chance is impossible. */
+const maxCost = 14
+const maxChoices = 3
+/** Mistakes of different kinds are independent, so that several are unlikely. */
+const kindCost = 3
+/** Larger messages are hashed in pieces, with all keys in one pass. */
+const smallBytes = 1024 * 1024
+/** Larger texts are not written again for each cost of a secret. */
+const rewrittenOnce = 16 * 1024
 
-const sums = algorithmCauses.flatMap((cause) => cause.sums)
-const pairedChanges = keyChanges.filter(({ alone }) => !alone)
-const schemesByCode = new Map<string, SchemeCause>(
-  schemeCauses.map((scheme) => [scheme.code, scheme]),
-)
+/** Everything about a signature but the text of the body. */
+interface TailGroup {
+  readonly change: BodyChange | null
+  readonly scheme: Scheme | null
+  readonly sum: Sum
+  readonly keys: readonly { readonly key: Key | null; readonly choices: number }[]
+}
 
-/** Tries the causes on the received bytes: each alone, then the combinations that libraries produce, then pairs. */
-export async function search(subject: Subject, budget: TimeBudget): Promise<Searched> {
+interface Source {
+  readonly base: Base
+  readonly changes: readonly BodyChange[]
+  /** Null: no JSON, or too large. */
+  readonly rewriter: Rewriter | null
+}
+
+/**
+ * Looks for what was signed, best first: every mistake has a cost, about minus the logarithm of how often it happens, and combinations are tried by
+ * their sum, up to a limit. Ends with the first match.
+ */
+export async function search(
+  subject: Subject,
+  budget: TimeBudget,
+  upTo = maxCost,
+): Promise<Searched> {
   const run = new Run(subject, budget)
-  await run.alone()
-  if (!run.match) await run.combined()
-  if (!run.match) await run.pairs()
-  const { match, tries, untried, reached } = run
-  return { match, tries, untried, reached, cutShort: match === null && budget.over }
-}
-
-interface Step {
-  readonly code: CauseCode
-  readonly run: () => Promise<void>
-}
-
-function byLikelihood(a: Step, b: Step): number {
-  return causeName(b.code).likelihood - causeName(a.code).likelihood
+  await run.go(upTo)
+  const { match, counts, reached } = run
+  return { match, counts, reached, cutShort: match === null && budget.over }
 }
 
 class Run {
-  readonly tries = new Map<string, number>()
-  readonly untried = new Map<string, string>()
-  readonly reached = new Set<string>()
   match: Match | null = null
+  reached = -1
+  readonly counts: Record<SearchDimension, number> = {
+    secret: 0,
+    body: 0,
+    json: 0,
+    scheme: 0,
+    algorithm: 0,
+  }
   readonly #subject: Subject
   readonly #budget: TimeBudget
-  readonly #plain: Message
-  /** With one change, collected for `pairs`. */
-  readonly #keys: Key[] = []
-  readonly #messages: Message[] = []
+  readonly #keys: readonly Key[]
+  readonly #keysByCost: ReadonlyMap<number, readonly Key[]>
+  readonly #schemes: readonly Scheme[]
+  readonly #readings = new Map<string, { hex: string; reading: Reading }[]>()
+  readonly #sizes: ReadonlySet<number>
+  readonly #hmacKeys = new Map<Key, HmacKey>()
+  readonly #tails = new Map<string, readonly TailGroup[]>()
+  #scratch = Buffer.allocUnsafe(64 * 1024)
 
   constructor(subject: Subject, budget: TimeBudget) {
     this.#subject = subject
     this.#budget = budget
-    this.#plain = message([], 'the body as received', subject.body.bytes)
+    this.#keys = keysOf(subject.own, subject.keyring)
+    this.#keysByCost = Map.groupBy(this.#keys, ({ cost }) => cost)
+    this.#schemes = schemesOf(subject)
+    for (const reading of subject.readings) {
+      const hex = Buffer.from(reading.digest).toString('hex')
+      const prefix = hex.slice(0, prefixLength)
+      const known = this.#readings.get(prefix) ?? []
+      known.push({ hex, reading })
+      known.sort((a, b) => b.hex.length - a.hex.length)
+      this.#readings.set(prefix, known)
+    }
+    this.#sizes = new Set(subject.readings.map(({ digest }) => digest.byteLength))
   }
 
-  async alone(): Promise<void> {
-    await this.#try(this.#subject.own, this.#plain, right)
-    for (const step of this.#steps().toSorted(byLikelihood)) {
-      if (this.#budget.over || this.#mayStop()) return
-      await step.run()
-      if (!this.#budget.over) this.reached.add(step.code)
+  async go(upTo: number): Promise<void> {
+    const sources: Source[] = []
+    for (const base of await basesOf(this.#subject.captured, this.#budget)) {
+      sources.push(await this.#sourceOf(base))
+    }
+    for (let cost = 0; cost <= upTo; cost += 1) {
+      for (const source of sources) {
+        await this.#tryUnchanged(source, cost - source.base.cost)
+        if (this.#isOver) return
+      }
+      for (const source of sources) {
+        await this.#tryWritten(source, cost - source.base.cost)
+        if (this.#isOver) return
+      }
+      this.reached = cost
     }
   }
 
-  #steps(): Step[] {
-    const { own } = this.#subject
+  get #isOver(): boolean {
+    return this.match !== null || this.#budget.over
+  }
+
+  async #sourceOf(base: Base): Promise<Source> {
+    const changes = [...bodyChanges, ...(await changesOf(base, this.#budget))].filter((change) =>
+      applies(change, base.bytes, base.utf8),
+    )
+    const document = await parseDocument(base.text, base.utf8, this.#budget)
+    const rewriter = 'fault' in document ? null : new Rewriter(document, this.#budget)
+    return { base, changes, rewriter }
+  }
+
+  async #tryUnchanged({ base, changes }: Source, cost: number): Promise<void> {
+    for (const group of this.#tailsOf(changes, cost, false, base)) {
+      const message = { base, text: null, library: null, bytes: base.bytes, choices: 0 }
+      await this.#try(message, group)
+      if (this.#isOver) return
+    }
+  }
+
+  async #tryWritten({ base, changes, rewriter }: Source, cost: number): Promise<void> {
+    if (!rewriter) return
+    for (let spent = cost; spent >= 2; spent -= 1) {
+      const groups = this.#tailsOf(changes, cost - spent, true, base)
+      // A large text is written once for all that is likely, not again for each cost.
+      const isLarge = base.bytes.byteLength > rewrittenOnce
+      if (groups.length === 0 || (isLarge && cost - spent > 8)) continue
+      for await (const batch of rewriter.texts(spent)) {
+        for (const { text, choices, library } of batch) {
+          for (const group of groups) {
+            await this.#tryText({ base, text, library, choices }, group)
+            if (this.#isOver) return
+          }
+        }
+        if (this.#budget.due) await this.#budget.yield()
+        if (this.#isOver) return
+      }
+    }
+  }
+
+  /** All tails with exactly this cost, which depends on whether the text was `written` again: each further kind of mistake costs more. */
+  #tailsOf(
+    changes: readonly BodyChange[],
+    cost: number,
+    written: boolean,
+    base: Base,
+  ): readonly TailGroup[] {
+    if (cost < 0) return []
+    const id = `${String(written)} ${cost} ${base.codes.join()} ${base.words}`
+    const known = this.#tails.get(id)
+    if (known) return known
+    const groups: TailGroup[] = []
+    for (const change of [null, ...changes]) {
+      if (change !== null && written && change.alone) continue
+      for (const scheme of [null, ...this.#schemes]) {
+        for (const sum of [right, ...otherSums]) {
+          const keys = this.#keysAt(cost, { change, scheme, sum, written })
+          if (keys.length > 0) groups.push({ change, scheme, sum, keys })
+        }
+      }
+    }
+    this.#tails.set(id, groups)
+    return groups
+  }
+
+  #keysAt(
+    cost: number,
+    { change, scheme, sum, written }: Omit<TailGroup, 'keys'> & { readonly written: boolean },
+  ): TailGroup['keys'] {
+    const made = Number(change !== null) + Number(scheme !== null) + Number(sum !== right)
+    const spent = (change?.cost ?? 0) + (scheme?.cost ?? 0) + sum.cost
+    if (made > maxChoices || spent > cost || !this.#fits(sum)) return []
+    const kinds =
+      Number(written || change !== null) + Number(scheme !== null) + Number(sum !== right)
+    const rest = cost - spent - kindCost * Math.max(0, kinds - 1)
+    const unchanged = { key: null, choices: made }
+    if (!sum.keyed) return rest === 0 ? [unchanged] : []
+    const free = rest === 0 && scheme ? this.#keysOf(scheme) : []
+    const own = rest === 0 ? (this.#keysByCost.get(0) ?? []) : []
+    const changed = this.#keysByCost.get(kinds > 0 ? rest - kindCost : rest) ?? []
     return [
-      ...otherKeys.map(({ code, keys }) => ({
-        code,
-        run: async () => this.#tryKeys(keys(this.#subject)),
-      })),
-      ...keyChanges.map(({ code, change, alone }) => ({
-        code,
-        run: async () =>
-          this.#tryKeys(
-            own.flatMap((key) => changedKeys(key, key.text, code, change)),
-            alone,
-          ),
-      })),
-      ...[...byteCauses, ...textCauses, ...jsonCauses, ...schemeCauses].map(
-        ({ code, messages, alone }) => ({
-          code,
-          run: async () => {
-            const made = await messages(this.#subject)
-            if (typeof made === 'string') {
-              this.untried.set(code, made)
-              return
-            }
-            if (!alone) this.#messages.push(...made)
-            const keys = [...own, ...this.#schemeKeys(code)]
-            for (const candidate of made) await this.#try(keys, candidate, right)
-          },
-        }),
-      ),
-      ...algorithmCauses.map(({ code, sums }) => ({
-        code,
-        run: async () => {
-          for (const sum of sums) await this.#try(this.#ownFor(sum), this.#plain, sum)
-        },
-      })),
+      ...[...own, ...free].map((key) => ({ key, choices: made })),
+      ...changed
+        .filter(({ cost: each, codes }) => each > 0 && made + codes.length <= maxChoices)
+        .map((key) => ({ key, choices: made + key.codes.length })),
     ]
   }
 
-  async combined(): Promise<void> {
-    for (const candidate of await combinedJson(this.#subject)) {
-      if (this.#budget.over || this.match) return
-      await this.#try(this.#subject.own, candidate, right)
-    }
+  #keysOf(scheme: Scheme): readonly Key[] {
+    return this.#keys.filter(({ codes }) => belongTo(scheme, codes))
   }
 
-  /** Tries two changes at once: two of the secret, secret and body, secret and algorithm, algorithm and body. */
-  async pairs(): Promise<void> {
-    for (const [keys, candidate, sum] of this.#pairs()) {
-      // In batches, so that an early match does not wait for thousands of keys.
-      for (let from = 0; from < keys.length; from += batchSize) {
-        if (this.#budget.over || this.match) return
-        await this.#try(keys.slice(from, from + batchSize), candidate, sum)
+  /** Only HMAC-SHA256 is compared with truncated values: with other algorithms it would be a guess. */
+  #fits({ size }: Sum): boolean {
+    return size === right.size || this.#sizes.has(size)
+  }
+
+  /** The hot path: small texts, signed as documented but for the text and the secret. */
+  async #tryText(
+    message: Omit<Message, 'bytes'> & { readonly text: string },
+    group: TailGroup,
+  ): Promise<void> {
+    const { base, text, choices } = message
+    const isPlain = group.change === null && group.scheme === null && group.sum === right
+    if (!isPlain || text.length > smallBytes) {
+      const bytes = Buffer.from(text, base.utf8 ? 'utf8' : 'latin1')
+      if (group.change && !applies(group.change, bytes, base.utf8)) return
+      await this.#try({ ...message, bytes }, group)
+      return
+    }
+    if (this.#scratch.byteLength < block + text.length * 3) {
+      this.#scratch = Buffer.allocUnsafe(block + text.length * 4)
+    }
+    const scratch = this.#scratch
+    const length = scratch.write(text, block, base.utf8 ? 'utf8' : 'latin1')
+    for (const { key, choices: further } of group.keys) {
+      if (!key || choices + further > maxChoices) continue
+      const digest = this.#hmac(scratch, length, key)
+      this.#count(group, key, message)
+      this.#budget.tried += 1
+      this.#budget.count(length)
+      if (this.#budget.tried % 128 === 0) {
+        if (this.#budget.over) return
+        if (this.#budget.due) await this.#budget.yield()
       }
+      if (this.#readings.has(digest.slice(0, prefixLength)))
+        this.#found(digest, message, group, key)
+      if (this.match) return
     }
   }
 
-  *#pairs(): Iterable<readonly [readonly Key[], Message, Sum]> {
-    const others = otherKeys.flatMap(({ keys }) =>
-      keys(this.#subject).flatMap((key) =>
-        pairedChanges.flatMap(({ code, change }) =>
-          changedKeys(key, Buffer.from(key.bytes).toString('utf8'), code, change),
-        ),
-      ),
-    )
-    yield [distinctKeys(others), this.#plain, right]
-    for (const variant of this.#messages) yield [this.#keys, variant, right]
-    for (const sum of sums) if (sum.keyed) yield [this.#keys, this.#plain, sum]
-    for (const variant of this.#messages) {
-      for (const sum of sums) yield [this.#ownFor(sum), variant, sum]
+  #hmac(scratch: Buffer, length: number, key: Key): string {
+    let pads = this.#hmacKeys.get(key)
+    if (!pads) {
+      pads = hmacKey(key.bytes)
+      this.#hmacKeys.set(key, pads)
     }
+    scratch.set(pads.inner)
+    pads.outer.write(hash('sha256', scratch.subarray(0, block + length), 'hex'), block, 'hex')
+    return hash('sha256', pads.outer, 'hex')
   }
 
-  async #tryKeys(keys: readonly Key[], alone = false): Promise<void> {
-    const known = [...this.#subject.own, ...this.#keys]
-    const fresh = distinctKeys([...known, ...keys]).slice(distinctKeys(known).length)
-    if (!alone) this.#keys.push(...fresh)
-    await this.#try(fresh, this.#plain, right)
-  }
-
-  /** The endpoint's secrets, or a single empty key for an algorithm without a secret. */
-  #ownFor(sum: Sum): readonly Key[] {
-    return sum.keyed ? this.#subject.own : [noKey]
-  }
-
-  #schemeKeys(code: string): Key[] {
-    const wanted = schemesByCode.get(code)?.keyChanges ?? []
-    return this.#subject.own.flatMap((key) =>
-      keyChanges
-        .filter((change) => wanted.includes(change.code))
-        .flatMap(({ code: changeCode, change }) => changedKeys(key, key.text, changeCode, change)),
-    )
-  }
-
-  #mayStop(): boolean {
-    return this.match !== null && this.#subject.body.bytes.byteLength > stopAfterMatchBytes
-  }
-
-  async #try(keys: readonly Key[], candidate: Message, sum: Sum): Promise<void> {
-    const readings = this.#subject.readings.filter((reading) => fits(sum, reading))
-    if (readings.length === 0 || keys.length === 0 || this.#budget.over) return
-    const bytes = keys.map((key) => key.bytes)
-    const digests = await computeAll(sum, bytes, candidate, this.#budget)
-    if (digests === null) return
-    for (const [index, key] of keys.entries()) {
-      for (const code of [...key.codes, ...candidate.codes, ...sum.codes]) {
-        this.tries.set(code, (this.tries.get(code) ?? 0) + 1)
+  async #try(message: Message, group: TailGroup): Promise<void> {
+    const { change, scheme, sum } = group
+    const keys = group.keys.filter(({ choices }) => message.choices + choices <= maxChoices)
+    // In batches, so that an early match does not wait for thousands of keys.
+    for (let from = 0; from < keys.length; from += batchSize) {
+      const part = keys.slice(from, from + batchSize)
+      const bytes = part.map(({ key }) => key?.bytes ?? noSecret)
+      const pieces = signed(message.bytes, change, scheme)
+      const digests = await computeAll(sum, bytes, pieces, this.#budget)
+      if (digests === null) return
+      for (const [index, { key }] of part.entries()) {
+        this.#count(group, key, message)
+        const digest = digests[index]?.toString('hex') ?? ''
+        if (this.#readings.has(digest.slice(0, prefixLength))) {
+          this.#found(digest, message, group, key)
+        }
+        if (this.match) return
       }
-      const digest = digests[index]
-      if (!digest) continue
-      for (const reading of readings) {
-        const matches = matchOfDigest(digest, reading)
-        if (!matches) continue
-        const { headerName } = this.#subject
-        const found = matchOf({ key, message: candidate, sum, reading, matches, headerName })
-        if (!this.match || found.codes.length < this.match.codes.length) this.match = found
-      }
+      if (this.#isOver) return
+    }
+  }
+
+  #count(
+    { change, scheme, sum }: TailGroup,
+    key: Key | null,
+    { text, base }: Omit<Message, 'bytes'>,
+  ): void {
+    const { counts } = this
+    if (key && key.codes.length > 0) counts.secret += 1
+    if (change !== null || base.codes.length > 0) counts.body += 1
+    if (text !== null) counts.json += 1
+    if (scheme !== null) counts.scheme += 1
+    if (sum !== right) counts.algorithm += 1
+  }
+
+  #found(
+    digest: string,
+    { base, text, library }: Omit<Message, 'bytes'>,
+    { change, scheme, sum }: TailGroup,
+    key: Key | null,
+  ): void {
+    for (const { hex, reading } of this.#readings.get(digest.slice(0, prefixLength)) ?? []) {
+      const kind = matchOfDigest(digest, hex)
+      if (kind === null || (kind === 'prefix' && sum !== right)) continue
+      const isPrefix = kind === 'prefix'
+      this.match = { base, text, library, change, scheme, key, sum, reading, isPrefix }
+      return
     }
   }
 }
 
-const noKey: Key = { bytes: new Uint8Array(0), codes: [], words: 'no secret' }
-
-/** Only HMAC-SHA256 is compared with truncated values: with other algorithms it would be a guess. */
-function fits(sum: Sum, { digest }: Reading): boolean {
-  return sum === right ? digest.byteLength <= sum.size : digest.byteLength === sum.size
+interface Message {
+  readonly base: Base
+  readonly text: string | null
+  readonly library: Library | null
+  readonly bytes: Buffer
+  readonly choices: number
 }
 
-function changedKeys(key: Key, text: string, code: string, change: KeyChange['change']): Key[] {
-  return change(text).map(({ words, ...made }) => ({
-    ...made,
-    codes: [...key.codes, code],
-    words: `${key.words} ${words}`,
-  }))
-}
+/** SHA-256 block (RFC 6234, 5.1), in bytes. */
+const block = 64
+/** Hex digits of the shortest reading. */
+const prefixLength = 16
+/** Secrets that are tried in one pass over a message. */
+const batchSize = 32
+const noSecret = new Uint8Array(0)
 
-export interface Match {
-  /** As few causes as possible. Empty: the signature is valid as documented. */
-  readonly codes: readonly string[]
-  /** How the received value was computed, in words. */
-  readonly values: CauseValues
-  /** The side that has to fix the secret, if that is known. */
-  readonly where: Cause['where'] | null
-}
-
-interface MatchParts {
-  readonly key: Key
-  readonly message: Message
-  readonly sum: Sum
-  readonly reading: Reading
-  readonly matches: 'complete' | 'prefix'
-  readonly headerName: string
-}
-
-const maxNameLength = 80
-
-const impliedBy = new Map<string, readonly string[]>(
-  schemeCauses.map(({ code, implies }) => [code, implies]),
-)
-
-/** Omits causes that are implied by a signature scheme. */
-export function matchOf({ key, message, sum, reading, matches, headerName }: MatchParts): Match {
-  const isPrefix = matches === 'prefix'
-  const all = [
-    ...key.codes,
-    ...message.codes,
-    ...sum.codes,
-    ...reading.codes,
-    ...(isPrefix ? [truncated.code] : []),
-  ]
-  const implied = all.flatMap((code) => impliedBy.get(code) ?? [])
-  const name = reading.header ?? headerName
-  return {
-    codes: [...new Set(all)].filter((code) => !implied.includes(code)),
-    values: {
-      header: name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name,
-      ...(isPrefix ? { part: 'the beginning' } : {}),
-      sum: sum.words,
-      message: message.words,
-      ...(sum.keyed ? { key: key.words } : {}),
-      encoding: reading.words,
-    },
-    where: key.where ?? null,
-  }
+/** What was signed: the changed bytes, and what the scheme adds to them. */
+export function* signed(
+  bytes: Buffer,
+  change: BodyChange | null,
+  scheme: Scheme | null,
+): Iterable<Uint8Array> {
+  if (scheme) yield scheme.before
+  if (change) yield* change.pieces(bytes)
+  else yield bytes
+  if (scheme) yield scheme.after
 }

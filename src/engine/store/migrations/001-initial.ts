@@ -209,7 +209,7 @@ const deliveries = `
     recheck_secret_name TEXT,
     -- No reference: it would cost an index lookup for each delivery.
     finding_list_id INTEGER,
-    -- Why the signature is invalid or missing, as in the contract, as JSON. Null: not diagnosed yet, or another verdict.
+    -- Why the signature is invalid or missing, or why the handler rejects it, as in the contract, as JSON. Null: not diagnosed yet, or neither.
     causes TEXT
   ) STRICT;
   CREATE INDEX delivery_by_type ON delivery (type, verdict);
@@ -219,8 +219,9 @@ const deliveries = `
   CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
   CREATE INDEX delivery_by_status ON delivery (status);
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
-  -- Valid deliveries are written without it.
-  CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL AND (verdict = 'invalid' OR verdict = 'missing');
+  -- Deliveries that are valid and not rejected are written without it.
+  CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
+    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
   CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
   -- In order of ID: a search reads it from one ID to another, whatever it requires of the status.
   CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;

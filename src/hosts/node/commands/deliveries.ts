@@ -267,21 +267,23 @@ const diagnose = defineCommand(
   [
     ['For the newest delivery', 'deliveries diagnose latest'],
     ['Try another secret without storing it', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
+    ['Find out what your handler computed', 'deliveries diagnose 12 --computed 5f2c…'],
   ],
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--secret-env <name>', 'Environment variable with a secret to try')
   .addOption(new Option('--secret-stdin', 'Read a secret to try from stdin').conflicts('secretEnv'))
-  .option('--all', 'Also list the causes that do not match')
+  .option('--computed <digest>', 'Digest that your handler computed, to find out what it did')
+  .option('--all', 'Also list what was ruled out')
   .option('--log <log>', logDescription)
   .action(
-    action(async (words, { secretEnv, secretStdin, all, log }) => {
+    action(async (words, { secretEnv, secretStdin, computed, all, log }) => {
       const candidate = secretStdin
         ? await secretFromStdin()
         : secretFrom('secret', undefined, secretEnv)
       const { diagnosisText } = await import('../diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
-        const found = await session.call('deliveries.diagnose', { ...of, candidate })
+        const found = await session.call('deliveries.diagnose', { ...of, candidate, computed })
         print('diagnosis', { ...found, deliveryId: of.id }, () =>
           between(index, diagnosisText(found, all ?? false)),
         )

@@ -156,6 +156,7 @@ function follow(
     }),
     engine.on('deliveries.changed', ({ rows }) => {
       for (const { id, causes } of rows) {
+        if (causes === null && id > after && id <= cursor) undiagnosed.add(id)
         if (causes === null || !undiagnosed.delete(id)) continue
         const [cause] = causes
         if (cause) printMessage(escapeControls(`${id}: ${describeCause(cause).title}.`))

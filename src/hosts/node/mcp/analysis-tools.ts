@@ -3,12 +3,12 @@ import { describeEventType } from '#catalogue/documentation.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { causeNames, type CauseName } from '#catalogue/signature-causes.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { declared } from '#engine/signature/diagnose/outcomes.ts'
 import { enclose } from './captured.ts'
 import type { Connection } from './connection.ts'
 import { parseOffset } from './delivery-tools.ts'
@@ -52,7 +52,7 @@ function explanationOf(name: string, framework: FrameworkId | null): Explanation
     const text = `Severity: ${severity}. ${message}`
     return { kind: 'finding', title: finding.title, text, fix: findingFixes[group] ?? null }
   }
-  const cause = declared.find(({ code }) => code === name)
+  const cause = causeNames.find(({ code }) => code === name)
   if (cause) return { kind: 'cause', title: cause.title, text: places[cause.where], fix: cause.fix }
   const testCase = allCases.find(({ id }) => id === name.toUpperCase())
   if (testCase) {
@@ -112,11 +112,12 @@ function headerFix(id: DeliveryHeader['id'], framework: FrameworkId | null): str
   )
 }
 
-const places: Readonly<Record<(typeof declared)[number]['where'], string>> = {
+const places: Readonly<Record<CauseName['where'], string>> = {
   sender: 'To change in the code that signs.',
   dashboard: 'To change on the dashboard of the service.',
   here: 'To change in Tabscope.',
   between: 'To change in a proxy, tunnel or gateway.',
+  handler: 'To change in the handler of the user.',
 }
 
 /** Only codes leave: the details of a cause may contain captured text. */
@@ -125,18 +126,14 @@ export async function diagnoseSignature(
   { id, framework }: { id: number; framework?: string | undefined },
 ) {
   const chosen = parseFramework(framework)
-  const { verdict, causes, tried } = await connection.call('deliveries.diagnose', {
+  const { verdict, causes, tried, frameworks } = await connection.call('deliveries.diagnose', {
     id,
   })
   const matching = causes.flatMap(({ code, outcome, where }) => {
-    const cause = outcome === 'matches' ? declared.find((each) => each.code === code) : undefined
+    const cause = outcome === 'matches' ? causeNames.find((each) => each.code === code) : undefined
     if (!cause) return []
-    // The detail of the diagnosis may contain captured text, unlike what was tried.
-    const evidence =
-      'tries' in cause
-        ? `${String(cause.tries)} The result is the received signature.`
-        : 'The request shows it, without computing a signature.'
-    return [{ code, title: cause.title, evidence, fix: cause.fix, where }]
+    const { title, fix } = cause
+    return [{ code, title, fix, where }]
   })
   const check = rawBodyChecks.find((each) => each.id === chosen)
   const [first] = matching
@@ -152,6 +149,7 @@ export async function diagnoseSignature(
       verdict,
       causes: matching,
       tried,
+      changedBy: frameworks.filter(({ changes }) => changes).map(({ writes }) => writes),
       handler: check ? check.code('Service') : null,
     },
   }

@@ -13,7 +13,7 @@ import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { Id } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { declared } from '#engine/signature/diagnose/outcomes.ts'
+import { causeNames } from '#catalogue/signature-causes.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { printError } from '../output.ts'
@@ -147,7 +147,7 @@ async function answer(work: () => Promise<Answer>) {
 const catalogues: Readonly<Record<string, readonly (readonly [name: string, text: string])[]>> = {
   'event-types': eventTypes.map(({ type, fired }) => [type, fired]),
   findings: findingCodes.map(({ code, title }) => [code, title]),
-  causes: declared.map(({ code, title }) => [code, title]),
+  causes: causeNames.map(({ code, title }) => [code, title]),
   cases: [...rehearsalCases, ...oauthCases].map(({ id, title }) => [id, title]),
 }
 

@@ -6,7 +6,7 @@ import { entries } from '#contract/commands.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { errorCodes, type ErrorCode } from '#contract/errors.ts'
 import { filterFields, type FilterField } from '#contract/filter/fields.ts'
-import { declared } from '#engine/signature/diagnose/outcomes.ts'
+import { causeNames } from '#catalogue/signature-causes.ts'
 import { keyText } from '../../electron/menu/menu-items.ts'
 import { errorExitCodes } from '../command-line/command.ts'
 import { table } from './markdown.ts'
@@ -95,20 +95,22 @@ const sides: Readonly<Record<DiagnosisCause['where'], readonly [title: string, i
   dashboard: ['On the dashboard', 'The settings of the webhook on the service’s dashboard.'],
   here: ['In Tabscope', 'The settings of the endpoint in Tabscope.'],
   between: ['In transit', 'A proxy, tunnel or gateway between the sender and Tabscope.'],
+  handler: [
+    'In your handler',
+    'The code that verifies deliveries which Tabscope forwards or sends.',
+  ],
 }
 
 export function causesText(): string {
-  const intro = `Tabscope tries each of these causes on the bytes of a delivery whose signature does not match, and shows the one that produces the
-signature that was received. Causes are grouped by where to fix them, the most likely first. The likelihood is an estimate and not
-part of the API documentation. See [signatures](signatures.md) for how to run the diagnosis.`
+  const intro = `Tabscope looks for what was signed instead of the received body, and names what differs. Mistakes combine: several of these causes
+can apply at once. They are grouped by where to fix them. See [signatures](signatures.md) for how to run the diagnosis.`
   const sections = Object.entries(sides).flatMap(([side, [title, about]]) => [
     `## ${title}`,
     about,
     table(
       ['Cause', 'Fix', 'Code'],
-      declared
+      causeNames
         .filter(({ where }) => where === side)
-        .toSorted((a, b) => b.likelihood - a.likelihood)
         .map((cause) => [cause.title, cause.fix, `\`${cause.code}\``]),
     ),
   ])

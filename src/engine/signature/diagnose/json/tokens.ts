@@ -1,9 +1,9 @@
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import type { TimeBudget } from '../time-budget.ts'
 
-/** Flat lists of tokens, 13 bytes each, instead of a parsed value: a large body needs little memory, and literals keep their notation. */
+/** Flat lists of tokens, 13 bytes each: numbers and strings keep their notation. */
 export interface JsonTokens {
-  readonly source: Buffer
+  readonly text: string
   readonly count: number
   /** One of `jsonToken` for each token, never a comma or a colon. */
   readonly kind: Uint8Array
@@ -18,20 +18,42 @@ export type JsonFault =
   | { readonly fault: 'too_large' | 'no_json' }
   | { readonly fault: 'open'; readonly closers: string }
 
-const sourceLimit = 64 * 1024 * 1024
-const tokenLimit = 2_000_000
+const textLimit = 64 * 1024 * 1024
+const tokenLimit = 500_000
+/** Documents are written recursively. */
+const depthLimit = 1000
 
-function copyInto<T extends Uint8Array | Uint32Array>(list: T, bigger: T): T {
-  bigger.set(list)
-  return bigger
+/** Handles any text, without recursion. Yields when `budget` is due. */
+export async function tokenize(text: string, budget: TimeBudget): Promise<JsonTokens | JsonFault> {
+  if (text.length > textLimit) return { fault: 'too_large' }
+  const parser = new JsonParser(text)
+  const lists = new Lists()
+  const open: number[] = []
+  for (let steps = 0; ; steps += 1) {
+    if (steps % 1024 === 0 && budget.due) await budget.yield()
+    const kind = parser.next()
+    if (kind === jsonToken.end) break
+    if (kind === jsonToken.other) {
+      const { closers } = parser
+      return closers === null ? { fault: 'no_json' } : { fault: 'open', closers }
+    }
+    if (lists.count >= tokenLimit || open.length > depthLimit) return { fault: 'too_large' }
+    if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) open.push(lists.count)
+    else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) {
+      lists.close[open.pop() ?? 0] = lists.count
+    }
+    lists.push(kind, parser.from, parser.to)
+  }
+  const { count, kind, start, end, close } = lists
+  return { text, count, kind, start, end, close }
 }
 
 class Lists {
   count = 0
-  kind = new Uint8Array(1024)
-  start = new Uint32Array(1024)
-  end = new Uint32Array(1024)
-  close = new Uint32Array(1024)
+  kind = new Uint8Array(256)
+  start = new Uint32Array(256)
+  end = new Uint32Array(256)
+  close = new Uint32Array(256)
 
   push(kind: number, start: number, end: number): void {
     if (this.count === this.kind.length) this.#grow()
@@ -50,36 +72,7 @@ class Lists {
   }
 }
 
-/** Handles any depth and encoding, without recursion. Yields when `budget` is due. */
-export async function tokenize(
-  source: Buffer,
-  budget: TimeBudget,
-): Promise<JsonTokens | JsonFault> {
-  if (source.byteLength > sourceLimit) return { fault: 'too_large' }
-  const parser = new JsonParser(source.toString('latin1'))
-  const lists = new Lists()
-  const open: number[] = []
-  for (let steps = 0; ; steps += 1) {
-    if (steps % 1024 === 0 && budget.due) await budget.yield()
-    const kind = parser.next()
-    if (kind === jsonToken.end) break
-    if (kind === jsonToken.other) {
-      const { closers } = parser
-      return closers === null ? { fault: 'no_json' } : { fault: 'open', closers }
-    }
-    if (lists.count >= tokenLimit) return { fault: 'too_large' }
-    if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) open.push(lists.count)
-    else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) {
-      lists.close[open.pop() ?? 0] = lists.count
-    }
-    lists.push(kind, parser.from, parser.to)
-  }
-  const { count, kind, start, end, close } = lists
-  return { source, count, kind, start, end, close }
-}
-
-export function indexAfter(tokens: JsonTokens, index: number): number {
-  const kind = tokens.kind[index]
-  const opens = kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen
-  return (opens ? (tokens.close[index] ?? index) : index) + 1
+function copyInto<T extends Uint8Array | Uint32Array>(list: T, bigger: T): T {
+  bigger.set(list)
+  return bigger
 }

@@ -97,6 +97,9 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
       }
     >
       {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
+      {verdict === 'valid' && delivery.causes !== null && delivery.causes.length > 0 && (
+        <Causes causes={delivery.causes} otherwise="" />
+      )}
       {report?.changedSince && (
         <p>
           The list still shows the earlier verdict. Check again to record the current one. The

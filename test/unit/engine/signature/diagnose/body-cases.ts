@@ -72,7 +72,7 @@ export const bodyCases: readonly Case[] = [
     sorted.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   ),
   signedOver(
-    'body.dotnet',
+    ['body.html', 'body.ascii'],
     'escaped as System.Text.Json does',
     text
       .replaceAll('é', '\\u00E9')
@@ -92,7 +92,7 @@ export const bodyCases: readonly Case[] = [
   ),
   signedOver('body.data_only', 'only data', data, `"data":${data}`),
   signedOver(
-    'body.data_only',
+    ['body.data_only', 'body.pretty'],
     'only data, indented',
     JSON.stringify(JSON.parse(data), null, 2),
     '{}',
@@ -168,10 +168,10 @@ export const bodyCases: readonly Case[] = [
     'body.latin1',
     'question marks',
     text.replaceAll(/[éê]/g, '?'),
-    text.replaceAll(/[éê]/g, '??'),
+    text.replaceAll(/[éê]/g, '???'),
   ),
   signedOver(
-    'body.latin1',
+    'body.utf8',
     'sent as UTF-8 of UTF-8',
     body,
     `${text}x`,
@@ -219,7 +219,7 @@ export const bodyCases: readonly Case[] = [
     'body.replaced',
     'read as text',
     Buffer.from(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString()),
-    '{??}',
+    '{???}',
     Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
   ),
   signedOver(

@@ -24,16 +24,6 @@ describe('a valid delivery', () => {
     expect(diagnosis.conclusion).toContain('raw bytes')
   })
 
-  it('reports whether JSON.stringify would change its bytes', async () => {
-    const same = await diagnosisOf({ signature: hex(text) })
-    expect(same.conclusion).toContain('this body is unchanged')
-    const sent = `${text} `
-    const other = await diagnosisOf({ body: sent, signature: hex(sent) })
-    expect(other.conclusion).toContain('this body differs')
-    const no = await diagnosisOf({ body: 'no JSON', signature: hex('no JSON') })
-    expect(no.conclusion).not.toContain('JSON.stringify')
-  })
-
   it('names the previous secret, and upper case', async () => {
     const diagnosis = await diagnosisOf({ signature: hex(text, previousSecret).toUpperCase() })
     expect(diagnosis.verdict).toBe('valid')
@@ -54,10 +44,12 @@ describe('the diagnosis', () => {
   it('reports honestly that nothing matches, and what to do', async () => {
     const diagnosis = await diagnosisOf({ signature: hex(text, 'a secret that nobody here knows') })
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
-    expect(diagnosis.causes.filter(({ outcome }) => outcome === 'untried')).toEqual([])
-    expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true })
-    expect(diagnosis.tried).toBeGreaterThan(1000)
-    expect(diagnosis.conclusion).toMatch(/^No known cause matches/)
+    expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true, producers: [] })
+    expect(diagnosis.counts?.secret).toBeGreaterThan(100)
+    expect(diagnosis.counts?.json).toBeGreaterThan(1000)
+    expect(diagnosis.conclusion).toMatch(
+      /^No known cause matches.* All single changes.*[\d,]+ combinations/,
+    )
     expect(diagnosis.conclusion).toMatch(/dashboard.*proxy or tunnel/)
   })
 
@@ -73,12 +65,6 @@ describe('the diagnosis', () => {
     expect(line.conclusion).toMatch(/^Found: a line break at the end/)
     const cut = await diagnosisOf({ body: '{"a":{}', signature: hex('{"a":{}}') })
     expect(cut.conclusion).toMatch(/^Found: Content-Length counts characters/)
-  })
-
-  it('lists the more likely cause first', async () => {
-    const codes = (await diagnosisOf({})).causes.map(({ code }) => code)
-    expect(codes.indexOf('secret.other_endpoint')).toBeLessThan(codes.indexOf('secret.upper_case'))
-    expect(codes.indexOf('encoding.base64')).toBeLessThan(codes.indexOf('encoding.separated'))
   })
 
   it('reports who has to fix a secret by the side with the extra characters', async () => {
@@ -111,7 +97,7 @@ describe('a candidate', () => {
     const diagnosis = await diagnosisOf({ signature, candidate })
     expect(diagnosis.candidate).toBe(outcome)
     const cause = diagnosis.causes.find(({ code }) => code === 'secret.candidate')
-    expect(cause?.outcome).toBe(outcome === 'differs' ? 'ruled_out' : 'matches')
+    expect(cause?.outcome).toBe(outcome === 'differs' ? undefined : 'matches')
   })
 
   it('reports the change with which it matches', async () => {
@@ -144,8 +130,7 @@ describe('the time budget', () => {
     const diagnosis = await diagnosisOf({ signature: hex(text, 'nobody knows') }, limited)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(200)
-    expect(diagnosis.conclusion).toContain('not every cause was checked')
-    expect(diagnosis.causes.some(({ outcome }) => outcome === 'untried')).toBe(true)
+    expect(diagnosis.conclusion).toContain('too short for all single changes')
     const none = new TimeBudget({ ...defaultLimits, ms: 0, bytes: 0 }, clock)
     expect((await diagnosisOf({ signature: hex(text) }, none)).verdict).toBe('valid')
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pythonBytes } from '#engine/signature/diagnose/causes/body-text.ts'
+import { pythonBytes } from '#engine/signature/diagnose/encodings.ts'
 import { body, hex, hmac, secret, text, type Case } from './given.ts'
 
 const right = hex(text)

@@ -1,14 +1,16 @@
-import { plural } from '#shared/text/format.ts'
-import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import type { Diagnosis, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../../ui/Failure.tsx'
 import { VerdictIcon } from '../../../../ui/Mark.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { useCan } from '../../../../state/app.ts'
+import { CauseCard } from './CauseCard.tsx'
 import { TrySecret } from './TrySecret.tsx'
-import { useChecked, fixLocationLabels } from './conclusion.ts'
-import { ArrowRight, Check, CircleDashed, X } from '../../../../ui/icons.tsx'
+import { useChecked } from './conclusion.ts'
+import { ComputedDigest } from './ComputedDigest.tsx'
+import { Frameworks } from './Frameworks.tsx'
 import { LearnMore } from '../../../help/index.ts'
 
 /** From this size a diagnosis can take a second or more, and the message says so. */
@@ -48,10 +50,9 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
-  const { causes, conclusion, verdict, tried } = diagnosis
+  const { causes, conclusion, difference, verdict, tried } = diagnosis
   const editing = useCan('editing')
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
-  const others = causes.filter(({ outcome }) => outcome !== 'matches')
   return (
     <Stack as="section" gap={5} className="why" aria-labelledby="why">
       <Grid
@@ -85,87 +86,73 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
           detailed={matching.findIndex(({ detail }) => detail === cause.detail) === index}
         />
       ))}
+      {difference && <FirstDifference difference={difference} />}
       {editing && verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
-      <TriedCauses causes={others} diagnosis={diagnosis} />
-    </Stack>
-  )
-}
-
-interface CauseCardProps {
-  readonly cause: DiagnosisCause
-  /** False if another card already shows the same detail. */
-  readonly detailed: boolean
-}
-
-function CauseCard({ cause, detailed }: CauseCardProps) {
-  const { code, title, detail, fix, where } = cause
-  return (
-    <Stack
-      as="article"
-      gap={4}
-      pad={[5, 6]}
-      className="plain-card cause-card"
-      aria-label={title}
-      data-testid="cause"
-    >
-      <Row as="header" wrap align="center" gap={2} gapX={4}>
-        <span className="tag" data-tone="info">
-          <Check aria-hidden strokeWidth={3} /> found
-        </span>
-        <Text as="h4" weight="semibold">
-          {title}
-        </Text>
-        <Text as="code" push mono size="xs" tone="dim">
-          {code}
-        </Text>
-      </Row>
-      {detailed && (
-        <p className="selectable dim">
-          <Shown text={detail} />
-        </p>
+      {diagnosis.frameworks.length > 0 && (
+        <Frameworks diagnosis={diagnosis} brand={delivery.brand} />
       )}
-      <Row wrap align="center" justify="between" gap={4} gapX={6} className="cause-fix">
-        <p>
-          <b>Fix {fixLocationLabels[where]}.</b> <Shown text={fix} />
-        </p>
-        {where === 'here' && (
-          <a className="button" data-kind="plain" href="#/endpoints">
-            Open endpoints <ArrowRight aria-hidden />
-          </a>
-        )}
-      </Row>
+      {editing && tried > 0 && <ComputedDigest id={delivery.id} />}
+      <Tried diagnosis={diagnosis} />
     </Stack>
   )
 }
 
-interface TriedCausesProps {
-  readonly causes: readonly DiagnosisCause[]
-  readonly diagnosis: Diagnosis
+function FirstDifference({ difference }: { readonly difference: DiagnosisEvidence }) {
+  const { offset, signed, received } = difference
+  return (
+    <Stack gap={2} size="s" data-testid="first-difference">
+      <p className="dim">First difference, at byte {formatCount(offset)}</p>
+      <Grid as="dl" columns="key 1" gap={2} gapX={4} mono anywhere>
+        <dt className="dim">signed</dt>
+        <dd className="selectable">
+          <Shown text={signed} />
+        </dd>
+        <dt className="dim">received</dt>
+        <dd className="selectable">
+          <Shown text={received} />
+        </dd>
+      </Grid>
+    </Stack>
+  )
 }
 
-function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
-  const { tried, exhaustive } = diagnosis
+const dimensions = [
+  ['secret', 'with another secret'],
+  ['body', 'of other bytes of the body'],
+  ['json', 'of another notation of its JSON'],
+  ['scheme', 'with a timestamp, ID or URL'],
+  ['algorithm', 'with another algorithm'],
+] as const
+
+function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+  const { tried, counts, exhaustive, causes } = diagnosis
+  const ruledOut = causes.filter(({ outcome }) => outcome === 'ruled_out')
+  const rows = counts ? dimensions.filter(([name]) => counts[name] > 0) : []
   return (
     <>
       <p className="dim size-s">
         {describeCount(tried)}
-        {!exhaustive && ' The body is too large to try everything.'}
+        {!exhaustive && ' The time was too short to try all single changes.'}
       </p>
-      {causes.length > 0 && (
+      {rows.length + ruledOut.length > 0 && (
         <details className="tried-causes">
-          <summary className="pad-y-1 weight-semibold">
-            Also tried: {plural(causes.length, 'other cause', 'other causes')}
-          </summary>
+          <summary className="pad-y-1 weight-semibold">What was tried and ruled out</summary>
           <ul className="margin-top-4 framed lined" aria-label="Also tried">
-            {causes.map((cause) => (
-              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={cause.code}>
-                <Outcome outcome={cause.outcome} />
+            {rows.map(([name, words]) => (
+              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={name}>
+                <span className="dim size-s">tried</span>
+                <p>
+                  {plural(counts?.[name] ?? 0, 'signature', 'signatures')} {words}
+                </p>
+              </Grid>
+            ))}
+            {ruledOut.map(({ code, title, detail }) => (
+              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={code}>
+                <span className="dim size-s">ruled out</span>
                 <div>
-                  <Text as="p" anywhere>
-                    {cause.title}
-                  </Text>
+                  <p>{title}</p>
                   <Text as="p" anywhere size="s" tone="dim">
-                    <Shown text={cause.detail} />
+                    <Shown text={detail} />
                   </Text>
                 </div>
               </Grid>
@@ -181,29 +168,4 @@ function describeCount(tried: number): string {
   if (tried === 0) return 'No signature was computed.'
   if (tried === 1) return '1 signature was computed.'
   return `${plural(tried, 'signature', 'signatures')} were computed.`
-}
-
-const outcomes = {
-  matches: { word: 'matches', tone: 'info', icon: Check, strokeWidth: 3 },
-  ruled_out: { word: 'ruled out', tone: 'unsigned', icon: X, strokeWidth: 2.6 },
-  untried: { word: 'not tried', tone: 'warning', icon: CircleDashed, strokeWidth: 2.4 },
-} as const satisfies Record<DiagnosisCause['outcome'], object>
-
-function Outcome({ outcome }: Pick<DiagnosisCause, 'outcome'>) {
-  const { word, tone, icon: Icon, strokeWidth } = outcomes[outcome]
-  return (
-    <Row
-      as="span"
-      inline
-      align="center"
-      gap={3}
-      size="xs"
-      weight="semibold"
-      tone="state"
-      className="tried-outcome"
-      data-tone={tone}
-    >
-      <Icon aria-hidden strokeWidth={strokeWidth} /> {word}
-    </Row>
-  )
 }

@@ -21,6 +21,7 @@ export const fixLocationLabels = {
   dashboard: 'on the service’s dashboard',
   between: 'between the service and Tabscope',
   sender: 'where it is signed',
+  handler: 'in your handler',
 } as const satisfies Record<DiagnosisCause['where'], string>
 
 export const candidateLabels = {

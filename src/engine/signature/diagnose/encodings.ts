@@ -1,4 +1,4 @@
-import type { TimeBudget } from '../time-budget.ts'
+import type { TimeBudget } from './time-budget.ts'
 
 /** Null if the text is not hex. */
 export function hexBytes(text: string): Buffer | null {
@@ -146,4 +146,67 @@ export async function countCharacters(
     if (budget.due) await budget.yield()
   }
   return { units, points: units - pairs }
+}
+
+const pythonShort: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** In single quotes, or in double quotes if the text contains only single ones. */
+export function pythonRepr(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  const inside = text.replaceAll(/[\\'"\u0000-\u001f\u007f-\u00a0\u00ad]/g, (character) => {
+    if (character === '\\') return '\\\\'
+    if (character === '"' || character === "'")
+      return character === quote ? `\\${quote}` : character
+    return pythonShort[character] ?? `\\x${hexOf(character)}`
+  })
+  return quote + inside + quote
+}
+
+/** `b'…'`, with non-ASCII bytes as `\xe9`. */
+export function pythonBytes(bytes: Buffer): string {
+  const repr = pythonRepr(bytes.toString('latin1'))
+  return `b${repr.replaceAll(/[\u0080-\u00ff]/g, (character) => `\\x${hexOf(character)}`)}`
+}
+
+function hexOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0')
+}
+
+/** As .NET encodes: two question marks for a character beyond U+FFFF. */
+export function* asNetLatin1(bytes: Buffer, encoding: 'latin1' | 'ascii'): Iterable<Buffer> {
+  const lacking = encoding === 'ascii' ? /[^\u0000-\u007f]/g : /[^\u0000-\u00ff]/g
+  for (const text of texts(bytes)) yield Buffer.from(text.replace(lacking, '?'), 'latin1')
+}
+
+/** Replaces bytes beyond ASCII. */
+export function* asciiOnly(bytes: Buffer, replacement: '?' | ''): Iterable<Buffer> {
+  for (const slice of slices(bytes)) {
+    const text = slice.toString('latin1').replaceAll(/[\u0080-\u00ff]/g, replacement)
+    yield Buffer.from(text, 'latin1')
+  }
+}
+
+/** Replaces characters beyond U+FFFF. */
+export function* withoutPairs(bytes: Buffer, replacement: string): Iterable<Buffer> {
+  for (const text of texts(bytes)) {
+    yield Buffer.from(text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, replacement), 'utf8')
+  }
+}
+
+/** UTF-8 of each half of a pair of surrogates (CESU-8), as Java and MySQL write it. */
+export function* cesu8Pieces(bytes: Buffer): Iterable<Buffer> {
+  for (const text of texts(bytes)) {
+    yield Buffer.concat(
+      text.split(/([\ud800-\udfff])/).map((part) => {
+        const code = part.charCodeAt(0)
+        return part.length === 1 && code >= 0xd800 && code <= 0xdfff
+          ? Buffer.from([0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)])
+          : Buffer.from(part, 'utf8')
+      }),
+    )
+  }
+}
+
+export function* normalizedPieces(bytes: Buffer, form: 'NFC' | 'NFD'): Iterable<Buffer> {
+  yield Buffer.from(bytes.toString('utf8').normalize(form), 'utf8')
 }

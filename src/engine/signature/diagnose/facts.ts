@@ -1,6 +1,6 @@
 import { headerName } from '#catalogue/headers.ts'
-import type { FactCause } from '../cause.ts'
-import type { KnownEndpoint, Subject } from '../subject.ts'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseValues, KnownEndpoint, Subject } from './subject.ts'
 
 const maxLength = 100
 
@@ -10,6 +10,17 @@ function shortened(text: string): string {
 
 function endpointOf({ keyring }: Subject): KnownEndpoint | null {
   return keyring.endpoint === 'deleted' ? null : keyring.endpoint
+}
+
+/** A condition that explains an invalid signature without computing one. */
+export interface FactCause {
+  readonly code: CauseCode
+  /** What is the case if the cause does not apply, as a sentence. */
+  readonly otherwise: string
+  /** The values for the sentence in the catalogue; null if the cause does not apply. */
+  readonly state: (subject: Subject) => CauseValues | null
+  /** If the cause applies, no signature can match, or there is none to match. */
+  readonly decides: boolean
 }
 
 export const factCauses: readonly FactCause[] = [

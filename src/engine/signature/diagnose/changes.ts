@@ -1,0 +1,255 @@
+import { isAscii } from 'node:buffer'
+import { gzipSync } from 'node:zlib'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
+import { jsonToken } from '#shared/json/tokenizer.ts'
+import type { Base } from './bases.ts'
+import {
+  asciiOnly,
+  asLatin1,
+  asNetLatin1,
+  asUtf8,
+  base64Pieces,
+  cesu8Pieces,
+  countCharacters,
+  hexPieces,
+  lowBytes,
+  normalizedPieces,
+  pythonBytes,
+  pythonRepr,
+  quotedPieces,
+  utf16Pieces,
+  withoutPairs,
+} from './encodings.ts'
+import { tokenize } from './json/tokens.ts'
+import { compute, plainSha256 } from './sums.ts'
+import type { TimeBudget } from './time-budget.ts'
+
+/** What a sender may have done with the text of the body before signing it. */
+export interface BodyChange {
+  readonly code: CauseCode
+  readonly cost: number
+  /** Completes "the body …". */
+  readonly words: string
+  /** Which texts it changes. `wide`: those with characters beyond ASCII; `pairs`: beyond U+FFFF. */
+  readonly needs: 'bytes' | 'text' | 'wide' | 'pairs'
+  /** Not after another change of the text, which would be too unlikely. */
+  readonly alone: boolean
+  readonly pieces: (bytes: Buffer) => Iterable<Uint8Array>
+}
+
+type Needs = BodyChange['needs']
+type Pieces = BodyChange['pieces']
+
+const row = (
+  code: CauseCode,
+  cost: number,
+  needs: Needs,
+  words: string,
+  pieces: Pieces,
+): BodyChange => ({ code, cost, words, needs, alone: false, pieces })
+const alone = (
+  code: CauseCode,
+  cost: number,
+  needs: Needs,
+  words: string,
+  pieces: Pieces,
+): BodyChange => ({ ...row(code, cost, needs, words, pieces), alone: true })
+
+function* withMark(bytes: readonly number[], pieces: Iterable<Buffer>): Iterable<Buffer> {
+  yield Buffer.from(bytes)
+  yield* pieces
+}
+
+/** Compressing a larger body takes too long. */
+const maxCompressed = 1024 * 1024
+/** Larger bodies are not tried as printed text, which a developer would notice. */
+const maxPrinted = 256 * 1024
+
+function compressed(level: number): Pieces {
+  return (bytes) => (bytes.byteLength > maxCompressed ? [] : [gzipSync(bytes, { level })])
+}
+
+const little = [0xff, 0xfe]
+const big = [0xfe, 0xff]
+
+export const bodyChanges: readonly BodyChange[] = [
+  row('body.newline', 2, 'bytes', 'followed by a line break', (b) => [b, Buffer.from('\n')]),
+  row('body.newline', 4, 'bytes', 'followed by a line break (CR LF)', (b) => [
+    b,
+    Buffer.from('\r\n'),
+  ]),
+  row('body.latin1', 3, 'wide', 'in latin1', (b) => asLatin1(b, 'latin1')),
+  row('body.latin1', 3, 'wide', 'in windows-1252', (b) => asLatin1(b, 'windows-1252')),
+  row('body.latin1', 4, 'wide', 'in ASCII, with question marks', (b) => asLatin1(b, 'ascii')),
+  row(
+    'body.latin1',
+    3,
+    'pairs',
+    'in ASCII as .NET writes it, with two question marks for each emoji',
+    (b) => asNetLatin1(b, 'ascii'),
+  ),
+  row(
+    'body.latin1',
+    3,
+    'pairs',
+    'in latin1 as .NET writes it, with two question marks for each emoji',
+    (b) => asNetLatin1(b, 'latin1'),
+  ),
+  row('body.latin1', 5, 'wide', 'in ASCII, with a question mark for each byte', (b) =>
+    asciiOnly(b, '?'),
+  ),
+  row('body.latin1', 5, 'wide', 'without bytes that are not ASCII', (b) => asciiOnly(b, '')),
+  row('body.low_bytes', 4, 'wide', 'as the low byte of each character', lowBytes),
+  row('body.utf8', 3, 'wide', 'decoded as latin1 and encoded in UTF-8', (b) => asUtf8(b, 'latin1')),
+  row('body.utf8', 3, 'wide', 'decoded as windows-1252 and encoded in UTF-8', (b) =>
+    asUtf8(b, 'windows-1252'),
+  ),
+  row('body.normalized', 4, 'wide', 'in Unicode form NFC', (b) => normalizedPieces(b, 'NFC')),
+  row('body.normalized', 4, 'wide', 'in Unicode form NFD', (b) => normalizedPieces(b, 'NFD')),
+  row('body.supplementary', 5, 'pairs', 'with a question mark for each emoji', (b) =>
+    withoutPairs(b, '?'),
+  ),
+  row('body.supplementary', 5, 'pairs', 'with four question marks for each emoji', (b) =>
+    withoutPairs(b, '????'),
+  ),
+  row('body.supplementary', 5, 'pairs', 'with U+FFFD for each emoji', (b) =>
+    withoutPairs(b, '\ufffd'),
+  ),
+  row('body.supplementary', 6, 'pairs', 'without emoji', (b) => withoutPairs(b, '')),
+  row('body.supplementary', 5, 'pairs', 'with emoji in CESU-8', cesu8Pieces),
+  row('body.utf16', 5, 'text', 'in UTF-16', (b) => utf16Pieces(b, 'little')),
+  row('body.utf16', 5, 'text', 'in big-endian UTF-16', (b) => utf16Pieces(b, 'big')),
+  row('body.utf16', 5, 'text', 'in UTF-16 with a byte order mark', (b) =>
+    withMark(little, utf16Pieces(b, 'little')),
+  ),
+  row('body.utf16', 5, 'text', 'in big-endian UTF-16 with a byte order mark', (b) =>
+    withMark(big, utf16Pieces(b, 'big')),
+  ),
+  row('body.bom', 4, 'text', 'with a byte order mark before it', (b) =>
+    withMark([0xef, 0xbb, 0xbf], [b]),
+  ),
+  alone('body.empty', 2, 'bytes', 'left out, an empty text instead', () => [Buffer.alloc(0)]),
+  row('body.stringified', 3, 'text', 'as a JSON string', quotedPieces),
+  row('body.base64', 4, 'bytes', 'as base64 text', base64Pieces),
+  alone('body.hex', 5, 'bytes', 'as hex digits', hexPieces),
+  row('body.compressed', 5, 'bytes', 'compressed with gzip', compressed(6)),
+  row('body.compressed', 5, 'bytes', 'compressed with gzip, as small as possible', compressed(9)),
+  row('body.compressed', 5, 'bytes', 'compressed with gzip, as fast as possible', compressed(1)),
+  alone('body.python_bytes', 4, 'bytes', 'as Python prints bytes', (b) =>
+    b.byteLength > maxPrinted ? [] : [Buffer.from(pythonBytes(b))],
+  ),
+  alone('body.object_text', 3, 'bytes', 'as JavaScript prints an object, “[object Object]”', () => [
+    Buffer.from('[object Object]'),
+  ]),
+  alone('body.object_text', 4, 'bytes', 'as PHP prints an array, “Array”', () => [
+    Buffer.from('Array'),
+  ]),
+]
+
+/** False: the change would leave these bytes as they are, or cannot be applied. */
+export function applies({ needs }: BodyChange, bytes: Buffer, utf8: boolean): boolean {
+  if (needs === 'bytes') return bytes.byteLength > 0
+  if (!utf8 || bytes.byteLength === 0) return false
+  if (needs === 'text') return true
+  if (isAscii(bytes)) return false
+  // The first byte of a character beyond U+FFFF.
+  return needs === 'wide' || bytes.some((byte) => byte >= 0xf0)
+}
+
+/** Changes that depend on this body: how languages print its JSON, its digest, and its beginning. */
+export async function changesOf(base: Base, budget: TimeBudget): Promise<BodyChange[]> {
+  const made: BodyChange[] = []
+  const add = (code: CauseCode, cost: number, words: string, bytes: Buffer): void => {
+    made.push(alone(code, cost, 'bytes', words, () => [bytes]))
+  }
+  if (base.bytes.byteLength <= maxPrinted && base.utf8) {
+    const tokens = await tokenize(base.text, budget)
+    if (!('fault' in tokens)) {
+      for (const dialect of dialects) {
+        add('body.object_text', 4, dialect.words, Buffer.from(printed(tokens, dialect)))
+      }
+    }
+  }
+  const hash = await compute(plainSha256, new Uint8Array(0), base.bytes, budget)
+  if (hash) {
+    add('body.digest', 4, 'as the hex digits of its SHA-256', Buffer.from(hash.toString('hex')))
+    add('body.digest', 4, 'as its SHA-256', hash)
+  }
+  if (!base.ascii && base.utf8) {
+    const { units, points } = await countCharacters(base.bytes, budget)
+    for (const length of new Set([points, units])) {
+      const words = 'cut after as many bytes as it has characters'
+      add('body.signed_by_characters', 5, words, base.bytes.subarray(0, length))
+    }
+  }
+  return made
+}
+
+/** How a language prints the parsed JSON. */
+interface Dialect {
+  readonly words: string
+  readonly string: (text: string) => string
+  readonly colon: string
+  readonly literals: Readonly<Record<string, string>>
+}
+
+const rubyInspect = (text: string): string => JSON.stringify(text).replaceAll(/#(?=[{$@])/g, '\\#')
+
+const dialects: readonly Dialect[] = [
+  {
+    words: 'as Python’s str() prints the object',
+    string: pythonRepr,
+    colon: ': ',
+    literals: { true: 'True', false: 'False', null: 'None' },
+  },
+  {
+    words: 'as Ruby prints the object',
+    string: rubyInspect,
+    colon: '=>',
+    literals: { null: 'nil' },
+  },
+  {
+    words: 'as Ruby 3.4 prints the object',
+    string: rubyInspect,
+    colon: ' => ',
+    literals: { null: 'nil' },
+  },
+  { words: 'as Java prints a map', string: (text) => text, colon: '=', literals: {} },
+]
+
+function printed(
+  {
+    text,
+    count,
+    kind,
+    start,
+    end,
+  }: Exclude<Awaited<ReturnType<typeof tokenize>>, { fault: string }>,
+  dialect: Dialect,
+): string {
+  const pieces: string[] = []
+  let before = -1
+  for (let index = 0; index < count; index += 1) {
+    const token = kind[index] ?? jsonToken.literal
+    const raw = text.slice(start[index], end[index])
+    const closes = token === jsonToken.objectClose || token === jsonToken.arrayClose
+    const opened =
+      before === jsonToken.objectOpen || before === jsonToken.arrayOpen || before === -1
+    if (before === jsonToken.key) pieces.push(dialect.colon)
+    else if (!opened && !closes) pieces.push(', ')
+    if (token === jsonToken.key || token === jsonToken.string) {
+      pieces.push(dialect.string(unquoted(raw)))
+    } else pieces.push(dialect.literals[raw] ?? raw)
+    before = token
+  }
+  return pieces.join('')
+}
+
+function unquoted(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    // It has control characters or wrong escapes, which the tokens allow.
+    return json.slice(1, -1)
+  }
+}

@@ -1,0 +1,257 @@
+/** Groups of characters that libraries write alike in JSON strings: raw, or as an escape that JSON does not require (RFC 8259, 7). */
+export const characterClasses = [
+  'slash',
+  'slash after <',
+  'angle',
+  'ampersand',
+  'apostrophe',
+  'quote',
+  'equals',
+  'plus',
+  'backtick',
+  'delete',
+  'line separator',
+  'next line',
+  'control',
+  'space',
+  'wide space',
+  'punctuation',
+  'other',
+  'pair',
+] as const
+export type CharacterClass = (typeof characterClasses)[number]
+
+const bits = new Map(characterClasses.map((name, index) => [name, 1 << index]))
+const bit = (name: CharacterClass): number => bits.get(name) ?? 0
+
+const ascii = new Map<number, CharacterClass>([
+  [0x2f, 'slash'],
+  [0x3c, 'angle'],
+  [0x3e, 'angle'],
+  [0x26, 'ampersand'],
+  [0x27, 'apostrophe'],
+  [0x22, 'quote'],
+  [0x3d, 'equals'],
+  [0x2b, 'plus'],
+  [0x60, 'backtick'],
+  [0x7f, 'delete'],
+])
+
+/** Null: never escaped, or always. `before`: the code unit before it. */
+export function classOf(code: number, before: number): CharacterClass | null {
+  if (code < 0x80) {
+    const found = ascii.get(code) ?? null
+    return found === 'slash' && before === 0x3c ? 'slash after <' : found
+  }
+  if (code < 0xa0) return code === 0x85 ? 'next line' : 'control'
+  if (code === 0x2028 || code === 0x2029) return 'line separator'
+  if (code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x202f || code === 0x205f) {
+    return 'space'
+  }
+  if (code === 0x1680 || code === 0x3000) return 'wide space'
+  if (code >= 0x2000 && code <= 0x20ff) return 'punctuation'
+  return code > 0xffff ? 'pair' : 'other'
+}
+
+export interface EscapeRule {
+  readonly cost: number
+  /** Bits of the classes that are escaped. */
+  readonly escaped: number
+  /** Upper-case hex digits in escapes of ASCII characters, of other characters, and of control characters below U+0020. */
+  readonly upper: { readonly ascii: boolean; readonly other: boolean; readonly control: boolean }
+  /** `\u0008` and `\u000c` instead of `\b` and `\f`. */
+  readonly long: boolean
+  /** Escapes that the text already has are kept. */
+  readonly keeps: boolean
+}
+
+type Options = Partial<Omit<EscapeRule, 'escaped' | 'upper'>> & {
+  /** Groups with upper-case hex digits. */
+  readonly upper?: readonly (keyof EscapeRule['upper'])[]
+}
+
+export function escapeRule(
+  classes: readonly CharacterClass[],
+  { cost = 5, upper = [], long = false, keeps = false }: Options = {},
+): EscapeRule {
+  return {
+    cost,
+    escaped: classes.reduce((all, name) => all | bit(name), 0),
+    upper: {
+      ascii: upper.includes('ascii'),
+      other: upper.includes('other'),
+      control: upper.includes('control'),
+    },
+    long,
+    keeps,
+  }
+}
+
+const beyondAscii = [
+  'line separator',
+  'next line',
+  'control',
+  'space',
+  'wide space',
+  'punctuation',
+  'other',
+  'pair',
+] as const satisfies readonly CharacterClass[]
+const slashes = ['slash', 'slash after <'] as const
+const html = ['angle', 'ampersand', 'line separator'] as const
+const net = ['angle', 'ampersand', 'apostrophe', 'quote', 'plus', 'backtick', 'delete'] as const
+
+/** Of libraries. Those marked in `libraries.ts` were recorded, the others follow their documentation and source. */
+export const escapeRules = {
+  none: escapeRule([], { cost: 2 }),
+  noneUpper: escapeRule([], { cost: 3, upper: ['control'] }),
+  python: escapeRule([...beyondAscii, 'delete'], { cost: 2 }),
+  php: escapeRule([...beyondAscii, ...slashes], { cost: 2 }),
+  phpSlashes: escapeRule([...slashes, 'line separator'], { cost: 3 }),
+  phpUnicode: escapeRule(beyondAscii, { cost: 3 }),
+  phpHex: escapeRule([...beyondAscii, ...slashes, 'angle', 'ampersand', 'apostrophe', 'quote'], {
+    cost: 4,
+    upper: ['ascii'],
+  }),
+  separators: escapeRule(['line separator'], { cost: 3 }),
+  html: escapeRule(html, { cost: 3 }),
+  htmlLong: escapeRule(html, { cost: 3, long: true }),
+  htmlKept: escapeRule(html, { cost: 4, keeps: true }),
+  separatorsLong: escapeRule(['line separator'], { cost: 4, long: true }),
+  gson: escapeRule([...html, 'apostrophe', 'equals'], { cost: 3 }),
+  pairsUpper: escapeRule(['pair'], { cost: 3, upper: ['ascii', 'other', 'control'] }),
+  asciiUpper: escapeRule(beyondAscii, { cost: 4, upper: ['ascii', 'other', 'control'] }),
+  slashes: escapeRule(slashes, { cost: 3 }),
+  slashesUpper: escapeRule(slashes, { cost: 4, upper: ['control'] }),
+  systemText: escapeRule([...net, ...beyondAscii], {
+    cost: 3,
+    upper: ['ascii', 'other', 'control'],
+  }),
+  systemTextRelaxed: escapeRule(
+    ['control', 'next line', 'space', 'wide space', 'line separator', 'pair', 'delete'],
+    {
+      cost: 4,
+      upper: ['ascii', 'other', 'control'],
+    },
+  ),
+  newtonsoft: escapeRule(['next line', 'line separator'], { cost: 4 }),
+  newtonsoftHtml: escapeRule(
+    ['next line', 'line separator', 'angle', 'ampersand', 'apostrophe', 'quote'],
+    { cost: 4 },
+  ),
+  newtonsoftAscii: escapeRule(beyondAscii, { cost: 4 }),
+  orgJson: escapeRule(
+    ['slash after <', 'control', 'next line', 'space', 'punctuation', 'line separator'],
+    {
+      cost: 4,
+    },
+  ),
+} as const satisfies Record<string, EscapeRule>
+
+export type EscapeRuleName = keyof typeof escapeRules
+
+/** A character or escape of a JSON string. */
+export interface StringUnit {
+  readonly code: number
+  /** As written: `é`, `\u00e9`, `\n`. */
+  readonly raw: string
+}
+
+const shortEscapes = new Map([
+  ['b', 8],
+  ['f', 12],
+  ['n', 10],
+  ['r', 13],
+  ['t', 9],
+  ['"', 0x22],
+  ['\\', 0x5c],
+  ['/', 0x2f],
+])
+
+/** The characters of the inside of a JSON string. A pair of surrogates is one, escaped or not. Invalid escapes are kept as they are. */
+export function* unitsOf(inside: string): Iterable<StringUnit> {
+  for (let at = 0; at < inside.length;) {
+    const unit = unitAt(inside, at)
+    const high = unit.code >= 0xd800 && unit.code <= 0xdbff
+    const low = high ? unitAt(inside, at + unit.raw.length) : null
+    const isPair =
+      low !== null &&
+      low.code >= 0xdc00 &&
+      low.code <= 0xdfff &&
+      (low.raw.length === 1) === (unit.raw.length === 1)
+    const whole = isPair
+      ? {
+          code: 0x10000 + ((unit.code - 0xd800) << 10) + (low.code - 0xdc00),
+          raw: unit.raw + low.raw,
+        }
+      : unit
+    yield whole
+    at += whole.raw.length
+  }
+}
+
+function unitAt(inside: string, at: number): StringUnit {
+  if (inside.charCodeAt(at) !== 0x5c) return { code: inside.charCodeAt(at), raw: inside[at] ?? '' }
+  const letter = inside[at + 1] ?? ''
+  const short = shortEscapes.get(letter)
+  if (short !== undefined) return { code: short, raw: inside.slice(at, at + 2) }
+  const digits = inside.slice(at + 2, at + 6)
+  return letter === 'u' && /^[0-9a-f]{4}$/i.test(digits)
+    ? { code: Number.parseInt(digits, 16), raw: inside.slice(at, at + 6) }
+    : { code: 0xfffd, raw: inside.slice(at, at + 2) }
+}
+
+const required = new Map([
+  [0x22, '\\"'],
+  [0x5c, '\\\\'],
+  [0x0a, '\\n'],
+  [0x0d, '\\r'],
+  [0x09, '\\t'],
+])
+
+function unicode(code: number, upper: boolean): string {
+  if (code > 0xffff) {
+    const text = String.fromCodePoint(code)
+    return unicode(text.charCodeAt(0), upper) + unicode(text.charCodeAt(1), upper)
+  }
+  const digits = code.toString(16).padStart(4, '0')
+  return `\\u${upper ? digits.toUpperCase() : digits}`
+}
+
+/** As the rule writes the character. `before`: the code of the character before it. */
+export function writeUnit(unit: StringUnit, before: number, rule: EscapeRule): string {
+  const { code, raw } = unit
+  const escaped = raw.startsWith('\\')
+  if (rule.keeps && escaped) return raw
+  const name = classOf(code, before)
+  if (name !== null && (rule.escaped & bit(name)) !== 0) {
+    if (name === 'slash' || name === 'slash after <') return '\\/'
+    return unicode(code, code < 0x80 ? rule.upper.ascii : rule.upper.other)
+  }
+  const needed = required.get(code)
+  if (needed !== undefined) return needed
+  if (code < 0x20) {
+    if (code === 8 && !rule.long) return '\\b'
+    if (code === 12 && !rule.long) return '\\f'
+    return unicode(code, rule.upper.control)
+  }
+  // A surrogate without its other half cannot be written raw; an unknown escape has no meaning.
+  if ((code >= 0xd800 && code <= 0xdfff) || code === 0xfffd) return raw
+  return String.fromCodePoint(code)
+}
+
+/** The inside of a JSON string, as the rule writes it. */
+export function writeString(inside: string, rule: EscapeRule): string {
+  let text = ''
+  let before = 0
+  for (const unit of unitsOf(inside)) {
+    text += writeUnit(unit, before, rule)
+    before = unit.code
+  }
+  return text
+}
+
+/** True if a rule may write the inside of the string differently. */
+export function mayVary(inside: string): boolean {
+  return /[\\/<>&'"=+`\u007f-\uffff]/.test(inside)
+}

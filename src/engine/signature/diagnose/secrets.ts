@@ -1,0 +1,304 @@
+import { hash } from 'node:crypto'
+import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { Cause } from '#contract/models.ts'
+import {
+  asLatin1,
+  base64Bytes,
+  decodedPercent,
+  encodedPercent,
+  hexBytes,
+  pythonBytes,
+} from './encodings.ts'
+import type { Keyring, NamedSecret } from './subject.ts'
+
+export interface Key {
+  readonly bytes: Uint8Array
+  /** The causes that it stands for. Empty: the secret as it is. */
+  readonly codes: readonly CauseCode[]
+  /** "the current secret, in double quotes". Never the secret itself. */
+  readonly words: string
+  readonly cost: number
+  /** The side that has to fix it, if the direction of the change shows it. */
+  readonly where: Cause['where'] | null
+}
+
+/** A mistake with the secret: what the sender may have used for the one that is set here. */
+interface SecretChange {
+  readonly code: CauseCode
+  readonly cost: number
+  /** Completes "the current secret, …". */
+  readonly words: string
+  readonly change: (secret: string) => string | Uint8Array | null
+  /** The secret in Tabscope has extra characters. */
+  readonly here: boolean
+}
+
+type Change = SecretChange['change']
+
+const row = (code: CauseCode, cost: number, words: string, change: Change): SecretChange => ({
+  code,
+  cost,
+  words,
+  change,
+  here: false,
+})
+/** Removes something that the secret in Tabscope has. */
+const ours = (code: CauseCode, cost: number, words: string, change: Change): SecretChange => ({
+  ...row(code, cost, words, change),
+  here: true,
+})
+
+/** White space except the byte order mark, which has its own cause. */
+const leading = /^[^\S\ufeff]+/
+const trailing = /(?<![^\S\ufeff])[^\S\ufeff]+$/
+const prefix = /^(?:v\d{1,2},)?(?:[a-z]{2,12}_)?(?=.{8})/i
+const version = /^v\d{1,2},(?=.{8})/i
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
+const filled = (bytes: Buffer | null): Buffer | null => (bytes?.byteLength ? bytes : null)
+const variable = /\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g
+
+const htmlEscapes = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+] as const
+
+function htmlEscaped(text: string): string {
+  return htmlEscapes.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+}
+
+function htmlUnescaped(text: string): string {
+  return htmlEscapes.toReversed().reduce((all, [to, from]) => all.replaceAll(from, to), text)
+}
+
+function resolved(text: string): string {
+  const known: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\' }
+  return text.replaceAll(/\\([nrt\\])/g, (_, letter: string) => known[letter] ?? letter)
+}
+
+function utf16(text: string, order: 'little' | 'big', mark: boolean): Buffer {
+  const bytes = Buffer.from((mark ? '\ufeff' : '') + text, 'utf16le')
+  return order === 'big' ? bytes.swap16() : bytes
+}
+
+const hasWide = (text: string): boolean => /[^\u0000-\u007f]/.test(text)
+const concat = (pieces: Iterable<Buffer>): Buffer => Buffer.concat([...pieces])
+const cuts = [16, 20, 24, 32, 40, 50, 64, 72, 100, 128, 255]
+const words = ['undefined', 'null', 'None', 'nil', '<nil>', '(null)', '[object Object]']
+
+const changes: readonly SecretChange[] = [
+  ours('secret.line_break', 1, 'without its trailing line break', (s) =>
+    s.replace(/(?<![\r\n])[\r\n]+$/, ''),
+  ),
+  row('secret.line_break', 1, 'followed by a line break', (s) => `${s}\n`),
+  row('secret.line_break', 2, 'followed by a line break (CR LF)', (s) => `${s}\r\n`),
+  row('secret.line_break', 3, 'followed by a carriage return', (s) => `${s}\r`),
+  ours('secret.white_space', 1, 'without the white space around it', (s) =>
+    s.replace(leading, '').replace(trailing, ''),
+  ),
+  ours('secret.white_space', 1, 'without the white space before it', (s) => s.replace(leading, '')),
+  ours('secret.white_space', 1, 'without the white space after it', (s) => s.replace(trailing, '')),
+  row('secret.white_space', 2, 'with a space after it', (s) => `${s} `),
+  row('secret.white_space', 2, 'with a space before it', (s) => ` ${s}`),
+  row('secret.white_space', 3, 'with a space on both sides', (s) => ` ${s} `),
+  row('secret.white_space', 3, 'with a tab after it', (s) => `${s}\t`),
+  row('secret.white_space', 3, 'with a tab before it', (s) => `\t${s}`),
+  ours('secret.white_space', 3, 'without the white space inside it', (s) =>
+    s.replaceAll(/[^\S\ufeff]+/g, ''),
+  ),
+  ours(
+    'secret.quotes',
+    1,
+    'without the quotes around it',
+    (s) => /^(["'`“‘])(.*)["'`”’]$/s.exec(s.trim())?.[2] ?? null,
+  ),
+  row('secret.quotes', 2, 'in double quotes', (s) => `"${s}"`),
+  row('secret.quotes', 2, 'in single quotes', (s) => `'${s}'`),
+  row('secret.quotes', 3, 'in backticks', (s) => `\`${s}\``),
+  row('secret.hex_decoded', 2, 'decoded as hex', (s) => filled(hexBytes(s.trim()))),
+  row('secret.base64_decoded', 2, 'decoded as base64', (s) => filled(base64Bytes(s.trim()))),
+  row('secret.prefix', 2, 'without its prefix', (s) => s.replace(prefix, '')),
+  row('secret.prefix', 2, 'without the version before it', (s) => s.replace(version, '')),
+  row('secret.prefix', 2, 'with “whsec_” before it', (s) => `whsec_${s}`),
+  row('secret.prefix', 4, 'with “v1,whsec_” before it', (s) => `v1,whsec_${s}`),
+  row('secret.prefix_decoded', 2, 'without its prefix, decoded as base64', (s) =>
+    prefix.exec(s.trim())?.[0] ? filled(base64Bytes(s.trim().replace(prefix, ''))) : null,
+  ),
+  row('secret.encoded', 3, 'encoded in base64', (s) => utf8(s).toString('base64')),
+  row('secret.encoded', 4, 'encoded in hex', (s) => utf8(s).toString('hex')),
+  row('secret.encoded', 5, 'encoded in base64url', (s) => utf8(s).toString('base64url')),
+  row(
+    'secret.encoded',
+    5,
+    'encoded in base64 with a line break',
+    (s) => `${utf8(s).toString('base64')}\n`,
+  ),
+  row('secret.encoded', 5, 'with a line break, encoded in base64', (s) =>
+    utf8(`${s}\n`).toString('base64'),
+  ),
+  row('secret.percent', 4, 'percent-decoded', (s) => decodedPercent(s)[0] ?? null),
+  row('secret.percent', 4, 'decoded as a form field', (s) => decodedPercent(s)[1] ?? null),
+  row('secret.percent', 4, 'percent-encoded', (s) => encodedPercent(s)[0] ?? null),
+  row('secret.percent', 4, 'encoded as a form field', (s) => encodedPercent(s)[1] ?? null),
+  row('secret.upper_case', 4, 'in upper case', (s) => s.toUpperCase()),
+  row('secret.lower_case', 4, 'in lower case', (s) => s.toLowerCase()),
+  row('secret.utf16', 4, 'in UTF-16', (s) => utf16(s, 'little', false)),
+  row('secret.utf16', 4, 'in big-endian UTF-16', (s) => utf16(s, 'big', false)),
+  row('secret.utf16', 4, 'in UTF-16 with a byte order mark', (s) => utf16(s, 'little', true)),
+  row('secret.utf16', 4, 'in big-endian UTF-16 with a byte order mark', (s) =>
+    utf16(s, 'big', true),
+  ),
+  row('secret.latin1', 3, 'with the low byte of each character', (s) =>
+    hasWide(s) ? Buffer.from(s, 'latin1') : null,
+  ),
+  row('secret.latin1', 3, 'in Latin-1', (s) =>
+    hasWide(s) ? concat(asLatin1(utf8(s), 'latin1')) : null,
+  ),
+  row('secret.latin1', 4, 'in ASCII', (s) =>
+    hasWide(s) ? concat(asLatin1(utf8(s), 'ascii')) : null,
+  ),
+  row('secret.printed', 5, 'as Python prints bytes', (s) => pythonBytes(utf8(s))),
+  row('secret.printed', 5, 'as Swift prints an optional', (s) => `Optional("${s}")`),
+  row('secret.printed', 5, 'as Rust prints an option', (s) => `Some("${s}")`),
+  ...words.map((word) => row('secret.nothing', 4, `replaced by the word “${word}”`, () => word)),
+  ...(['sha256', 'sha1', 'md5'] as const).flatMap((name) => [
+    row('secret.hashed', 5, `as its ${name.toUpperCase()}`, (s) => hash(name, s, 'buffer')),
+    row('secret.hashed', 5, `as the hex digits of its ${name.toUpperCase()}`, (s) =>
+      hash(name, s, 'hex'),
+    ),
+  ]),
+  ours('secret.bom', 1, 'without its byte order mark', (s) => s.replace(/^\ufeff/, '')),
+  row('secret.bom', 3, 'with a byte order mark before it', (s) => `\ufeff${s}`),
+  ours('secret.escape', 2, 'without the characters \\n after it', (s) =>
+    s.replace(/(?:\\[nr])+$/, ''),
+  ),
+  row('secret.escape', 2, 'followed by the characters \\n', (s) => `${s}\\n`),
+  row('secret.escape', 4, 'followed by the characters \\r\\n', (s) => `${s}\\r\\n`),
+  row('secret.escape', 3, 'with its escapes resolved', resolved),
+  row('secret.escape', 4, 'with its backslashes doubled', (s) => s.replaceAll('\\', '\\\\')),
+  ours('secret.invisible', 1, 'without its invisible characters', (s) =>
+    s.replaceAll(invisible, ''),
+  ),
+  ...(['\u200b', '\u00a0', '\u200e', '\u2060', '\u00ad', '\u200d', '\ufeff'] as const).flatMap(
+    (mark) => {
+      const name = `U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+      return [
+        row(
+          'secret.invisible',
+          5,
+          `with the invisible character ${name} after it`,
+          (s) => s + mark,
+        ),
+        row(
+          'secret.invisible',
+          6,
+          `with the invisible character ${name} before it`,
+          (s) => mark + s,
+        ),
+      ]
+    },
+  ),
+  ours('secret.name', 2, 'without the name before it', (s) =>
+    s.replace(/^\s*(?:export\s+)?[A-Za-z_][\w.-]{0,80}(?:=|:\s+)(?=.{4})/, ''),
+  ),
+  ours('secret.name', 2, 'without the final semicolon or comma', (s) => s.replace(/[;,]$/, '')),
+  row('secret.name', 3, 'followed by a semicolon', (s) => `${s};`),
+  row('secret.name', 3, 'followed by a comma', (s) => `${s},`),
+  row('secret.cut', 2, 'cut at #', (s) =>
+    s.includes('#') ? s.slice(0, s.indexOf('#')).trimEnd() : null,
+  ),
+  row('secret.expanded', 2, 'with variables replaced by nothing', (s) =>
+    s.replaceAll(variable, ''),
+  ),
+  row('secret.expanded', 3, 'with $ and a digit replaced by nothing', (s) =>
+    s.replaceAll(/\$\d/g, ''),
+  ),
+  row('secret.expanded', 4, 'with %NAME% replaced by nothing', (s) =>
+    s.replaceAll(/%[A-Za-z_]\w*%/g, ''),
+  ),
+  row('secret.expanded', 2, 'with $ for $$', (s) => s.replaceAll('$$', () => '$')),
+  row('secret.expanded', 4, 'with $$ for $', (s) => s.replaceAll('$', () => '$$')),
+  row('secret.expanded', 3, 'with $ for \\$', (s) => s.replaceAll('\\$', () => '$')),
+  row('secret.html', 3, 'with HTML escapes', htmlEscaped),
+  row('secret.html', 3, 'with its HTML escapes resolved', htmlUnescaped),
+  row('secret.normalized', 3, 'in Unicode form NFC', (s) => s.normalize('NFC')),
+  row('secret.normalized', 3, 'in Unicode form NFD', (s) => s.normalize('NFD')),
+  ...[1, 2, 3].flatMap((count) => {
+    const characters = count === 1 ? 'character' : `${count} characters`
+    return [
+      row('secret.part', 6, `without its first ${characters}`, (s) => s.slice(count)),
+      row('secret.part', 6, `without its last ${characters}`, (s) => s.slice(0, -count)),
+    ]
+  }),
+  ...cuts.map((length) =>
+    row('secret.part', 6, `cut after ${length} characters`, (s) => s.slice(0, length)),
+  ),
+  row('secret.part', 6, 'twice in a row', (s) => s + s),
+]
+
+/** Two changes are only tried together if each costs at most this. */
+const pairCost = 4
+/** With more text, none of the changes is likely. */
+const maxLength = 4096
+
+interface Chained extends Key {
+  /** Null: bytes that are no text cannot be changed again. */
+  readonly text: string | null
+}
+
+function changed(key: Chained, upTo: number): Chained[] {
+  const { text } = key
+  if (text === null || text.length > maxLength) return []
+  return changes.flatMap(({ code, cost, words: added, change, here }) => {
+    const made = cost <= upTo ? change(text) : null
+    if (made === null || made === text || made.length === 0) return []
+    return [
+      {
+        bytes: typeof made === 'string' ? utf8(made) : made,
+        text: typeof made === 'string' ? made : null,
+        codes: [...key.codes, code],
+        words: `${key.words} ${added}`,
+        cost: key.cost + cost,
+        where: here ? ('here' as const) : key.where,
+      },
+    ]
+  })
+}
+
+function keyOf({ words: name, secret }: NamedSecret, cost: number, code?: CauseCode): Chained {
+  const codes = code === undefined ? [] : [code]
+  return { bytes: utf8(secret), text: secret, codes, words: name, cost, where: null }
+}
+
+/** The own secret, other known secrets, and both with one or two mistakes, each key once with its lowest cost. */
+export function keysOf(own: NamedSecret | null, keyring: Keyring): readonly Key[] {
+  const { previous, others, access, identifiers } = keyring
+  const known: readonly Chained[] = [
+    ...(previous === null
+      ? []
+      : [keyOf({ words: 'the previous secret', secret: previous }, 1, 'secret.previous')]),
+    ...others.map((one) => keyOf(one, 1, 'secret.other_endpoint')),
+    ...access.map((one) => keyOf(one, 2, 'secret.access')),
+    ...identifiers.map((one) => keyOf(one, 4, 'secret.identifier')),
+  ]
+  const none = keyOf({ words: 'an empty secret', secret: '' }, 3, 'secret.empty')
+  const first = own ? [keyOf(own, 0)] : []
+  const once = first.flatMap((key) => changed(key, Infinity))
+  const all: readonly Key[] = [
+    ...first,
+    ...known,
+    none,
+    ...once,
+    ...once.flatMap((key) => (key.cost <= pairCost ? changed(key, pairCost) : [])),
+    ...known.flatMap((key) => changed(key, pairCost)),
+  ]
+  const distinct = new Map<string, Key>()
+  for (const key of all.toSorted((a, b) => a.cost - b.cost || a.codes.length - b.codes.length)) {
+    const id = Buffer.from(key.bytes).toString('latin1')
+    if (!distinct.has(id)) distinct.set(id, key)
+  }
+  return [...distinct.values()]
+}

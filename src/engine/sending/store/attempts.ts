@@ -94,7 +94,8 @@ export function createRecord(
     db,
     'SELECT sent FROM delivery WHERE id = ?',
   )
-  const saveSent = prepare<[number, number]>(db, 
+  const saveSent = prepare<[number, number]>(
+    db,
     // Causes of a valid delivery are about this status.
     `UPDATE delivery SET sent = ?, causes = CASE verdict WHEN 'valid' THEN NULL ELSE causes END WHERE id = ?`,
   )

@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { asUtf8, base64Bytes, crlfToLf, lfToCrlf, replacedPieces } from './encodings.ts'
-import { tokenize, type JsonFault, type JsonTokens } from './json/tokens.ts'
+import { tokenize, type JsonTokens } from './json/tokens.ts'
 import type { Captured } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
 
@@ -89,7 +89,6 @@ async function insideOf(
   const add = (code: CauseCode, cost: number, words: string, inside: Buffer | null): void => {
     if (inside && inside.byteLength > 0) found.push({ code, cost, words, bytes: inside })
   }
-  const joined = (pieces: Iterable<Uint8Array>): Buffer => Buffer.concat([...pieces])
   if (hasMark(bytes)) add('body.bom', 1, 'the body without its byte order mark', bytes.subarray(3))
   if (base.codes.length === 0)
     add('body.decoded', 1, 'the uncompressed body', await decoded(bytes, headers))
@@ -239,6 +238,10 @@ async function decoded(bytes: Buffer, headers: readonly Header[]): Promise<Buffe
   }
 }
 
+function joined(pieces: Iterable<Uint8Array>): Buffer {
+  return Buffer.concat([...pieces])
+}
+
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
@@ -248,8 +251,4 @@ function trimmed(bytes: Uint8Array): [from: number, to: number] {
   let from = 0
   while (from < to && isBlank(bytes[from])) from += 1
   return [from, to]
-}
-
-export function isFault(tokens: JsonTokens | JsonFault): tokens is JsonFault {
-  return 'fault' in tokens
 }

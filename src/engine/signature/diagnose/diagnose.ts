@@ -60,7 +60,7 @@ export async function diagnose(
   const byCandidate = match !== null && match === tried?.searched.match
   const named = match && (await nameMatch(subject, match, 'sender', budget))
   const found = [
-    ...(byCandidate ? [candidateCause(named?.sentence)] : []),
+    ...(byCandidate ? [matching('secret.candidate', named?.sentence ?? '')] : []),
     ...(named?.causes ?? []),
   ]
   const facts = factCauses.map((fact): DiagnosisCause => {
@@ -145,23 +145,17 @@ function candidateOutcome({ searched: { match } }: Tried): NonNullable<Diagnosis
   return isDocumented ? 'matches' : 'matches_changed'
 }
 
-function candidateCause(
-  detail = 'It is the HMAC-SHA256 of the body with this secret.',
-): DiagnosisCause {
-  const { code, title, fix, where } = causeName('secret.candidate')
+function matching(name: CauseCode, detail: string): DiagnosisCause {
+  const { code, title, fix, where } = causeName(name)
   return { code, title, outcome: 'matches', detail, fix, where }
 }
 
 /** Why a handler may reject a valid signature. */
 function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[] {
-  const cause = (name: CauseCode, detail: string): DiagnosisCause => {
-    const { code, title, fix, where } = causeName(name)
-    return { code, title, outcome: 'matches', detail, fix, where }
-  }
   return [
     ...(secretName === 'previous'
       ? [
-          cause(
+          matching(
             'secret.previous',
             'The signature is valid with the previous secret, not with the current one.',
           ),
@@ -169,7 +163,7 @@ function validCauses({ secretName, upperCase }: VerdictOutcome): DiagnosisCause[
       : []),
     ...(upperCase
       ? [
-          cause(
+          matching(
             'encoding.upper_case',
             'The digits are upper case. The API documentation says hex without specifying the case.',
           ),

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
 import { hmacKey, type HmacKey } from '../verify.ts'
 import { basesOf, type Base } from './bases.ts'
 import { applies, bodyChanges, changesOf, type BodyChange } from './changes.ts'

@@ -142,6 +142,20 @@ export const libraries: readonly Library[] = [
     },
   ),
   library(
+    'json_encode of PHP with arrays for objects, JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT',
+    6,
+    'phpHex',
+    'php',
+    { ...php, members: 'objectsAsArrays' },
+  ),
+  library(
+    'json_encode of PHP with arrays for objects, JSON_PRESERVE_ZERO_FRACTION',
+    6,
+    'php',
+    'phpZero',
+    { ...php, members: 'objectsAsArrays' },
+  ),
+  library(
     'json_encode of PHP with JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT',
     5,
     'phpHex',

@@ -35,6 +35,13 @@ interface Choice<T> {
 /** Of one kind, with those that write something else than the received text. */
 type Choices<T> = readonly Choice<T>[]
 
+/** The members of all objects, and their order. */
+interface Shape {
+  readonly members: Choice<MemberRule>
+  readonly order: Choice<MemberRule>
+  readonly made: number
+}
+
 /** Sets of up to this many classes of characters are tried as well, in addition to those of libraries. */
 const maxSubsetClasses = 8
 const maxDistinctUnits = 2000
@@ -50,13 +57,12 @@ const maxChoices = 3
 export class Rewriter {
   readonly #document: JsonDocument
   readonly #budget: TimeBudget
-  readonly #members: Choices<MemberRule>
-  readonly #orders: Choices<MemberRule>
+  /** By their cost. */
+  readonly #shapes: ReadonlyMap<number, readonly Shape[]>
   readonly #escapes: Choices<EscapeRule>
   #layouts: Choices<Layout> | null = null
   #numbers: Choices<readonly string[]> | null = null
   readonly #received: { readonly strings: readonly string[]; readonly numbers: readonly string[] }
-  readonly #roots = new Map<string, JsonNode>()
   readonly #templates = new Map<JsonNode, Map<Layout, Template>>()
   readonly #strings = new Map<EscapeRule, readonly string[]>()
   readonly #kept: Template
@@ -69,8 +75,8 @@ export class Rewriter {
     const { root, strings, numbers } = document
     this.#received = { strings, numbers: numbers.map(({ raw }) => raw) }
     this.#kept = keptTemplate(document)
-    this.#members = effective(root, [...Object.values(memberRules), ...addedNulls(root)])
-    this.#orders = effective(root, Object.values(orderRules))
+    const members = effective(root, [...Object.values(memberRules), ...addedNulls(root)])
+    this.#shapes = shapesOf(members, effective(root, Object.values(orderRules)))
     this.#escapes = distinctEscapes(strings)
   }
 
@@ -92,16 +98,12 @@ export class Rewriter {
       const written = numbers.map(({ raw }) => numberRule(each.numbers)(raw))
       const strings = this.#stringsOf(escapeRules[each.escapes])
       for (const [index, name] of each.layouts.entries()) {
-        for (const members of this.#members) {
-          for (const order of this.#orders) {
-            const further = Number(members.rule !== null) + Number(order.rule !== null)
-            const spent = each.cost + index + members.cost + order.cost
-            if (spent !== cost || further >= maxChoices) continue
-            const root = this.#root([own.rule, members.rule, order.rule ?? own.order])
-            const made = name === null ? this.#kept : await this.#template(root, layouts[name])
-            const text = fill(made, strings, written) + each.end
-            yield [{ text, choices: 1 + further, library: each }]
-          }
+        for (const { members, order, made } of this.#shapes.get(cost - each.cost - index) ?? []) {
+          if (made >= maxChoices) continue
+          const root = this.#root([own.rule, members.rule, order.rule ?? own.order])
+          const from = name === null ? this.#kept : await this.#template(root, layouts[name])
+          const text = fill(from, strings, written) + each.end
+          yield [{ text, choices: 1 + made, library: each }]
         }
       }
     }
@@ -112,22 +114,25 @@ export class Rewriter {
     const escapes = byCost(this.#escapes)
     const numbers = byCost(this.#allNumbers())
     let batch: Written[] = []
-    for (const members of this.#members) {
-      for (const order of this.#orders) {
-        for (const layout of all) {
-          const rest = cost - members.cost - order.cost - layout.cost
-          const made = [members, order, layout].filter(({ rule }) => rule !== null).length
-          if (rest < 0 || made > maxChoices) continue
+    for (const [spent, shapes] of this.#shapes) {
+      for (const layout of all) {
+        const rest = cost - spent - layout.cost
+        if (rest < 0) continue
+        for (const shape of shapes) {
+          const made = shape.made + Number(layout.rule !== null)
+          if (made > maxChoices) continue
           let from: Template | null | undefined
-          for (let spent = 0; spent <= rest; spent += 1) {
-            const choices = made + Number(spent > 0) + Number(spent < rest)
+          for (let first = 0; first <= rest; first += 1) {
+            const choices = made + Number(first > 0) + Number(first < rest)
             if (choices === 0 || choices > maxChoices) continue
-            for (const { rule: escape } of escapes.get(spent) ?? []) {
-              for (const { rule: numerals } of numbers.get(rest - spent) ?? []) {
-                from ??= await this.#chosen(members, order, layout)
-                if (!from) break
-                const strings = escape ? this.#stringsOf(escape) : this.#received.strings
-                const text = fill(from, strings, numerals ?? this.#received.numbers)
+            const numerals = numbers.get(rest - first) ?? []
+            const rules = numerals.length > 0 ? (escapes.get(first) ?? []) : []
+            for (const { rule: escape } of rules) {
+              from ??= await this.#chosen(shape, layout)
+              if (!from) break
+              const strings = escape ? this.#stringsOf(escape) : this.#received.strings
+              for (const { rule: numeral } of numerals) {
+                const text = fill(from, strings, numeral ?? this.#received.numbers)
                 batch.push({ text, choices, library: null })
                 if (batch.length < batchSize) continue
                 yield batch
@@ -142,11 +147,7 @@ export class Rewriter {
   }
 
   /** Null: the white space of the received text cannot be kept. */
-  async #chosen(
-    members: Choice<MemberRule>,
-    order: Choice<MemberRule>,
-    layout: Choice<Layout>,
-  ): Promise<Template | null> {
+  async #chosen({ members, order }: Shape, layout: Choice<Layout>): Promise<Template | null> {
     const root = this.#root([members.rule, order.rule])
     if (layout.rule) return this.#template(root, layout.rule)
     if (root === this.#document.root) return this.#kept
@@ -233,6 +234,20 @@ export class Rewriter {
     this.#numbers = [{ cost: 0, rule: null }, ...sorted]
     return this.#numbers
   }
+}
+
+function shapesOf(
+  members: Choices<MemberRule>,
+  orders: Choices<MemberRule>,
+): ReadonlyMap<number, readonly Shape[]> {
+  const all = members.flatMap((one) =>
+    orders.map((order): Shape => ({
+      members: one,
+      order,
+      made: Number(one.rule !== null) + Number(order.rule !== null),
+    })),
+  )
+  return Map.groupBy(all, ({ members: one, order }) => one.cost + order.cost)
 }
 
 function byCost<T>(choices: Choices<T>): ReadonlyMap<number, Choices<T>> {

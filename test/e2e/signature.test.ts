@@ -42,9 +42,9 @@ it('shows the matching cause with its fix, here and in the banner', async () => 
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
   const list = page.getByRole('list', { name: 'Also tried' })
   expect(await list.count()).toBe(0)
-  await page.getByText(/^Also tried: \d+ other causes/).click()
+  await page.getByText('What was tried and ruled out').click()
   await list.waitFor()
-  expect(await list.getByText('ruled out').count()).toBeGreaterThan(40)
+  expect(await list.getByText('ruled out').count()).toBeGreaterThan(3)
   expect(watched.faults).toEqual([])
 })
 
@@ -60,7 +60,7 @@ it('reports that no cause matches, and tries a secret that you enter', async () 
   expect(await field.getAttribute('type')).toBe('password')
   const outcome = page.getByTestId('candidate')
   for (const [value, words] of [
-    [`${candidate}!`, 'does not produce'],
+    ['another-secret', 'does not produce'],
     [candidate, 'This secret produces the received signature.'],
     [`${candidate}\t`, 'after a change'],
   ] as const) {
@@ -73,5 +73,26 @@ it('reports that no cause matches, and tries a secret that you enter', async () 
     [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
   )
   expect(stored).not.toContain(candidate)
+  expect(watched.faults).toEqual([])
+})
+
+it('lists what frameworks make of a valid body, and explains the digest of a handler', async () => {
+  const product = await fresh()
+  await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page.getByText('Valid here, but rejected by your handler?').click()
+  const frameworks = page.getByTestId('frameworks')
+  await frameworks.getByText('json.dumps(request.json)').waitFor()
+  await frameworks.getByText('Show the correct check').first().click()
+  const spaced = order.replaceAll(/([:,])(?=["\d{])/g, '$1 ')
+  await page
+    .getByLabel('Digest of your handler', { exact: true })
+    .and(page.locator('input'))
+    .fill(hmac(spaced).toString('hex'))
+  await page.keyboard.press('Enter')
+  await page.getByTestId('computed').getByText('json.dumps of Python').waitFor()
   expect(watched.faults).toEqual([])
 })

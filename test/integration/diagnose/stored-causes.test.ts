@@ -8,6 +8,7 @@ import { importPath } from '#test/support/event-log.ts'
 import { exportTo } from '#test/support/exporting.ts'
 import { goodBody, head, sign } from '#test/support/requests.ts'
 import { rawClient } from '#test/support/raw-client.ts'
+import { rawServer } from '#test/support/raw-server.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -93,6 +94,28 @@ it('diagnoses again when signatures are checked again', async () => {
     verdict: 'valid',
     causes: [],
   })
+})
+
+it('stores why a handler rejects a valid signature, until it accepts it', async () => {
+  let status = '401 Unauthorized'
+  await using handler = await rawServer((socket) => {
+    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+  })
+  await using tab = await openTestEngine()
+  const { engine, path } = tab
+  await tab.receive(signedWith(testSecret, path))
+  const send = async (): Promise<void> => {
+    await engine.call('deliveries.resend', { id: 1, url: handler.origin })
+  }
+  await send()
+  const rejected = await until('the cause', async () => {
+    const { causes } = await engine.call('deliveries.get', { id: 1 })
+    return causes?.[0]
+  })
+  expect(rejected).toMatchObject({ code: 'handler.serialized', values: { status: '401' } })
+  status = '200 OK'
+  await send()
+  await until('no cause', async () => (await diagnosed(engine, 1)).length === 0)
 })
 
 it('says why there is no signature, and does not diagnose what was not checked', async () => {

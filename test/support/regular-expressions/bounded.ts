@@ -43,7 +43,7 @@ export const bounded: readonly Bounded[] = [
     why: 'A filter, whose length is limited.',
   },
   { text: String.raw`/"(?:\\.|[^"\\])*(?:"|\\?$)/sy`, why: 'A filter, whose length is limited.' },
-  { text: String.raw`/^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i`, why: fixed },
+  { text: String.raw`/^[0-9a-f]{2}(?:[-: ][0-9a-f]{2})+$/i`, why: fixed },
   {
     text: String.raw`/\(\d{1,4} (?:hex|HEX|hEx|pairs|bytes|base64|base64url)\)|(?:[0-9a-fA-F]{2}[:\- ]){7,200}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+/g`,
     why: fixed,

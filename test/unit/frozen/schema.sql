@@ -15,7 +15,8 @@ CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
-CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL AND (verdict = 'invalid' OR verdict = 'missing');
+CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
+    AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
@@ -128,7 +129,7 @@ CREATE TABLE delivery (
     recheck_secret_name TEXT,
     -- No reference: it would cost an index lookup for each delivery.
     finding_list_id INTEGER,
-    -- Why the signature is invalid or missing, as in the contract, as JSON. Null: not diagnosed yet, or another verdict.
+    -- Why the signature is invalid or missing, or why the handler rejects it, as in the contract, as JSON. Null: not diagnosed yet, or neither.
     causes TEXT
   ) STRICT;
 CREATE TABLE delivery_content (

@@ -122,7 +122,7 @@ async function insideOf(
     add('body.replaced', 1, words, joined(replacedPieces(bytes)))
   } else if (!ascii && !/[^\u0000-\u00ff]/.test(text)) {
     const once = Buffer.from(text, 'latin1')
-    if (isUtf8(once)) add('body.utf8', 1, 'the body with UTF-8 decoded once more', once)
+    if (isUtf8(once)) add('body.utf8', 1, 'the body with UTF-8 decoded again', once)
   }
   if (text.length > maxWrapped || !utf8) return found
   const tokens = await tokenize(hasMark(bytes) ? text.slice(1) : text, budget)

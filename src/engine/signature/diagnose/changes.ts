@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { gzipSync } from 'node:zlib'
 import type { CauseCode } from '#catalogue/signature-causes.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
@@ -62,8 +61,14 @@ function* withMark(bytes: readonly number[], pieces: Iterable<Buffer>): Iterable
 
 /** Compressing a larger body takes too long. */
 const maxCompressed = 1024 * 1024
+/** A larger body would be normalized in one go. */
+const maxNormalized = 1024 * 1024
 /** Larger bodies are not tried as printed text, which a developer would notice. */
 const maxPrinted = 256 * 1024
+
+function normalized(bytes: Buffer, form: 'NFC' | 'NFD'): Iterable<Buffer> {
+  return bytes.byteLength > maxNormalized ? [] : normalizedPieces(bytes, form)
+}
 
 function compressed(level: number): Pieces {
   return (bytes) => (bytes.byteLength > maxCompressed ? [] : [gzipSync(bytes, { level })])
@@ -104,8 +109,8 @@ export const bodyChanges: readonly BodyChange[] = [
   row('body.utf8', 3, 'wide', 'decoded as windows-1252 and encoded in UTF-8', (b) =>
     asUtf8(b, 'windows-1252'),
   ),
-  row('body.normalized', 4, 'wide', 'in Unicode form NFC', (b) => normalizedPieces(b, 'NFC')),
-  row('body.normalized', 4, 'wide', 'in Unicode form NFD', (b) => normalizedPieces(b, 'NFD')),
+  row('body.normalized', 4, 'wide', 'in Unicode form NFC', (b) => normalized(b, 'NFC')),
+  row('body.normalized', 4, 'wide', 'in Unicode form NFD', (b) => normalized(b, 'NFD')),
   row('body.supplementary', 5, 'pairs', 'with a question mark for each emoji', (b) =>
     withoutPairs(b, '?'),
   ),
@@ -146,14 +151,19 @@ export const bodyChanges: readonly BodyChange[] = [
   ]),
 ]
 
-/** False: the change would leave these bytes as they are, or cannot be applied. */
-export function applies({ needs }: BodyChange, bytes: Buffer, utf8: boolean): boolean {
-  if (needs === 'bytes') return bytes.byteLength > 0
-  if (!utf8 || bytes.byteLength === 0) return false
-  if (needs === 'text') return true
-  if (isAscii(bytes)) return false
-  // The first byte of a character beyond U+FFFF.
-  return needs === 'wide' || bytes.some((byte) => byte >= 0xf0)
+/** What a text has: `pairs` are characters beyond U+FFFF, `wide` others beyond ASCII. Null: it is not UTF-8. */
+export type Content = 'ascii' | 'wide' | 'pairs' | null
+
+export function contentOf(text: string): Content {
+  if (/[\ud800-\udbff]/.test(text)) return 'pairs'
+  return /[^\u0000-\u007f]/.test(text) ? 'wide' : 'ascii'
+}
+
+/** False: the change would leave such a text as it is, or cannot be applied. */
+export function applies({ needs }: BodyChange, content: Content): boolean {
+  if (needs === 'bytes') return true
+  if (content === null || needs === 'text') return content !== null
+  return content === 'pairs' || (needs === 'wide' && content === 'wide')
 }
 
 /** Changes that depend on this body: how languages print its JSON, its digest, and its beginning. */

@@ -55,7 +55,9 @@ export async function diagnose(
   const isValid = outcome.verdict === 'valid'
   const tried = await tryCandidate(subject, input.candidate, complete, budget)
   const searched =
-    isValid || !complete || subject.readings.length === 0 ? null : await search(subject, budget)
+    isValid || !complete || subject.readings.length === 0
+      ? null
+      : await search(subject, budget, tried?.searched.match ? candidateCost : undefined)
   const match = searched?.match ?? (isValid ? null : (tried?.searched.match ?? null))
   const byCandidate = match !== null && match === tried?.searched.match
   const named = match && (await nameMatch(subject, match, 'sender', budget))
@@ -397,12 +399,13 @@ export async function diagnoseStored(
   )
 }
 
+/** Null: no attempt, or one whose signature was changed on purpose. */
 function lastResponse(db: Db, id: number): HandlerResponse | null {
-  const row = prepare<[number], { status: number | null; headers: string | null }>(
+  const row = prepare<[number], { status: number | null; signing: string; headers: string | null }>(
     db,
-    `SELECT status, record ->> '$.response.headers' AS headers FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
+    `SELECT status, signing, record ->> '$.response.headers' AS headers FROM attempt WHERE delivery_id = ? ORDER BY id DESC LIMIT 1`,
   ).get(id)
-  if (!row) return null
+  if (!row || row.signing === 'broken') return null
   const headers: Header[] = row.headers === null ? [] : JSON.parse(row.headers)
   return { status: row.status ?? 0, headers }
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { hmacKey, type HmacKey } from '../verify.ts'
 import { basesOf, type Base } from './bases.ts'
-import { applies, bodyChanges, changesOf, type BodyChange } from './changes.ts'
+import { applies, bodyChanges, changesOf, contentOf, type BodyChange } from './changes.ts'
 import { parseDocument } from './json/document.ts'
 import type { Library } from './json/libraries.ts'
 import { Rewriter } from './json/rewriter.ts'
 import { matchOfDigest } from './readings.ts'
 import { belongTo, schemesOf, type Scheme } from './schemes.ts'
-import { keysOf, type Key } from './secrets.ts'
+import { keysOf, type Key, type Keys } from './secrets.ts'
 import type { Reading, Subject } from './subject.ts'
 import { computeAll, otherSums, right, type Sum } from './sums.ts'
 import type { TimeBudget } from './time-budget.ts'
@@ -41,6 +41,8 @@ export type SearchDimension = (typeof searchDimensions)[number]
 
 /** All single mistakes cost less, and all libraries with one further change. */
 export const plausibleCost = 7
+/** From this cost, mistakes are prepared that are rare or many. */
+const furtherCost = 4
 /** What costs more is not tried: it is as unlikely as a match by chance is impossible. */
 const maxCost = 14
 const maxChoices = 3
@@ -93,8 +95,8 @@ class Run {
   }
   readonly #subject: Subject
   readonly #budget: TimeBudget
-  readonly #keys: readonly Key[]
-  readonly #keysByCost: ReadonlyMap<number, readonly Key[]>
+  readonly #keys: Keys
+  #keysByCost: ReadonlyMap<number, readonly Key[]>
   readonly #schemes: readonly Scheme[]
   readonly #readings = new Map<string, { hex: string; reading: Reading }[]>()
   readonly #sizes: ReadonlySet<number>
@@ -106,7 +108,7 @@ class Run {
     this.#subject = subject
     this.#budget = budget
     this.#keys = keysOf(subject.own, subject.keyring)
-    this.#keysByCost = Map.groupBy(this.#keys, ({ cost }) => cost)
+    this.#keysByCost = Map.groupBy(this.#keys.likely, ({ cost }) => cost)
     this.#schemes = schemesOf(subject)
     for (const reading of subject.readings) {
       const hex = Buffer.from(reading.digest).toString('hex')
@@ -125,6 +127,7 @@ class Run {
       sources.push(await this.#sourceOf(base))
     }
     for (let cost = 0; cost <= upTo; cost += 1) {
+      if (cost === furtherCost) await this.#addFurther(sources)
       for (const source of sources) {
         await this.#tryUnchanged(source, cost - source.base.cost)
         if (this.#isOver) return
@@ -142,12 +145,24 @@ class Run {
   }
 
   async #sourceOf(base: Base): Promise<Source> {
-    const changes = [...bodyChanges, ...(await changesOf(base, this.#budget))].filter((change) =>
-      applies(change, base.bytes, base.utf8),
-    )
+    const content = base.utf8 ? contentOf(base.text) : null
+    const changes = bodyChanges.filter((change) => applies(change, content))
     const document = await parseDocument(base.text, base.utf8, this.#budget)
-    const rewriter = 'fault' in document ? null : new Rewriter(document, this.#budget)
+    const rewriter = 'fault' in document ? null : await Rewriter.create(document, this.#budget)
     return { base, changes, rewriter }
+  }
+
+  /** What takes longer to prepare than the search for a common mistake. */
+  async #addFurther(sources: Source[]): Promise<void> {
+    for (const [index, source] of sources.entries()) {
+      const own = await changesOf(source.base, this.#budget)
+      sources[index] = { ...source, changes: [...source.changes, ...own] }
+    }
+    const further = this.#keys.further().map((key) => ({
+      ...key,
+      cost: Math.max(key.cost, furtherCost),
+    }))
+    this.#keysByCost = Map.groupBy([...this.#keys.likely, ...further], ({ cost }) => cost)
   }
 
   async #tryUnchanged({ base, changes }: Source, cost: number): Promise<void> {
@@ -227,7 +242,7 @@ class Run {
   }
 
   #keysOf(scheme: Scheme): readonly Key[] {
-    return this.#keys.filter(({ codes }) => belongTo(scheme, codes))
+    return this.#keys.likely.filter(({ codes }) => belongTo(scheme, codes))
   }
 
   /** Only HMAC-SHA256 is compared with truncated values: with other algorithms it would be a guess. */
@@ -243,8 +258,9 @@ class Run {
     const { base, text, choices } = message
     const isPlain = group.change === null && group.scheme === null && group.sum === right
     if (!isPlain || text.length > smallBytes) {
+      const content = base.utf8 ? contentOf(text) : null
+      if (group.change && !applies(group.change, content)) return
       const bytes = Buffer.from(text, base.utf8 ? 'utf8' : 'latin1')
-      if (group.change && !applies(group.change, bytes, base.utf8)) return
       await this.#try({ ...message, bytes }, group)
       return
     }

@@ -173,7 +173,7 @@ const changes: readonly SecretChange[] = [
   ours('secret.bom', 1, 'without its byte order mark', (s) => s.replace(/^\ufeff/, '')),
   row('secret.bom', 3, 'with a byte order mark before it', (s) => `\ufeff${s}`),
   ours('secret.escape', 2, 'without the characters \\n after it', (s) =>
-    s.replace(/(?:\\[nr])+$/, ''),
+    s.replace(/(?<!\\[nr])(?:\\[nr])+$/, ''),
   ),
   row('secret.escape', 2, 'followed by the characters \\n', (s) => `${s}\\n`),
   row('secret.escape', 4, 'followed by the characters \\r\\n', (s) => `${s}\\r\\n`),
@@ -273,8 +273,15 @@ function keyOf({ words: name, secret }: NamedSecret, cost: number, code?: CauseC
   return { bytes: utf8(secret), text: secret, codes, words: name, cost, where: null }
 }
 
-/** The own secret, other known secrets, and both with one or two mistakes, each key once with its lowest cost. */
-export function keysOf(own: NamedSecret | null, keyring: Keyring): readonly Key[] {
+export interface Keys {
+  /** The own secret, other known secrets, and the own one with one mistake. */
+  readonly likely: readonly Key[]
+  /** With two mistakes, and other secrets with one. Thousands, which take a few milliseconds. */
+  readonly further: () => readonly Key[]
+}
+
+/** All keys that may have signed, each once with its lowest cost. */
+export function keysOf(own: NamedSecret | null, keyring: Keyring): Keys {
   const { previous, others, access, identifiers } = keyring
   const known: readonly Chained[] = [
     ...(previous === null
@@ -287,18 +294,22 @@ export function keysOf(own: NamedSecret | null, keyring: Keyring): readonly Key[
   const none = keyOf({ words: 'an empty secret', secret: '' }, 3, 'secret.empty')
   const first = own ? [keyOf(own, 0)] : []
   const once = first.flatMap((key) => changed(key, Infinity))
-  const all: readonly Key[] = [
-    ...first,
-    ...known,
-    none,
-    ...once,
-    ...once.flatMap((key) => (key.cost <= pairCost ? changed(key, pairCost) : [])),
-    ...known.flatMap((key) => changed(key, pairCost)),
-  ]
-  const distinct = new Map<string, Key>()
-  for (const key of all.toSorted((a, b) => a.cost - b.cost || a.codes.length - b.codes.length)) {
-    const id = Buffer.from(key.bytes).toString('latin1')
-    if (!distinct.has(id)) distinct.set(id, key)
+  const seen = new Set<string>()
+  const distinct = (keys: readonly Key[]): Key[] =>
+    keys
+      .toSorted((a, b) => a.cost - b.cost || a.codes.length - b.codes.length)
+      .filter(({ bytes }) => {
+        const id = Buffer.from(bytes).toString('latin1')
+        if (seen.has(id)) return false
+        seen.add(id)
+        return true
+      })
+  return {
+    likely: distinct([...first, ...known, none, ...once]),
+    further: () =>
+      distinct([
+        ...once.flatMap((key) => (key.cost <= pairCost ? changed(key, pairCost) : [])),
+        ...known.flatMap((key) => changed(key, pairCost)),
+      ]),
   }
-  return [...distinct.values()]
 }

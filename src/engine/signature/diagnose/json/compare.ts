@@ -10,7 +10,7 @@ import {
   type Member,
   type Scalar,
 } from './document.ts'
-import { classOf, unitsOf, type CharacterClass, type StringUnit } from './escapes.ts'
+import { classOf, splitUnits, type CharacterClass, type StringUnit } from './escapes.ts'
 import { fill, layouts, template, type Layout } from './layouts.ts'
 
 /** One kind of difference between the received and the signed JSON. */
@@ -40,7 +40,7 @@ export async function compareJson(
   const to = await parseDocument(signed, utf8, budget)
   if ('fault' in from || 'fault' in to) return []
   const found = new Differences()
-  compareNodes(from.root, to.root, '', found)
+  await compareTrees(from.root, to.root, found, budget)
   await compareLayouts(from, to, found, budget)
   return found.list()
 }
@@ -68,12 +68,33 @@ class Differences {
   }
 }
 
-function compareNodes(a: JsonNode, b: JsonNode, path: string, found: Differences): void {
-  if (a.kind === 'object' && b.kind === 'object') compareObjects(a, b, path, found)
+interface Pair {
+  readonly a: JsonNode
+  readonly b: JsonNode
+  readonly path: string
+}
+
+/** Without recursion, and yielding when `budget` is due. */
+async function compareTrees(
+  a: JsonNode,
+  b: JsonNode,
+  found: Differences,
+  budget: TimeBudget,
+): Promise<void> {
+  const todo: Pair[] = [{ a, b, path: '' }]
+  // The list grows during the loop.
+  for (const [index, pair] of todo.entries()) {
+    compareNodes(pair, todo, found)
+    if (index % 256 === 0 && budget.due) await budget.yield()
+  }
+}
+
+function compareNodes({ a, b, path }: Pair, todo: Pair[], found: Differences): void {
+  if (a.kind === 'object' && b.kind === 'object') compareObjects(a, b, path, todo, found)
   else if (a.kind === 'array' && b.kind === 'array') {
     for (const [index, item] of a.items.entries()) {
       const other = b.items[index]
-      if (other) compareNodes(item, other, childPath(path, index), found)
+      if (other) todo.push({ a: item, b: other, path: childPath(path, index) })
     }
   } else compareValues(a, b, path, found)
 }
@@ -97,7 +118,13 @@ function shown(node: JsonNode): string {
 
 const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-function compareObjects(a: JsonObject, b: JsonObject, path: string, found: Differences): void {
+function compareObjects(
+  a: JsonObject,
+  b: JsonObject,
+  path: string,
+  todo: Pair[],
+  found: Differences,
+): void {
   const received = byName(a)
   const signed = byName(b)
   for (const [name, members] of received) {
@@ -117,7 +144,7 @@ function compareObjects(a: JsonObject, b: JsonObject, path: string, found: Diffe
         const sample = { path: at, received: first.key.raw, signed: other.key.raw }
         found.add('body.names', 'with other names of members', sample)
       } else compareStrings(first.key, other.key, at, found)
-      compareNodes(last.value, other.value, at, found)
+      todo.push({ a: last.value, b: other.value, path: at })
     } else
       found.add(
         ...missing(last.value, 'without', { path: at, received: shown(last.value), signed: '' }),
@@ -207,18 +234,14 @@ const beyondAscii: ReadonlySet<CauseCode> = new Set(['body.ascii', 'body.astral'
 
 function compareStrings(a: Scalar, b: Scalar, path: string, found: Differences): void {
   if (a.raw === b.raw) return
-  const received = [...unitsOf(a.raw.slice(1, -1))]
-  const signed = [...unitsOf(b.raw.slice(1, -1))]
-  const differing = received.flatMap((unit, index) => {
+  const received = splitUnits(a.raw.slice(1, -1))
+  const signed = splitUnits(b.raw.slice(1, -1))
+  const named = received.flatMap((unit, index) => {
     const other = signed[index]
     return other && unit.raw !== other.raw && unit.code === other.code
-      ? [{ unit, other, before: received[index - 1]?.code ?? 0 }]
+      ? [{ unit, other, name: nameOf(unit, other, received[index - 1]?.code ?? 0) }]
       : []
   })
-  const named = differing.map((each) => ({
-    ...each,
-    name: nameOf(each.unit, each.other, each.before),
-  }))
   const isAscii = named.some(({ name }) => name[0] === 'body.ascii')
   for (const { unit, other, name } of named) {
     const [code, words] = isAscii && beyondAscii.has(name[0]) ? classWords.other : name

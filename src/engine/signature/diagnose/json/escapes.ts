@@ -168,37 +168,46 @@ const shortEscapes = new Map([
   ['/', 0x2f],
 ])
 
-/** The characters of the inside of a JSON string. A pair of surrogates is one, escaped or not. Invalid escapes are kept as they are. */
-export function* unitsOf(inside: string): Iterable<StringUnit> {
-  for (let at = 0; at < inside.length;) {
-    const unit = unitAt(inside, at)
-    const high = unit.code >= 0xd800 && unit.code <= 0xdbff
-    const low = high ? unitAt(inside, at + unit.raw.length) : null
-    const isPair =
-      low !== null &&
-      low.code >= 0xdc00 &&
-      low.code <= 0xdfff &&
-      (low.raw.length === 1) === (unit.raw.length === 1)
-    const whole = isPair
-      ? {
-          code: 0x10000 + ((unit.code - 0xd800) << 10) + (low.code - 0xdc00),
-          raw: unit.raw + low.raw,
-        }
-      : unit
-    yield whole
-    at += whole.raw.length
-  }
+/** An escaped pair of surrogates, an escape, a pair, and all other characters that libraries write differently. */
+const special =
+  /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^]|[\ud800-\udbff][\udc00-\udfff]|[/<>&'=+`\u007f-\uffff]/g
+
+function unitOf(raw: string): StringUnit {
+  if (raw[0] !== '\\') return { code: raw.codePointAt(0) ?? 0, raw }
+  if (raw.length === 2) return { code: shortEscapes.get(raw[1] ?? '') ?? 0xfffd, raw }
+  const code = Number.parseInt(raw.slice(2, 6), 16)
+  if (raw.length === 6) return { code, raw }
+  const low = Number.parseInt(raw.slice(8), 16)
+  return { code: 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00), raw }
 }
 
-function unitAt(inside: string, at: number): StringUnit {
-  if (inside.charCodeAt(at) !== 0x5c) return { code: inside.charCodeAt(at), raw: inside[at] ?? '' }
-  const letter = inside[at + 1] ?? ''
-  const short = shortEscapes.get(letter)
-  if (short !== undefined) return { code: short, raw: inside.slice(at, at + 2) }
-  const digits = inside.slice(at + 2, at + 6)
-  return letter === 'u' && /^[0-9a-f]{4}$/i.test(digits)
-    ? { code: Number.parseInt(digits, 16), raw: inside.slice(at, at + 6) }
-    : { code: 0xfffd, raw: inside.slice(at, at + 2) }
+/** All characters of the inside of a JSON string. */
+export function splitUnits(inside: string): StringUnit[] {
+  const units: StringUnit[] = []
+  let from = 0
+  const plain = (to: number): void => {
+    for (; from < to; from += 1)
+      units.push({ code: inside.charCodeAt(from), raw: inside[from] ?? '' })
+  }
+  for (const { 0: raw, index } of inside.matchAll(special)) {
+    plain(index)
+    units.push(unitOf(raw))
+    from = index + raw.length
+  }
+  plain(inside.length)
+  return units
+}
+
+export interface PlacedUnit extends StringUnit {
+  /** The code unit before it, 0 at the start. */
+  readonly before: number
+}
+
+/** The characters of the inside of a JSON string that libraries write differently. */
+export function* specialUnits(inside: string): Iterable<PlacedUnit> {
+  for (const { 0: raw, index } of inside.matchAll(special)) {
+    yield { ...unitOf(raw), before: index === 0 ? 0 : inside.charCodeAt(index - 1) }
+  }
 }
 
 const required = new Map([
@@ -242,16 +251,12 @@ export function writeUnit(unit: StringUnit, before: number, rule: EscapeRule): s
 
 /** The inside of a JSON string, as the rule writes it. */
 export function writeString(inside: string, rule: EscapeRule): string {
-  let text = ''
-  let before = 0
-  for (const unit of unitsOf(inside)) {
-    text += writeUnit(unit, before, rule)
-    before = unit.code
-  }
-  return text
+  return inside.replaceAll(special, (raw: string, at: number) =>
+    writeUnit(unitOf(raw), at === 0 ? 0 : inside.charCodeAt(at - 1), rule),
+  )
 }
 
 /** True if a rule may write the inside of the string differently. */
 export function mayVary(inside: string): boolean {
-  return /[\\/<>&'"=+`\u007f-\uffff]/.test(inside)
+  return /[\\/<>&'=+`\u007f-\uffff]/.test(inside)
 }

@@ -110,7 +110,7 @@ function plainDecimal(raw: string): { sign: string; whole: string; fraction: str
 function bigDecimal(raw: string): string {
   if (!isFraction(raw)) return raw
   const { sign, whole, fraction } = plainDecimal(raw)
-  return `"${sign}${whole}.${fraction.replace(/0+$/, '') || '0'}"`
+  return `"${sign}${whole}.${fraction.replace(/(?<!0)0+$/, '') || '0'}"`
 }
 
 const numberRules = {

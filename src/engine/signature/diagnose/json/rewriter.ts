@@ -5,17 +5,17 @@ import {
   classOf,
   escapeRule,
   escapeRules,
-  unitsOf,
+  specialUnits,
   writeString,
   writeUnit,
   type CharacterClass,
   type EscapeRule,
-  type StringUnit,
+  type PlacedUnit,
 } from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type Layout, type Template } from './layouts.ts'
 import { libraries, type Library } from './libraries.ts'
 import { addedNulls, memberRules, orderRules, type MemberRule } from './members.ts'
-import { libraryNumbers, numberRule, typedNumbers } from './numbers.ts'
+import { libraryNumbers, numberRule, typedNumbers, type NumberRuleName } from './numbers.ts'
 
 /** A JSON text that may have been signed. */
 export interface Written {
@@ -35,6 +35,8 @@ interface Choice<T> {
 /** Of one kind, with those that write something else than the received text. */
 type Choices<T> = readonly Choice<T>[]
 
+const received = { cost: 0, rule: null } as const
+
 /** The members of all objects, and their order. */
 interface Shape {
   readonly members: Choice<MemberRule>
@@ -42,13 +44,16 @@ interface Shape {
   readonly made: number
 }
 
+/** From this cost, notations are prepared that are rare or many. */
+const furtherCost = 4
 /** Sets of up to this many classes of characters are tried as well, in addition to those of libraries. */
 const maxSubsetClasses = 8
 const maxDistinctUnits = 2000
 /** With more numbers than that, only rules for all of them are tried. */
 const maxTypedNumbers = 2000
 const maxNumberNames = 24
-const batchSize = 128
+/** In characters. Large texts come one by one, so that the caller can pause between them. */
+const batchLength = 32 * 1024
 /** Above, only whole libraries are tried. */
 const freeLength = 1024 * 1024
 const maxChoices = 3
@@ -56,10 +61,12 @@ const maxChoices = 3
 /** Writes a document in all ways in which it may have been signed, by what they cost. */
 export class Rewriter {
   readonly #document: JsonDocument
+  readonly #specials: readonly PlacedUnit[]
   readonly #budget: TimeBudget
   /** By their cost. */
-  readonly #shapes: ReadonlyMap<number, readonly Shape[]>
-  readonly #escapes: Choices<EscapeRule>
+  #shapes: ReadonlyMap<number, readonly Shape[]>
+  #escapes: ReadonlyMap<number, Choices<EscapeRule>>
+  #isFurther = false
   #layouts: Choices<Layout> | null = null
   #numbers: Choices<readonly string[]> | null = null
   readonly #received: { readonly strings: readonly string[]; readonly numbers: readonly string[] }
@@ -69,15 +76,21 @@ export class Rewriter {
   /** That of the received text; null: none of those known. */
   #ownLayout: Layout | null = null
 
-  constructor(document: JsonDocument, budget: TimeBudget) {
+  private constructor(document: JsonDocument, budget: TimeBudget, specials: readonly PlacedUnit[]) {
     this.#document = document
     this.#budget = budget
-    const { root, strings, numbers } = document
+    this.#specials = specials
+    const { strings, numbers } = document
     this.#received = { strings, numbers: numbers.map(({ raw }) => raw) }
     this.#kept = keptTemplate(document)
-    const members = effective(root, [...Object.values(memberRules), ...addedNulls(root)])
-    this.#shapes = shapesOf(members, effective(root, Object.values(orderRules)))
-    this.#escapes = distinctEscapes(strings)
+    this.#shapes = shapesOf([received], [received])
+    this.#escapes = byCost(distinctEscapes(specials, false))
+  }
+
+  static async create(document: JsonDocument, budget: TimeBudget): Promise<Rewriter> {
+    const rewriter = new Rewriter(document, budget, await specialsIn(document.strings, budget))
+    if (rewriter.free) await rewriter.#addShapes([])
+    return rewriter
   }
 
   get free(): boolean {
@@ -86,24 +99,50 @@ export class Rewriter {
 
   /** All texts that cost this much, in batches. */
   async *texts(cost: number): AsyncIterable<readonly Written[]> {
+    if (this.free && cost >= furtherCost && !this.#isFurther) await this.#addFurther()
     yield* this.#libraries(cost)
     if (this.free) yield* this.#combinations(cost)
   }
 
+  /** What takes longer to prepare than the search for a common mistake. */
+  async #addFurther(): Promise<void> {
+    this.#isFurther = true
+    await this.#addShapes(addedNulls(this.#document.root))
+    this.#escapes = byCost(distinctEscapes(this.#specials, true))
+  }
+
+  async #addShapes(further: readonly MemberRule[]): Promise<void> {
+    const members = await this.#effective([...Object.values(memberRules), ...further])
+    this.#shapes = shapesOf(members, await this.#effective(Object.values(orderRules)))
+  }
+
+  /** The rules that change something. */
+  async #effective(rules: readonly MemberRule[]): Promise<Choices<MemberRule>> {
+    const { root } = this.#document
+    const found: Choice<MemberRule>[] = [received]
+    for (const rule of rules) {
+      if (this.#rewritten(root, rule) !== root) found.push({ cost: rule.cost, rule })
+      if (this.#budget.due) await this.#budget.yield()
+    }
+    return found
+  }
+
   async *#libraries(cost: number): AsyncIterable<readonly Written[]> {
-    const { numbers } = this.#document
     for (const each of libraries) {
-      if (each.cost > cost) continue
-      const own = { rule: memberRules[each.members], order: each.order && orderRules[each.order] }
-      const written = numbers.map(({ raw }) => numberRule(each.numbers)(raw))
-      const strings = this.#stringsOf(escapeRules[each.escapes])
+      // The members of a large body are not rewritten, which would take too long.
+      const isLarge = !this.free && (each.order === 'sorted' || each.members !== 'lastOfEqual')
+      if (each.cost > cost || isLarge) continue
+      const order = each.order && orderRules[each.order]
+      const written = await this.#numbersOf(each.numbers)
+      const strings = await this.#stringsOf(escapeRules[each.escapes])
       for (const [index, name] of each.layouts.entries()) {
-        for (const { members, order, made } of this.#shapes.get(cost - each.cost - index) ?? []) {
-          if (made >= maxChoices) continue
-          const root = this.#root([own.rule, members.rule, order.rule ?? own.order])
+        for (const shape of this.#shapes.get(cost - each.cost - index) ?? []) {
+          if (shape.made >= maxChoices) continue
+          const rules = [memberRules[each.members], shape.members.rule, shape.order.rule ?? order]
+          const root = this.free ? this.#root(rules) : this.#document.root
           const from = name === null ? this.#kept : await this.#template(root, layouts[name])
           const text = fill(from, strings, written) + each.end
-          yield [{ text, choices: 1 + made, library: each }]
+          yield [{ text, choices: 1 + shape.made, library: each }]
         }
       }
     }
@@ -111,7 +150,8 @@ export class Rewriter {
 
   async *#combinations(cost: number): AsyncIterable<readonly Written[]> {
     const all = await this.#allLayouts()
-    const escapes = byCost(this.#escapes)
+    const batchSize = batchLength / (this.#document.tokens.text.length + 1)
+    const escapes = this.#escapes
     const numbers = byCost(this.#allNumbers())
     let batch: Written[] = []
     for (const [spent, shapes] of this.#shapes) {
@@ -130,7 +170,9 @@ export class Rewriter {
             for (const { rule: escape } of rules) {
               from ??= await this.#chosen(shape, layout)
               if (!from) break
-              const strings = escape ? this.#stringsOf(escape) : this.#received.strings
+              const strings = escape
+                ? (this.#strings.get(escape) ?? (await this.#stringsOf(escape)))
+                : this.#received.strings
               for (const { rule: numeral } of numerals) {
                 const text = fill(from, strings, numeral ?? this.#received.numbers)
                 batch.push({ text, choices, library: null })
@@ -177,11 +219,29 @@ export class Rewriter {
     return made
   }
 
-  #stringsOf(rule: EscapeRule): readonly string[] {
+  async #stringsOf(rule: EscapeRule): Promise<readonly string[]> {
     const known = this.#strings.get(rule)
     if (known) return known
-    const made = this.#document.strings.map((inside) => writeString(inside, rule))
+    const made: string[] = []
+    for (const inside of this.#document.strings) {
+      made.push(writeString(inside, rule))
+      if (made.length % 256 === 0 && this.#budget.due) await this.#budget.yield()
+    }
     this.#strings.set(rule, made)
+    return made
+  }
+
+  readonly #numerals = new Map<NumberRuleName, readonly string[]>()
+  async #numbersOf(name: NumberRuleName): Promise<readonly string[]> {
+    const known = this.#numerals.get(name)
+    if (known) return known
+    const write = numberRule(name)
+    const made: string[] = []
+    for (const { raw } of this.#document.numbers) {
+      made.push(write(raw))
+      if (made.length % 256 === 0 && this.#budget.due) await this.#budget.yield()
+    }
+    this.#numerals.set(name, made)
     return made
   }
 
@@ -196,7 +256,7 @@ export class Rewriter {
       if (key === trimmed) this.#ownLayout ??= layout
       else if (!found.has(key)) found.set(key, { cost: layout.cost, rule: layout })
     }
-    this.#layouts = [{ cost: 0, rule: null }, ...found.values()]
+    this.#layouts = [received, ...found.values()]
     return this.#layouts
   }
 
@@ -206,9 +266,9 @@ export class Rewriter {
     const found = new Map<string, Choice<readonly string[]>>()
     const add = (cost: number, texts: readonly string[]): void => {
       const key = texts.join(',')
-      if (key !== received && !found.has(key)) found.set(key, { cost, rule: texts })
+      if (key !== own && !found.has(key)) found.set(key, { cost, rule: texts })
     }
-    const received = this.#received.numbers.join(',')
+    const own = this.#received.numbers.join(',')
     for (const { cost, write } of libraryNumbers)
       add(
         cost,
@@ -231,7 +291,7 @@ export class Rewriter {
       }
     }
     const sorted = [...found.values()].toSorted((a, b) => a.cost - b.cost)
-    this.#numbers = [{ cost: 0, rule: null }, ...sorted]
+    this.#numbers = [received, ...sorted]
     return this.#numbers
   }
 }
@@ -262,49 +322,36 @@ function trimTemplate({ texts }: Template): string {
   return trimmed.join('\0')
 }
 
-function effective(root: JsonNode, rules: readonly MemberRule[]): Choices<MemberRule> {
-  const changing = rules.filter(({ rewrite }) => rewrite(root) !== root)
-  return [{ cost: 0, rule: null }, ...changing.map((rule) => ({ cost: rule.cost, rule }))]
-}
-
-interface Special {
-  readonly unit: StringUnit
-  readonly before: number
-}
-
 /** Each special character once for each way in which it is written. */
-function specialsIn(strings: readonly string[]): Special[] {
-  const found = new Map<string, Special>()
-  for (const inside of strings) {
-    let before = 0
-    for (const unit of unitsOf(inside)) {
-      const special = unit.raw.length > 1 || classOf(unit.code, before) !== null
-      const key = unit.raw === '/' && before === 0x3c ? '</' : unit.raw
-      if (special && !found.has(key)) found.set(key, { unit, before })
-      before = unit.code
+async function specialsIn(strings: readonly string[], budget: TimeBudget): Promise<PlacedUnit[]> {
+  const found = new Map<string, PlacedUnit>()
+  for (const [index, inside] of strings.entries()) {
+    for (const unit of specialUnits(inside)) {
+      const key = unit.raw === '/' && unit.before === 0x3c ? '</' : unit.raw
+      if (!found.has(key)) found.set(key, unit)
     }
     if (found.size > maxDistinctUnits) break
+    if (index % 256 === 0 && budget.due) await budget.yield()
   }
   return [...found.values()]
 }
 
-/** The rules of libraries, then every set of classes that occur. Only those that write these strings differently. */
-function distinctEscapes(strings: readonly string[]): Choices<EscapeRule> {
-  const specials = specialsIn(strings)
-  const received = specials.map(({ unit }) => unit.raw).join('\0')
+/** The rules of libraries, and with `sets` every set of classes that occur. Only those that write these strings differently. */
+function distinctEscapes(specials: readonly PlacedUnit[], sets: boolean): Choices<EscapeRule> {
+  const own = specials.map(({ raw }) => raw).join('\0')
   const found = new Map<string, Choice<EscapeRule>>()
   const add = (rule: EscapeRule): void => {
-    const key = specials.map(({ unit, before }) => writeUnit(unit, before, rule)).join('\0')
-    if (key !== received && !found.has(key)) found.set(key, { cost: rule.cost, rule })
+    const key = specials.map((unit) => writeUnit(unit, unit.before, rule)).join('\0')
+    if (key !== own && !found.has(key)) found.set(key, { cost: rule.cost, rule })
   }
   const library = Object.values<EscapeRule>(escapeRules).toSorted((a, b) => a.cost - b.cost)
   for (const rule of library) add(rule)
-  for (const rule of subsets(specials)) add(rule)
-  return [{ cost: 0, rule: null }, ...[...found.values()].toSorted((a, b) => a.cost - b.cost)]
+  if (sets) for (const rule of subsets(specials)) add(rule)
+  return [received, ...[...found.values()].toSorted((a, b) => a.cost - b.cost)]
 }
 
-function* subsets(specials: readonly Special[]): Iterable<EscapeRule> {
-  const present = new Set(specials.map(({ unit, before }) => classOf(unit.code, before)))
+function* subsets(specials: readonly PlacedUnit[]): Iterable<EscapeRule> {
+  const present = new Set(specials.map(({ code, before }) => classOf(code, before)))
   const classes = characterClasses.filter((name) => present.has(name)).slice(0, maxSubsetClasses)
   for (const upper of [[], ['ascii'], ['other'], ['ascii', 'other', 'control']] as const) {
     for (let set = 0; set < 1 << classes.length; set += 1) {

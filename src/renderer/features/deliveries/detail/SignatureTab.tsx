@@ -1,3 +1,4 @@
+import { rejectionStatuses } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { Check, type Icon, Minus, X } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
@@ -125,9 +126,10 @@ interface Props {
   readonly verdict: Verdict
 }
 
-/** Explains why the signature failed. For a valid one, collapsed, why your handler may reject it. */
+/** Explains why the signature failed. For a valid one, collapsed unless it was rejected, why your handler may reject it. */
 function Why({ delivery, verdict }: Props) {
-  const [open, setOpen] = useState(false)
+  const status = delivery.lastAttempt?.status ?? null
+  const [open, setOpen] = useState(() => rejectionStatuses.some((each) => each === status))
   if (verdict !== 'valid') return <DiagnosisView delivery={delivery} />
   return (
     <details

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
+import type { Header } from '#contract/models.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
 
-const diagnosisOf = (given: Given, budget?: TimeBudget): Promise<Diagnosis> =>
+/** Some 40,000 signatures, where nothing is found. */
+const enough = { ...defaultLimits, bytes: 8 * 1024 * 1024 }
+
+const diagnosisOf = (given: Given, budget = new TimeBudget(enough)): Promise<Diagnosis> =>
   diagnose(inputOf(given), budget)
 
 const whereLineBreak = async (given: Given): Promise<string | undefined> =>
@@ -38,6 +42,82 @@ describe('a valid delivery', () => {
     const diagnosis = await diagnosisOf({ signature: `${hex(text).slice(0, 63)}g` })
     expect(diagnosis.verdict).toBe('invalid')
   })
+})
+
+const rejected = (body: string, headers: readonly Header[] = []): Promise<Diagnosis> =>
+  diagnose({
+    ...inputOf({ body, signature: hex(body) }),
+    response: { status: 401, headers },
+  })
+
+describe('a valid delivery that a handler rejects', () => {
+  const order = '{"type":"ORDER_PLACED","data":{"name":"Café a/b","total":42.50,"extra":{}}}'
+
+  it('lists what frameworks would compute, those first that the response suggests', async () => {
+    const { rejected: cause, frameworks } = await rejected(order, [['X-Powered-By', 'PHP/8.2']])
+    expect(cause).toMatchObject({ code: 'handler.serialized', where: 'handler' })
+    expect(cause?.values?.['status']).toBe('401')
+    expect(frameworks[0]).toMatchObject({
+      label: 'Laravel, Symfony, WordPress',
+      check: 'php',
+      changes: true,
+      difference: { path: 'data.name', received: 'é', signed: '\\u00e9' },
+    })
+    const express = frameworks.find(({ label }) => label === 'Express')
+    expect(express?.difference).toEqual({ path: 'data.total', received: '42.50', signed: '42.5' })
+  })
+
+  it('excludes what leaves the body as it is', async () => {
+    const { frameworks } = await rejected('{"type":"OPEN_TAB","data":{}}')
+    const excluded = frameworks.filter(({ changes }) => !changes).map(({ label }) => label)
+    for (const label of ['Express', 'Rails', 'Spring Boot', 'ASP.NET Core']) {
+      expect(excluded).toContain(label)
+    }
+    const changing = frameworks.filter(({ changes }) => changes).map(({ label }) => label)
+    for (const label of ['Flask', 'Laravel, Symfony, WordPress', 'Go']) {
+      expect(changing).toContain(label)
+    }
+  })
+
+  it('has no guess without a rejection, and none for a body that is no JSON', async () => {
+    expect((await diagnosisOf({ signature: hex(text) })).rejected).toBeNull()
+    expect((await rejected('no JSON')).frameworks).toEqual([])
+  })
+
+  it.each([
+    ['explained', hex(JSON.stringify(JSON.parse(order))), ['body.numbers']],
+    ['explained', hex(order, `${secret}\n`), ['secret.line_break']],
+    ['explained', hex(''), ['body.empty']],
+    ['correct', hex(order), []],
+    ['unknown', hex(order, 'another secret'), []],
+    ['unknown', 'no digest', []],
+  ] as const)('is %s by the digest of the handler: %s', async (outcome, computed, codes) => {
+    const given = inputOf({ body: order, signature: hex(order) })
+    const { computed: found } = await diagnose({ ...given, computed })
+    expect(found?.outcome).toBe(outcome)
+    expect(found?.causes.map(({ code }) => code)).toEqual(codes)
+    for (const { where, detail } of found?.causes ?? []) {
+      expect(where).toBe('handler')
+      expect(detail).toMatch(/[Yy]our handler/)
+    }
+  })
+})
+
+it('shows the first difference, and who writes what was signed', async () => {
+  const sent = '{"name":"a/b","total":1}'
+  const { difference, producers, conclusion, causes } = await diagnosisOf({
+    body: sent,
+    signature: hex('{"name":"a\\/b","total":1}'),
+  })
+  expect(difference).toEqual({
+    offset: 10,
+    received: '{"name":"a/b","total":1}',
+    signed: '{"name":"a\\/b","total":1}',
+  })
+  expect(producers[0]).toBe('json_encode of PHP')
+  expect(conclusion).toContain('json_encode of PHP')
+  expect(causes[0]?.detail).toBe('The sender signed `\\/` for name, but sent `/`.')
+  expect(causes[0]?.where).toBe('sender')
 })
 
 describe('the diagnosis', () => {
@@ -153,7 +233,7 @@ describe('the time budget', () => {
     const other = setInterval(() => (turns += 1), 1)
     try {
       const body = JSON.stringify({ data: { text: 'x'.repeat(4 << 20) } })
-      await diagnosisOf({ body, signature: hex(body, 'nobody knows') })
+      await diagnosisOf({ body, signature: hex(body, 'nobody knows') }, new TimeBudget())
     } finally {
       clearInterval(other)
     }

@@ -246,7 +246,8 @@ export class Flow {
         },
       })
     } catch (error) {
-      if (error instanceof RunFailureError) await run.fail(error.code, error.message)
+      if (error instanceof RunFailureError)
+        await run.fail(error.code, error.message, error.explained)
       else {
         const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
         await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)

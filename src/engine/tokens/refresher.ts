@@ -1,4 +1,4 @@
-import type { Run } from '#contract/authorization.ts'
+import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -18,6 +18,12 @@ export type RefreshOutcome = 'stored' | 'discarded'
 /** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
 const maxRetryMs = 3_600_000
+
+/** The service did not reject the refresh token, so the refresh is retried automatically. */
+const postponing: ReadonlySet<string> = new Set([
+  'token_unreachable',
+  'token_rate_limited',
+] satisfies RunFailureCode[])
 
 /** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
 export type TryRefresh = (
@@ -151,7 +157,7 @@ export class Refresher {
         })
         throw error
       }
-      if (run.failure?.code === 'token_unreachable') {
+      if (run.failure && postponing.has(run.failure.code)) {
         await this.#recordUnreached(id, stored.version, run)
       } else if (run.failure) {
         await this.#recordFailure(id, stored.version, {
@@ -204,7 +210,7 @@ export class Refresher {
     await this.#vault.change(held, { events: appended(held.stored.events, failed) })
   }
 
-  /** The service rejected nothing, for example when a computer wakes up without a network: retry automatically, with a growing delay. */
+  /** For example when a computer wakes up without a network: retry automatically, with a growing delay. `Retry-After` is not read here. */
   async #recordUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
     const held = this.#vault.find(id)
     if (!isCurrent(held, version)) return

@@ -97,7 +97,7 @@ async function failureFor(
     return new RunFailureError(
       'redirect_port_in_use',
       `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
-      error,
+      { cause: error },
     )
   }
   return new RunFailureError(
@@ -105,7 +105,7 @@ async function failureFor(
     code === 'EACCES'
       ? `Tabscope has no permission to listen on port ${port}, which the redirect URL uses.`
       : `Tabscope cannot listen on port ${port} on ${host}, which the redirect URL uses (${code || 'unknown reason'}).`,
-    error,
+    { cause: error },
   )
 }
 

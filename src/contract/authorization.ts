@@ -25,6 +25,7 @@ export const runFailures = [
   'redirect_path',
   'redirect_query',
   'redirect_origin',
+  'redirect_post',
   // The redirect matches, but its parameters are invalid.
   'state_missing',
   'state_mismatch',

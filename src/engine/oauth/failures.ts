@@ -73,9 +73,9 @@ export const failures = {
   timed_out: {
     message: 'The authorization timed out.',
     meaning:
-      'The page was left open, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
+      'The page was left open or showed an error, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
     remedy:
-      'Check the last address in the browser. If it is your redirect URL, authorize again and paste that address.',
+      'Compare the redirect URL and the access ID with the dashboard. If the browser shows an address with a code, authorize again and paste that address.',
   },
   superseded: {
     message: 'A newer run of the same integration replaced this one.',
@@ -111,6 +111,13 @@ export const failures = {
       'The scheme, host or port differs. A comparison of prefixes allows this, and codes are stolen this way (RFC 9700, section 4.1).',
     remedy:
       'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service: its comparison is not exact.',
+  },
+  redirect_post: {
+    message: 'The redirect came as a POST.',
+    meaning:
+      'The API documentation describes a redirect with query parameters ("Authorization endpoint"). A client that follows it receives no code here.',
+    remedy:
+      'If the service or the dashboard has a response mode, select the query. Otherwise report it to the service.',
   },
   state_missing: {
     message: 'No state was returned, although one was sent.',

@@ -105,7 +105,12 @@ export class LiveRun {
     const { failure } = this.#run
     const shown = {
       ...this.#run,
-      failure: failure && { ...failure, message: masker.mask(failure.message) },
+      failure: failure && {
+        ...failure,
+        message: masker.mask(failure.message),
+        meaning: masker.mask(failure.meaning),
+        remedy: masker.mask(failure.remedy),
+      },
       steps,
       findings,
     }

@@ -7,9 +7,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isAnotherUser } from '../../capture/listening/port-owner.ts'
-import { pageHeaders, renderPage, type LoopbackPage } from './loopback.ts'
-import { judgeReturn, type ExpectedReturn, readRedirect } from '../redirect.ts'
-import type { StateRefusal } from '../authorize-url.ts'
+import { pageHeaders, renderPage, type LoopbackPage, type LoopbackVisit } from './loopback.ts'
+import {
+  judgeVisit,
+  type ExpectedReturn,
+  readRedirect,
+  type RefusedRedirect,
+  type ReturnJudgement,
+} from '../redirect.ts'
 
 interface OneUseLink {
   /** `http://127.0.0.1:<port>/<43 characters>` */
@@ -101,6 +106,9 @@ export interface OpenedPage {
 
 const nothingToClose: OpenedPage = { close: () => undefined }
 
+const pageHint =
+  'If the page shows an error, the service probably does not know the redirect URL or the access ID: compare both with the dashboard, character by character. This is an assumption: the API documentation does not describe the errors of this page.'
+
 /** Records a step. If no browser can be opened, the user can open the address manually. */
 export async function openPage(
   { ports }: Pick<RunPorts, 'ports'>,
@@ -110,24 +118,24 @@ export async function openPage(
   on: Parameters<AuthorizationWindow['open']>[1],
 ): Promise<OpenedPage> {
   const facts = [...new URL(authorizeUrl).searchParams].map(([name, value]) => ({ name, value }))
+  const fields = { kind: 'opened', detail: pageHint, facts } as const
   if (agent === 'window' && ports.authorizationWindow) {
-    run.step({ kind: 'opened', title: 'Opened in a window', facts })
+    run.step({ ...fields, title: 'Opened in a window' })
     return ports.authorizationWindow.open({ url: authorizeUrl, redirectUrl, state }, on)
   }
   if (agent === 'none') {
-    run.step({ kind: 'opened', title: 'Waiting for the address to be opened', facts })
+    run.step({ ...fields, title: 'Waiting for the address to be opened' })
     return nothingToClose
   }
   const link = await openInBrowser(ports, authorizeUrl)
   run.step(
     link
-      ? { kind: 'opened', title: 'Opened in the default browser', facts }
+      ? { ...fields, title: 'Opened in the default browser' }
       : {
-          kind: 'opened',
+          ...fields,
           outcome: 'note',
           title: 'No browser was opened',
-          detail: 'Open the address in any browser. The run waits for the redirect.',
-          facts,
+          detail: `Open the address in any browser. The run waits for the redirect. ${pageHint}`,
         },
   )
   return link ?? nothingToClose
@@ -151,18 +159,53 @@ async function openInBrowser(
 
 const closeHint = 'You can close this page and return to Tabscope.'
 
+/** A visit that does not end the run. `message` becomes the reason if the run ends without a redirect. */
+export interface Note {
+  readonly code: RunFailureCode
+  readonly title: string
+  readonly message: string
+}
+
+export interface VisitedFlow {
+  /** Returns false if a redirect was accepted before. */
+  accept(): boolean
+  refuse(refused: RefusedRedirect): void
+  note(note: Note): void
+}
+
+/** A visit without the state of the run. */
+export function noteOf({
+  code,
+  message,
+  at,
+}: Extract<ReturnJudgement, { kind: 'unsolicited' }>): Note {
+  return {
+    code,
+    title:
+      at === null
+        ? 'The redirect URL was opened without the right state'
+        : 'Another address was opened without the right state',
+    message: at === null ? message : `${message} The address was ${at}, not the redirect URL.`,
+  }
+}
+
 /** Accepts the first redirect, ends the run on a final refusal, records a visit without the run's state, and responds with 404 to everything else. */
 export function handleVisit(
-  address: string,
+  visit: LoopbackVisit,
   expected: ExpectedReturn,
-  flow: {
-    /** Returns false if a redirect was accepted before. */
-    accept(): boolean
-    refuse(code: RunFailureCode, message: string): void
-    note(code: StateRefusal, message: string): void
-  },
+  flow: VisitedFlow,
 ): LoopbackPage {
-  const judged = judgeReturn(address, expected)
+  const judged = judgeVisit(visit, expected)
+  if (visit.loadedAs !== null) {
+    if (judged.kind === 'ours' || (judged.kind === 'refused' && judged.final)) {
+      flow.note({
+        code: 'timed_out',
+        title: 'The redirect was loaded by a page, not opened in a tab',
+        message: `A page loaded the redirect in the background (Sec-Fetch-Dest: ${visit.loadedAs}), as with fetch, a frame or an image. Its code was not used: the page must navigate there.`,
+      })
+    }
+    return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
+  }
   if (judged.kind === 'ours') {
     if (!flow.accept()) {
       return {
@@ -171,22 +214,28 @@ export function handleVisit(
         text: `Tabscope has already received a redirect for this run and ignored this one. ${closeHint}`,
       }
     }
-    const redirect = readRedirect(address, expected.state)
+    const redirect = readRedirect(visit.address, expected.state)
     return redirect.ok
       ? { status: 200, title: 'Authorization received', text: closeHint }
       : { status: 400, title: 'Authorization failed', text: `${redirect.message} ${closeHint}` }
   }
   if (judged.kind === 'unsolicited') {
-    flow.note(judged.code, judged.message)
+    flow.note(noteOf(judged))
     return {
-      status: 400,
+      status: judged.at === null ? 400 : 404,
       title: 'This address does not belong to this authorization',
       text: `${judged.message} Nothing was changed. Complete the authorization on the page that Tabscope opened, or start again in Tabscope.`,
     }
   }
   if (judged.kind === 'refused' && judged.final) {
-    flow.refuse(judged.code, judged.message)
-    return { status: 404, title: 'Authorization failed', text: `${judged.message} ${closeHint}` }
+    flow.refuse(judged)
+    return {
+      status: judged.code === 'redirect_post' ? 405 : 404,
+      title: 'Authorization failed',
+      text: `${judged.message} ${closeHint}`,
+    }
   }
-  return { status: 404, title: 'Not found', text: 'Only the redirect URL is available here.' }
+  return visit.method === 'POST'
+    ? { status: 405, title: 'Method not allowed', text: 'Open this address in a browser.' }
+    : { status: 404, title: 'Not found', text: 'Only the redirect URL is available here.' }
 }

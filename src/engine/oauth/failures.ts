@@ -68,7 +68,8 @@ export const failures = {
   window_closed: {
     message: 'The window was closed before the authorization was complete.',
     meaning: 'The request was neither approved nor denied.',
-    remedy: again,
+    remedy:
+      'Authorize again. If the page shows an error, compare the redirect URL and the access ID with the dashboard.',
   },
   timed_out: {
     message: 'The authorization timed out.',

@@ -106,9 +106,6 @@ export interface OpenedPage {
 
 const nothingToClose: OpenedPage = { close: () => undefined }
 
-const pageHint =
-  'If the page shows an error, the service probably does not know the redirect URL or the access ID: compare both with the dashboard, character by character. This is an assumption: the API documentation does not describe the errors of this page.'
-
 /** Records a step. If no browser can be opened, the user can open the address manually. */
 export async function openPage(
   { ports }: Pick<RunPorts, 'ports'>,
@@ -118,24 +115,24 @@ export async function openPage(
   on: Parameters<AuthorizationWindow['open']>[1],
 ): Promise<OpenedPage> {
   const facts = [...new URL(authorizeUrl).searchParams].map(([name, value]) => ({ name, value }))
-  const fields = { kind: 'opened', detail: pageHint, facts } as const
   if (agent === 'window' && ports.authorizationWindow) {
-    run.step({ ...fields, title: 'Opened in a window' })
+    run.step({ kind: 'opened', title: 'Opened in a window', facts })
     return ports.authorizationWindow.open({ url: authorizeUrl, redirectUrl, state }, on)
   }
   if (agent === 'none') {
-    run.step({ ...fields, title: 'Waiting for the address to be opened' })
+    run.step({ kind: 'opened', title: 'Waiting for the address to be opened', facts })
     return nothingToClose
   }
   const link = await openInBrowser(ports, authorizeUrl)
   run.step(
     link
-      ? { ...fields, title: 'Opened in the default browser' }
+      ? { kind: 'opened', title: 'Opened in the default browser', facts }
       : {
-          ...fields,
+          kind: 'opened',
           outcome: 'note',
           title: 'No browser was opened',
-          detail: `Open the address in any browser. The run waits for the redirect. ${pageHint}`,
+          detail: 'Open the address in any browser. The run waits for the redirect.',
+          facts,
         },
   )
   return link ?? nothingToClose

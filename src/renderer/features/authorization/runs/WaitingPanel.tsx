@@ -134,11 +134,13 @@ function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
           {compared.map(([name, value]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="pad-y-1 anywhere mono selectable">
-                <Shown text={value} />
-              </td>
               <td>
-                <CopyButton text={value} label={`Copy ${name}`} />
+                <Row align="center" gap={3}>
+                  <Text mono anywhere selectable>
+                    <Shown text={value} />
+                  </Text>
+                  <CopyButton text={value} label={`Copy ${name}`} />
+                </Row>
               </td>
             </tr>
           ))}

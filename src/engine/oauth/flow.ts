@@ -98,6 +98,13 @@ export interface FlowOptions {
 /** A page that opens the redirect URL repeatedly must not fill the record. */
 const maxNotes = 10
 
+const tlsNote: Note = {
+  code: 'redirect_origin',
+  title: 'The redirect URL was opened with https',
+  message:
+    'A connection with TLS arrived at the port of the redirect URL, which is http. Compare the scheme of the redirect URL with the dashboard.',
+}
+
 /** How long closing waits for an exchange, whose response may contain the only token. */
 const closeTimeout = 3000
 
@@ -287,7 +294,11 @@ export class Flow {
     }
     const { prepared } = preparation
     if (prepared.served && agent !== 'window') {
-      const loopback = await openLoopback(prepared.redirectUrl, (at) => this.#visit(prepared, at))
+      const loopback = await openLoopback(
+        prepared.redirectUrl,
+        (visit) => this.#visit(prepared, visit),
+        () => this.#note(tlsNote),
+      )
       this.#closers.push(() => loopback.close())
     }
     return this.#end ? null : prepared

@@ -110,6 +110,11 @@ export function judgeVisit(
   }
   if (final) return judged.kind === 'refused' ? judged : otherOrigin(actual, configured)
   if (!isLoopback(actual.hostname)) return elsewhere
+  if (method === 'POST' && actual.pathname === configured.pathname && !hasResult(inForm)) {
+    const message =
+      'A POST without a code or error arrived. The API documentation describes a redirect with a query ("Authorization endpoint").'
+    return { kind: 'unsolicited', code: 'state_missing', message, at: withoutQuery(actual) }
+  }
   const parameters = hasResult(inForm) ? inForm : actual.searchParams
   const refusal = hasResult(parameters)
     ? checkState(expected.state, parameters.getAll('state'))

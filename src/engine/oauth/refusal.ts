@@ -52,6 +52,12 @@ export function readServiceError(text: string, mask: Mask): ServiceError | null 
   }
 }
 
+/** For an error status: a body that is neither JSON, a form nor a web page, as its description. Null if it is empty or not text. */
+export function readPlainError(text: string, mask: Mask): ServiceError | null {
+  const isPlain = text !== '' && !/^[{[<]/.test(text) && !/[\0\ufffd]/.test(text)
+  return isPlain ? { code: null, description: quote(text, mask) } : null
+}
+
 /** Whether a body reports an error by the names of its fields, whatever its status. */
 export function reportsError(fields: ReadonlyMap<string, unknown>): boolean {
   return ['error', 'errors'].some((name) => {

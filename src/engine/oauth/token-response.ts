@@ -11,6 +11,7 @@ import {
   describePage,
   explainRefusal,
   quote,
+  readPlainError,
   readServiceError,
   reportsError,
   type Mask,
@@ -98,7 +99,12 @@ class FieldReader {
       this.warn('type_missing', 'tokenType', 'The response has no tokenType.', { expected })
     } else if (typeof type === 'string' && type !== expected && isBearer(type)) {
       const values = { expected, actual: type }
-      this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
+      if (type === type.trim()) {
+        this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
+      } else {
+        const message = 'The tokenType starts or ends with white space.'
+        this.warn('type_white_space', 'tokenType', message, values)
+      }
     }
   }
 
@@ -369,11 +375,14 @@ export function isReadable({ coding }: Pick<DecodedResponse, 'coding'>): boolean
 export function readTokenResponse(response: DecodedResponse, reading: Reading): TokenOutcome {
   const { status, coding } = response
   const text = new TextDecoder().decode(response.body).trim()
-  const isPage = /^text\/html\b/i.test(contentTypeOf(response)) || text.startsWith('<')
+  const type = contentTypeOf(response)
+  const isPage = /^text\/html\b/i.test(type) || (text.startsWith('<') && !/^<\?xml/i.test(text))
   const pageTitle = isPage ? quote(titleOf(text), reading.mask, 80) : null
   const unread = `the body cannot be decompressed as its header says: ${quote(`Content-Encoding: ${headerOf(response, 'content-encoding')}`, reading.mask, 80)}.`
   const refused = (): TokenOutcome => {
-    const error = readServiceError(text, reading.mask)
+    const error =
+      readServiceError(text, reading.mask) ??
+      (status >= 400 ? readPlainError(text, reading.mask) : null)
     const { failure, message, explained } = explainRefusal(
       { ...response, error, pageTitle },
       reading,
@@ -515,7 +524,7 @@ function readGrant(
 const snakeCase = ['access_token', 'refresh_token', 'token_type', 'expires_in']
 
 function isBearer(type: unknown): boolean {
-  return typeof type === 'string' && type.toLowerCase() === 'bearer'
+  return typeof type === 'string' && type.trim().toLowerCase() === 'bearer'
 }
 
 function headerOf({ headers }: Pick<HttpResponse, 'headers'>, wanted: string): string {

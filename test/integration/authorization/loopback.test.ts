@@ -210,6 +210,17 @@ describe('the listener of a flow', () => {
     expect(JSON.stringify(end)).not.toContain(canary.code)
   })
 
+  it('notes a connection with TLS, and continues', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const run = await loop.start()
+    await expect(fetch(`https://127.0.0.1:${port}/cb`)).rejects.toThrow()
+    const { steps } = await auth.tab.engine.call('authorization.run', { id: run.id })
+    expect(steps.at(-1)).toMatchObject({ outcome: 'note', title: expect.stringContaining('https') })
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+
   it('notes another path without the state, as the reason if no redirect follows', async () => {
     await using loop = await open()
     const { auth, port } = loop
@@ -219,7 +230,7 @@ describe('the listener of a flow', () => {
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({
       code: 'state_mismatch',
-      message: expect.stringContaining(`The address was http://127.0.0.1:${port}/login, not the`),
+      message: expect.stringContaining(`The address was http://127.0.0.1:${port}/login.`),
     })
     expect(JSON.stringify(end)).not.toMatch(/1234|theirs/)
   })
@@ -256,7 +267,7 @@ describe('the listener of a flow', () => {
     const path = way.pathname + way.search
     expect(await raw(port, '/favicon.ico')).toBe(404)
     expect(await raw(port, path, { method: 'HEAD' })).toBe(200)
-    expect(await raw(port, '/cb', { method: 'POST' })).toBe(405)
+    expect(await raw(port, '/other', { method: 'POST' })).toBe(405)
     expect(await raw(port, path, { method: 'PUT' })).toBe(405)
     // A name that was rebound to this machine.
     expect(await raw(port, '/cb?code=1&state=theirs', { host: `evil.example:${port}` })).toBe(421)

@@ -27,7 +27,8 @@ export interface LoopbackVisit extends Visit {
 
 /**
  * Listens on the redirect URL's port, for one flow (RFC 8252, section 7.3): on its host, and if possible on the other loopback address, since the service
- * may redirect to another name of this machine. `visit` receives each GET and POST and returns the page to show. Throws `RunFailureError`.
+ * may redirect to another name of this machine. `visit` receives each GET and POST and returns the page to show; `startedTls` is
+ * called for a connection that starts with TLS. Throws `RunFailureError`.
  *
  * Any program on this machine can send requests, and any web page can through the browser. A `Host` that is not of this machine gets 421 (it may be a
  * name that was rebound to this machine), and everything that a visit changes depends on the state of the run.
@@ -35,6 +36,7 @@ export interface LoopbackVisit extends Visit {
 export async function openLoopback(
   redirectUrl: string,
   visit: (visit: LoopbackVisit) => LoopbackPage,
+  startedTls: () => void,
 ): Promise<Loopback> {
   const url = new URL(redirectUrl)
   const port = Number(url.port || '80')
@@ -65,6 +67,11 @@ export async function openLoopback(
           respond(request, response).catch(() => response.destroy())
         },
       )
+      server.on('clientError', (error: Error & { rawPacket?: Uint8Array }, socket) => {
+        // The first byte of a TLS handshake (RFC 8446, section 5.1).
+        if (error.rawPacket?.[0] === 0x16) startedTls()
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      })
       server.maxConnections = maxConnections
       server.setTimeout(requestTimeoutMs)
       const isOptional = (code: string): boolean =>

@@ -181,8 +181,8 @@ export function noteOf({
     title:
       at === null
         ? 'The redirect URL was opened without the right state'
-        : 'Another address was opened without the right state',
-    message: at === null ? message : `${message} The address was ${at}, not the redirect URL.`,
+        : 'A request without the right state was received',
+    message: at === null ? message : `${message} The address was ${at}.`,
   }
 }
 
@@ -219,7 +219,7 @@ export function handleVisit(
   if (judged.kind === 'unsolicited') {
     flow.note(noteOf(judged))
     return {
-      status: judged.at === null ? 400 : 404,
+      status: visit.method === 'POST' ? 405 : judged.at === null ? 400 : 404,
       title: 'This address does not belong to this authorization',
       text: `${judged.message} Nothing was changed. Complete the authorization on the page that Tabscope opened, or start again in Tabscope.`,
     }

@@ -181,6 +181,7 @@ describe('judgeVisit', () => {
       'state_mismatch',
       'http://127.0.0.1:4800/cb',
     ],
+    ['127.0.0.1:4800/cb', { method: 'POST' }, 'state_missing', 'http://127.0.0.1:4800/cb'],
   ])('notes a visit of %s %j without our state', (address, more, code, at) => {
     expect(visit(address, more)).toMatchObject({ kind: 'unsolicited', code, at })
   })
@@ -188,7 +189,8 @@ describe('judgeVisit', () => {
   it.each<[string, Partial<Visit>?]>([
     ['localhost:4800/favicon.ico'],
     [`localhost:4800/cb?state=${state}`],
-    ['127.0.0.1:4800/cb', { method: 'POST', form: 'a=1' }],
+    ['127.0.0.1:4800/other', { method: 'POST', form: 'a=1' }],
+    ['evil.test:4800/cb', { method: 'POST', form: 'a=1' }],
     ['evil.test:4800/cb?code=c-1&state=theirs'],
     ['evil.test:4800/cb'],
   ])('ignores %s %j', (address, more) => {

@@ -111,6 +111,7 @@ describe('readTokenResponse', () => {
     ['{"token":"T"}x', 'token_not_json', [json]],
     ["{'token':'T'}", 'token_not_json', [json]],
     ['<html><body>no', 'token_html', [json]],
+    ['<?xml version="1.0"?><error/>', 'token_not_json', [['Content-Type', 'application/xml']]],
     ['Please log in', 'token_html', [['content-type', 'text/html; charset=utf-8']]],
     ['{"token":"T"}', 'token_html', [['Content-Type', 'TEXT/HTML']]],
     ['{', 'token_truncated', [json]],
@@ -185,6 +186,7 @@ describe('readTokenResponse', () => {
 
   it.each<[object, string[]]>([
     [{ tokenType: 'bearer' }, ['token.type_case']],
+    [{ tokenType: 'Bearer\n' }, ['token.type_white_space']],
     [{ tokenType: undefined }, ['token.type_missing']],
     [{ tokenType: null }, ['token.type_missing']],
     [{ refreshToken: undefined }, ['token.refresh_token_missing']],
@@ -258,6 +260,9 @@ describe('a response that is refused', () => {
   it('quotes what the body says, masked', () => {
     const body = { error: 'invalid_grant', error_description: 'The code canary is too old' }
     expect(detailOf(body)).toContain('invalid_grant (“The code «secret» is too old”).')
+    expect(detailOf('No canary\nhere', { status: 401 })).toMatch(/401: “No «secret» here”\.$/)
+    expect(detailOf('canary', { status: 200 })).not.toContain('«secret»')
+    expect(detailOf('\0', { status: 401 })).toMatch(/with 401\.$/)
     expect(detailOf({ message: 'Try again' })).toMatch(/It says: “Try again”\.$/)
   })
 })

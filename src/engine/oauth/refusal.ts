@@ -67,7 +67,8 @@ export function reportsError(fields: ReadonlyMap<string, unknown>): boolean {
 }
 
 function fieldsOf(text: string): Record<string, unknown> | null {
-  if (/^error(?:_\w+)?=/.test(text)) return Object.fromEntries(new URLSearchParams(text))
+  if (/^error(?:_description|_uri)?=/.test(text))
+    return Object.fromEntries(new URLSearchParams(text))
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : null

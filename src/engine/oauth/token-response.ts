@@ -187,14 +187,14 @@ class FieldReader {
   }
 }
 
-const visibleAscii = /^[\x21-\x7e]*$/
+const notVisibleAscii = /[^\x21-\x7e]/
 
 /** What a bearer token cannot contain (RFC 6750, section 2.1), as the rest of a sentence: "ends in a line break (U+000A)". Null: nothing. */
 export function describeFlaw(token: string): string | null {
-  if (visibleAscii.test(token)) return null
+  if (!notVisibleAscii.test(token)) return null
   const characters = Array.from(token)
   const flawed = (character: string | undefined): character is string =>
-    character !== undefined && !visibleAscii.test(character)
+    character !== undefined && notVisibleAscii.test(character)
   const [first, last] = [characters[0], characters.at(-1)]
   if (flawed(last)) return `ends in ${nameOf(last)}`
   if (flawed(first)) return `starts with ${nameOf(first)}`
@@ -347,7 +347,7 @@ export async function decodeTokenResponse(response: HttpResponse): Promise<Decod
     return { ...response, body: result.bytes, coding }
   }
   if (result.state === 'broken') {
-    return isUtf8(body) && /^\s*[{[<]/.test(Buffer.from(body).toString('latin1', 0, 1024))
+    return isUtf8(body) && /^[{[<]/.test(Buffer.from(body).toString().trimStart())
       ? { ...response, coding: 'wrong_header' }
       : { ...response, body: new Uint8Array(), coding: 'broken' }
   }

@@ -272,6 +272,7 @@ describe('the listener of a flow', () => {
     // A name that was rebound to this machine.
     expect(await raw(port, '/cb?code=1&state=theirs', { host: `evil.example:${port}` })).toBe(421)
     expect(await raw(port, '/cb', { host: `evil.example:${port}`, method: 'POST' })).toBe(421)
+    expect(await raw(port, path, { host: `x@127.0.0.1:${port}` })).toBe(421)
     expect(await raw(port, '/cb', { host: `evil.example:${port}`, method: 'HEAD' })).toBe(421)
     expect(await raw(port, 'http://evil.example/cb')).toBe(400)
     // Another page that loads it as an image or a frame, and a browser that prefetches it.

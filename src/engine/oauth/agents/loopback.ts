@@ -137,7 +137,7 @@ async function pageFor(
   }
   const host = headers.host ?? ''
   const address = `http://${host}${target}`
-  const url = /^[^\s/?#@\\]+$/.test(host) ? URL.parse(address) : null
+  const url = host === '' || /[\s/?#@\\]/.test(host) ? null : URL.parse(address)
   const isLocal = url !== null && isLoopback(url.hostname)
   const wrongHost: LoopbackPage = {
     status: 421,

@@ -166,7 +166,8 @@ function saidBy({ code, description }: ServiceError): string {
   return code === null ? `“${description}”.` : `${code} (“${description}”).`
 }
 
-function retryAfterOf(
+/** `Retry-After` (RFC 9110, section 10.2.3) as part of a sentence, and in milliseconds from now, null if it is invalid. Null without the header. */
+export function retryAfterOf(
   { headers }: Pick<HttpResponse, 'headers'>,
   now: number,
 ): { readonly words: string; readonly ms: number | null } | null {

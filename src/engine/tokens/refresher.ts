@@ -8,6 +8,7 @@ import type { Log } from '../platform/ports.ts'
 import { obstacleTo, refreshesAt, valueOf, type HeldToken } from './held-token.ts'
 import { isExpired } from './apply-response.ts'
 import type { SingleFlight } from '#shared/async/single-flight.ts'
+import { retryAfterOf } from '../oauth/refusal.ts'
 import { appended, event } from './timeline.ts'
 import type { Renewal, UsableToken } from './tokens.ts'
 import { renewed, type TokenVault } from './vault.ts'
@@ -18,6 +19,8 @@ export type RefreshOutcome = 'stored' | 'discarded'
 /** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
 const maxRetryMs = 3_600_000
+/** A longer `Retry-After` is probably wrong. */
+const maxAskedMs = 24 * 3_600_000
 
 /** The service did not reject the refresh token, so the refresh is retried automatically. */
 const postponing: ReadonlySet<string> = new Set([
@@ -210,13 +213,20 @@ export class Refresher {
     await this.#vault.change(held, { events: appended(held.stored.events, failed) })
   }
 
-  /** For example when a computer wakes up without a network: retry automatically, with a growing delay. `Retry-After` is not read here. */
-  async #recordUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
+  /** For example when a computer wakes up without a network: retry automatically, with a growing delay, and not before a `Retry-After`. */
+  async #recordUnreached(
+    id: number,
+    version: number,
+    { id: runId, failure, steps }: Run,
+  ): Promise<void> {
     const held = this.#vault.find(id)
     if (!isCurrent(held, version)) return
     const now = this.#parts.clock.now()
     const delay = Math.min(maxRetryMs, (this.#unreached.get(id)?.delay ?? firstRetryMs / 2) * 2)
-    this.#unreached.set(id, { until: now + delay, delay })
+    const response = steps.findLast((step) => step.response !== null)?.response
+    const asked = (response ? retryAfterOf(response, now)?.ms : null) ?? 0
+    const until = now + Math.max(delay, Math.min(asked, maxAskedMs))
+    this.#unreached.set(id, { until, delay })
     // A night without a network is one event, not hundreds.
     if (held.stored.events.at(-1)?.kind === 'refresh_unreached') return
     const more = { runId, ...(failure ? { detail: failure.message } : {}) }

@@ -168,7 +168,14 @@ export const cliLines = {
 
   integration: Integration,
   preflight: Preflight.extend({ integrationId: Id }),
-  authorize_url: z.object({ url: z.string().nullable(), redirectUrl: z.string(), runId: Id }),
+  authorize_url: z.object({
+    url: z.string().nullable(),
+    redirectUrl: z.string(),
+    accessId: z.string(),
+    runId: Id,
+  }),
+  /** A request that is not the redirect of this run, which still waits. */
+  visit_ignored: z.object({ title: z.string(), detail: z.string() }),
   /** A pasted address that is not the redirect URL of this run, which still waits. */
   refused: Failure,
   token: TokenView.omit({ status: true, initiated: true, expires: true }).extend({

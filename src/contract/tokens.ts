@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Run } from './authorization.ts'
 import { Finding, Id, None } from './models.ts'
 
-/** `refresh_unreached`: no response, so the service did not reject the refresh. `unauthorized` and `forbidden`: a call with the token got 401 or 403. */
+/** `refresh_unreached`: no response, or too many requests, so the service did not reject the refresh. `unauthorized` and `forbidden`: a call with the token got 401 or 403. */
 export const TokenEvent = z.object({
   kind: z.enum([
     'issued',

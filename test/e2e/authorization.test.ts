@@ -117,6 +117,9 @@ it('accepts a pasted address when nothing serves the redirect URL, and explains 
   await show(page, 'Authorize')
 
   const theirs = await openAuthorization(page)
+  const compared = page.getByRole('table', { name: 'Compare with the dashboard' })
+  await compared.getByText('https://tabscope.invalid/callback').waitFor()
+  await page.getByText(/assumption If the page shows an error/).waitFor()
   const landing = theirs.waitForRequest(/^https:\/\/tabscope\.invalid\//)
   await theirs.getByRole('button', { name: 'Approve' }).click()
   const landed = (await landing).url()
@@ -132,6 +135,11 @@ it('accepts a pasted address when nothing serves the redirect URL, and explains 
     .locator('.paste .field-error')
     .getByText(/redirect URL/)
     .waitFor()
+  await field.fill(landed.replace(/state=[^&]+/, 'state=another'))
+  await field.press('Enter')
+  // As in the record below.
+  const ignored = page.getByText(/The redirect URL was opened without the right state/)
+  await ignored.and(page.locator('.authorize-waiting *')).first().waitFor()
   await field.fill(landed)
   await field.press('Enter')
   await page.getByText('Token received').waitFor()

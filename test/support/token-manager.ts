@@ -35,6 +35,9 @@ export type RefreshResult = () => Promise<TokenGrant | string>
 /** The message of `bring` if the service could not be reached. */
 export const connectionFailure = 'Nothing listens there.'
 
+/** The message of `bring` if the service limits requests, and asks to wait two hours. */
+export const rateLimited = 'Too many requests.'
+
 export interface TokenManagerTest {
   readonly manager: TokenManager
   readonly clock: FakeClock
@@ -100,10 +103,14 @@ export async function openTokenManager(
     const run = runOf(tries.length, tokenId)
     const brought = refreshToken.value === null ? refreshToken.reason : await test.bring()
     if (typeof brought === 'string') {
-      const code: RunFailureCode =
-        brought === connectionFailure ? 'token_unreachable' : 'token_refused'
+      const codes: Readonly<Record<string, RunFailureCode>> = {
+        [connectionFailure]: 'token_unreachable',
+        [rateLimited]: 'token_rate_limited',
+      }
+      const code = codes[brought] ?? 'token_refused'
       const failure = { code, message: brought, meaning: '', remedy: '' }
-      return { ...run, state: 'failed', failure } satisfies Run
+      const steps = brought === rateLimited ? [rateLimitedStep] : []
+      return { ...run, state: 'failed', failure, steps } satisfies Run
     }
     await take(brought, [], run.id, (reason) => log.warn(reason))
     return run
@@ -135,6 +142,27 @@ export async function openTokenManager(
   }
   await manager.open(readTokens(db))
   return test
+}
+
+const rateLimitedStep: Run['steps'][number] = {
+  kind: 'response',
+  at: 0,
+  durationMs: null,
+  outcome: 'failed',
+  title: '429',
+  detail: null,
+  facts: [],
+  request: null,
+  response: {
+    status: 429,
+    statusText: '',
+    httpVersion: '1.1',
+    headers: [['Retry-After', '7200']],
+    body: '',
+    bytes: 0,
+    truncated: false,
+  },
+  timings: null,
 }
 
 function runOf(id: number, tokenId: number): Run {

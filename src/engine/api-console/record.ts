@@ -10,7 +10,7 @@ import type { ExchangeFields } from './store.ts'
 import { type KnownSecret, maskRequest, RecordMasker } from './masking.ts'
 import { headersOf, containsSecret, type Sent, type Hop } from './request-runner.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { tryDecode } from './try-decode.ts'
+import { decodeResponse } from '../platform/http/decode-response.ts'
 
 /** Texts up to this size are searched for secret fields. Known secrets are searched in texts of any size. */
 const fieldSearchLimit = 1024 * 1024
@@ -26,13 +26,14 @@ interface DecodedHop {
 
 async function decodeHop(hop: Hop): Promise<DecodedHop> {
   if (!hop.response) return { hop, text: null, coded: false }
-  const result = await tryDecode(hop.response.body, hop.response.headers)
+  const result = await decodeResponse(hop.response.body, hop.response.headers)
   switch (result.state) {
     case 'plain':
+    case 'broken':
       return { hop, text: hop.response.body, coded: false }
     case 'decoded':
       return { hop, text: result.bytes, coded: true }
-    case 'unsearchable':
+    case 'over_limit':
       return { hop, text: null, coded: true }
   }
 }

@@ -1,7 +1,8 @@
 import { type ApiRequest, type Advice, responseLimit, type ApiHop } from '#contract/api.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
-import { faultOf } from '../platform/http/request-head.ts'
+import { faultOf, isFieldValue } from '../platform/http/request-head.ts'
+import { describeFlaw } from '../oauth/token-response.ts'
 import type { UsableToken, Tokens } from '../tokens/tokens.ts'
 import { fillIn, type KnownSecret, knownSecrets, RecordMasker } from './masking.ts'
 import { targetOf, originOf } from './target.ts'
@@ -63,9 +64,19 @@ export function outgoingOf(
     body: body === '' ? null : Buffer.from(body),
     bearer: hasHeader(headers, 'authorization') ? null : token,
   }
+  const unsendable = outgoing.bearer && unsendableToken(outgoing.bearer)
+  if (unsendable) throw new AppError('token_unusable', unsendable)
   const fault = faultOf({ ...outgoing, headers: headersOf(outgoing) })
   if (fault) throw new AppError('bad_input', fault)
   return outgoing
+}
+
+/** Why no header can contain the token, as sentences; null if one can. */
+function unsendableToken({ value }: UsableToken): string | null {
+  const flaw = isFieldValue(value) ? null : describeFlaw(value)
+  return flaw === null
+    ? null
+    : `The token ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
 }
 
 export function headersOf({ headers, bearer }: Outgoing): Header[] {
@@ -462,6 +473,8 @@ export class RequestRunner {
     }
     this.#advice = refreshed(bearer, null, checkedAt)
     this.#expired = bearer
+    this.#error = unsendableToken(renewal.token)
+    if (this.#error !== null) return null
     return { ...outgoing, bearer: renewal.token }
   }
 

@@ -1,9 +1,12 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-interface FailureTexts {
-  readonly message: string
+export interface Explanation {
   readonly meaning: string
   readonly remedy: string
+}
+
+interface FailureTexts extends Explanation {
+  readonly message: string
 }
 
 const again = 'Authorize again.'
@@ -14,10 +17,17 @@ const bodyShown =
 export class RunFailureError extends Error {
   override readonly name = 'RunFailureError'
   readonly code: RunFailureCode
+  /** Null: that of the code. */
+  readonly explained: Explanation | null
 
-  constructor(code: RunFailureCode, message: string, cause?: unknown) {
+  constructor(
+    code: RunFailureCode,
+    message: string,
+    { cause, explained = null }: { cause?: unknown; explained?: Explanation | null } = {},
+  ) {
     super(message, { cause })
     this.code = code
+    this.explained = explained
   }
 }
 
@@ -58,14 +68,15 @@ export const failures = {
   window_closed: {
     message: 'The window was closed before the authorization was complete.',
     meaning: 'The request was neither approved nor denied.',
-    remedy: again,
+    remedy:
+      'Authorize again. If the page shows an error, compare the redirect URL and the access ID with the dashboard.',
   },
   timed_out: {
     message: 'The authorization timed out.',
     meaning:
-      'The page was left open, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
+      'The page was left open or showed an error, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
     remedy:
-      'Check the last address in the browser. If it is your redirect URL, authorize again and paste that address.',
+      'Compare the redirect URL and the access ID with the dashboard. If the browser shows an address with a code, authorize again and paste that address.',
   },
   superseded: {
     message: 'A newer run of the same integration replaced this one.',
@@ -101,6 +112,13 @@ export const failures = {
       'The scheme, host or port differs. A comparison of prefixes allows this, and codes are stolen this way (RFC 9700, section 4.1).',
     remedy:
       'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service: its comparison is not exact.',
+  },
+  redirect_post: {
+    message: 'The redirect came as a POST.',
+    meaning:
+      'The API documentation describes a redirect with query parameters ("Authorization endpoint"). A client that follows it receives no code here.',
+    remedy:
+      'If the service or the dashboard has a response mode, select the query. Otherwise report it to the service.',
   },
   state_missing: {
     message: 'No state was returned, although one was sent.',
@@ -189,6 +207,11 @@ export const failures = {
     remedy:
       'Compare the access ID and access secret with the dashboard, then authorize again: the code cannot be used again.',
   },
+  token_rate_limited: {
+    message: 'The token endpoint refused the request because there were too many.',
+    meaning: 'The service, or a proxy in front of it, limits requests.',
+    remedy: 'Wait a few minutes, then authorize again.',
+  },
   token_server_error: {
     message: 'The token endpoint failed.',
     meaning: `The service has a fault, unless something in the request causes it. ${bodyShown}`,
@@ -203,6 +226,13 @@ export const failures = {
     message: 'The token endpoint’s response is too large.',
     meaning: 'Something other than the token endpoint responds.',
     remedy: 'Check the base URL.',
+  },
+  token_encoding: {
+    message: 'The token endpoint’s response cannot be decompressed.',
+    meaning:
+      'The body is not compressed as its Content-Encoding says, or was damaged by something in between. The code is used up.',
+    remedy:
+      'Check how the service, or a proxy in between, compresses responses, then authorize again. Tabscope did not ask for compression.',
   },
   token_not_json: {
     message: 'The token endpoint’s response is not JSON.',
@@ -233,13 +263,6 @@ export const failures = {
     meaning:
       'The service reported success but returned nothing (API documentation, "Token response").',
     remedy: 'Check the response body, then authorize again.',
-  },
-  token_control_characters: {
-    message: 'The token contains a control character, such as a line break.',
-    meaning:
-      'A bearer token has none (RFC 6750, section 2.1), and no client can send one in a header.',
-    remedy:
-      'Check how the service, or a proxy in between, creates the response, then authorize again. The token was not stored.',
   },
   token_not_bearer: {
     message: 'The token is not a bearer token.',

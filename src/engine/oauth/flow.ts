@@ -1,16 +1,17 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
 import { AppError, withoutMessage } from '../platform/errors.ts'
-import { openLoopback, type LoopbackPage } from './agents/loopback.ts'
-import { handleVisit, openPage } from './agents/open-page.ts'
+import { openLoopback, type LoopbackPage, type LoopbackVisit } from './agents/loopback.ts'
+import { handleVisit, noteOf, openPage, type Note } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 import { recordRedirect } from './record-redirect.ts'
 import { redeem } from './redeem.ts'
-import { judgeReturn } from './redirect.ts'
+import { isLoopback } from '#shared/text/address.ts'
+import { watchOtherListeners } from './agents/other-listeners.ts'
+import { judgeReturn, judgeVisit, type RefusedRedirect, type Visit } from './redirect.ts'
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
-import type { StateRefusal } from './authorize-url.ts'
 import type { Clock } from '../platform/clock.ts'
-import { RunFailureError } from './failures.ts'
+import { RunFailureError, type Explanation } from './failures.ts'
 
 /** For pages of the window: a page that reloads itself must not fill the record. */
 const maxHops = 100
@@ -94,8 +95,15 @@ export interface FlowOptions {
   readonly idleTimeout: number
 }
 
-/** Visits without the right state: a page that opens the redirect URL repeatedly must not fill the record. */
-const maxUnsolicitedNotes = 10
+/** A page that opens the redirect URL repeatedly must not fill the record. */
+const maxNotes = 10
+
+const tlsNote: Note = {
+  code: 'redirect_origin',
+  title: 'The redirect URL was opened with https',
+  message:
+    'A connection with TLS arrived at the port of the redirect URL, which is http. Compare the scheme of the redirect URL with the dashboard.',
+}
 
 /** How long closing waits for an exchange, whose response may contain the only token. */
 const closeTimeout = 3000
@@ -108,18 +116,19 @@ export class Flow {
   readonly #redirect = Promise.withResolvers<string | null>()
   readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
-  #end: { readonly code: RunFailureCode; readonly message: string | undefined } | null = null
+  #end: {
+    readonly code: RunFailureCode
+    readonly message: string | undefined
+    readonly explained: Explanation | null
+  } | null = null
   /** `settling`: the exchange has its response, and only the run itself may end it. */
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
   readonly #idleTimeout: IdleTimeout
   #hops: Hops | null = null
-  #unsolicited: {
-    readonly count: number
-    readonly code: StateRefusal
-    readonly message: string
-  } | null = null
+  #noteCount = 0
+  #lastNote: Note | null = null
 
   constructor(context: FlowPorts, options: FlowOptions) {
     this.#context = context
@@ -150,7 +159,7 @@ export class Flow {
       })
       this.#run = run
       // A later start may already have superseded this one.
-      if (this.#end) await run.fail(this.#end.code, this.#end.message)
+      if (this.#end) await run.fail(this.#end.code, this.#end.message, this.#end.explained)
       void this.#runToEnd(run, earlier)
       return run.view()
     } catch (error) {
@@ -160,12 +169,16 @@ export class Flow {
   }
 
   /** Does nothing if the flow has ended or is settling. Resolves when the end is stored. */
-  async end(code: RunFailureCode, message?: string): Promise<void> {
+  async end(
+    code: RunFailureCode,
+    message?: string,
+    explained: Explanation | null = null,
+  ): Promise<void> {
     if (this.#end || this.#phase === 'settling') return
-    this.#end = { code, message }
+    this.#end = { code, message, explained }
     this.#stopped.abort()
     this.#redirect.resolve(null)
-    await this.#run?.fail(code, message)
+    await this.#run?.fail(code, message, explained)
   }
 
   /** An exchange in progress is not interrupted. */
@@ -192,13 +205,16 @@ export class Flow {
         'This is not a complete URL. Copy all of it from the browser’s address bar, starting at http.',
       )
     }
-    const judged = judgeReturn(text, prepared)
+    // Another address of this machine, which a browser could not load, may be a redirect to the wrong port.
+    const judged = isLoopback(new URL(text).hostname)
+      ? judgeVisit({ address: text, method: 'GET', form: null }, prepared)
+      : judgeReturn(text, prepared)
     if (judged.kind === 'refused' && judged.final) {
-      this.#refuse(judged.code, judged.message)
+      this.#refuse(judged)
       return run.view()
     }
     if (judged.kind === 'unsolicited') {
-      this.#note(judged.code, judged.message)
+      this.#note(noteOf(judged))
       throw new AppError(
         'not_ours',
         `${judged.message} This URL does not belong to this authorization, which is still waiting. Copy the URL from the tab in which you approved.`,
@@ -246,13 +262,14 @@ export class Flow {
         },
       })
     } catch (error) {
-      if (error instanceof RunFailureError) await run.fail(error.code, error.message)
+      if (error instanceof RunFailureError)
+        await run.fail(error.code, error.message, error.explained)
       else {
         const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
         await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
       }
     } finally {
-      if (this.#end) await run.fail(this.#end.code, this.#end.message)
+      if (this.#end) await run.fail(this.#end.code, this.#end.message, this.#end.explained)
       await run.stored
       finishRun(this.#context, run)
       for (const close of this.#closers.toReversed()) await close()
@@ -277,7 +294,11 @@ export class Flow {
     }
     const { prepared } = preparation
     if (prepared.served && agent !== 'window') {
-      const loopback = await openLoopback(prepared.redirectUrl, (at) => this.#visit(prepared, at))
+      const loopback = await openLoopback(
+        prepared.redirectUrl,
+        (visit) => this.#visit(prepared, visit),
+        () => this.#note(tlsNote),
+      )
       this.#closers.push(() => loopback.close())
     }
     return this.#end ? null : prepared
@@ -292,6 +313,11 @@ export class Flow {
       acceptsPaste: this.options.agent !== 'window',
       timeoutAt: this.#idleTimeout.restart(),
     })
+    this.#closers.push(
+      watchOtherListeners(this.#context, prepared.redirectUrl, (visit, where) =>
+        this.#strayed(prepared, visit, where),
+      ),
+    )
     const hops = new Hops(run)
     this.#hops = hops
     const page = await openPage(this.#context, run, this.options.agent, prepared, {
@@ -313,16 +339,14 @@ export class Flow {
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#hops?.fault ?? null
     if (fault !== null) return this.endWaiting('page_failed', fault)
-    const unsolicited = this.#unsolicited
-    return unsolicited
-      ? this.endWaiting(unsolicited.code, unsolicited.message)
-      : this.endWaiting(code)
+    const note = this.#lastNote
+    return note ? this.endWaiting(note.code, note.message) : this.endWaiting(code)
   }
 
   #hop(run: LiveRun, hops: Hops, prepared: Prepared, url: string): void {
     if (this.#phase !== 'waiting') return
     const judged = judgeReturn(url, prepared)
-    if (judged.kind === 'unsolicited') return this.#note(judged.code, judged.message)
+    if (judged.kind === 'unsolicited') return this.#note(noteOf(judged))
     hops.opened(url)
     run.set({ timeoutAt: this.#idleTimeout.restart() })
   }
@@ -331,41 +355,54 @@ export class Flow {
   #judge(prepared: Prepared, address: string): void {
     const judged = judgeReturn(address, prepared)
     if (judged.kind === 'ours') this.#accept(address)
-    else if (judged.kind === 'refused' && judged.final) this.#refuse(judged.code, judged.message)
+    else if (judged.kind === 'refused' && judged.final) this.#refuse(judged)
   }
 
-  #refuse(code: RunFailureCode, message: string): void {
+  #refuse({ code, message, explained, facts }: RefusedRedirect): void {
     if (this.#phase !== 'waiting' || this.#end) return
     this.#run?.step({
       kind: 'returned',
       outcome: 'failed',
-      title: 'Redirected to a different address',
+      title:
+        code === 'redirect_post' ? 'Redirected with POST' : 'Redirected to a different address',
       detail: message,
+      facts: [...facts],
     })
-    void this.end(code, message)
+    void this.end(code, message, explained)
   }
 
-  /** A visit without the right state does not end the run, and none of its values is stored. */
-  #note(code: StateRefusal, message: string): void {
+  /** A visit that is not the redirect does not end the run, and none of its values is stored. */
+  #note(note: Note): void {
     if (this.#phase !== 'waiting' || this.#end) return
-    const count = (this.#unsolicited?.count ?? 0) + 1
-    this.#unsolicited = { count, code, message }
-    if (count > maxUnsolicitedNotes) return
+    this.#noteCount += 1
+    this.#lastNote = note
+    if (this.#noteCount > maxNotes) return
     const last =
-      count === maxUnsolicitedNotes ? ' Further visits of this kind are not recorded.' : ''
+      this.#noteCount === maxNotes ? ' Further visits of this kind are not recorded.' : ''
     this.#run?.step({
       kind: 'returned',
       outcome: 'note',
-      title: 'The redirect URL was opened without the right state',
-      detail: `${message} The request was ignored, and the run continues to wait.${last}`,
+      title: note.title,
+      detail: `${note.message} The request was ignored, and the run continues to wait.${last}`,
     })
   }
 
-  #visit(prepared: Prepared, address: string): LoopbackPage {
-    return handleVisit(address, prepared, {
-      accept: () => this.#accept(address),
-      refuse: (code, message) => this.#refuse(code, message),
-      note: (code, message) => this.#note(code, message),
+  #visit(prepared: Prepared, visit: LoopbackVisit): LoopbackPage {
+    return handleVisit(visit, prepared, {
+      accept: () => this.#accept(visit.address),
+      refuse: (refused) => this.#refuse(refused),
+      note: (note) => this.#note(note),
+    })
+  }
+
+  /** A request at another port of Tabscope, which responds to it as to any other. */
+  #strayed(prepared: Prepared, visit: Visit, where: string): void {
+    const judged = judgeVisit(visit, prepared)
+    if (judged.kind !== 'refused' || !judged.final) return
+    this.#refuse({
+      ...judged,
+      message: `${judged.message} It arrived ${where}.`,
+      facts: [...judged.facts, { name: 'arrived', value: where }],
     })
   }
 

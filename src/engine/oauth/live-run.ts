@@ -6,6 +6,7 @@ import { maskQuery } from '../platform/masking/secret-fields.ts'
 import type { SealedPart } from './store.ts'
 import type { TokenGrant } from './token-response.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
+import type { Explanation } from './failures.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -72,6 +73,10 @@ export class LiveRun {
     return this.#run.id
   }
 
+  get kind(): Run['kind'] {
+    return this.#run.kind
+  }
+
   get integrationId(): number {
     return this.#run.integrationId
   }
@@ -100,7 +105,12 @@ export class LiveRun {
     const { failure } = this.#run
     const shown = {
       ...this.#run,
-      failure: failure && { ...failure, message: masker.mask(failure.message) },
+      failure: failure && {
+        ...failure,
+        message: masker.mask(failure.message),
+        meaning: masker.mask(failure.meaning),
+        remedy: masker.mask(failure.remedy),
+      },
       steps,
       findings,
     }
@@ -160,12 +170,14 @@ export class LiveRun {
   }
 
   /** Does nothing if the run has ended. Resolves when the end is stored. */
-  async fail(code: RunFailureCode, message?: string): Promise<void> {
+  async fail(
+    code: RunFailureCode,
+    message?: string,
+    explained: Explanation | null = null,
+  ): Promise<void> {
     if (this.over) return
-    await this.#end({
-      state: 'failed',
-      failure: failureOf(code, message, this.#run.kind, this.#accessSecret()),
-    })
+    const details = { ...this.#accessSecret(), message, explained }
+    await this.#end({ state: 'failed', failure: failureOf(code, this.kind, details) })
   }
 
   #accessSecret(): Pick<SecretView, 'whiteSpaceAtEnds'> {

@@ -4,23 +4,18 @@ import type { Finding, SecretView } from '#contract/models.ts'
 import type { HttpResponse, HttpRequest } from '../platform/http/http.ts'
 import type { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
-import { failures } from './failures.ts'
-
-interface FailureTexts {
-  readonly meaning: string
-  readonly remedy: string
-}
+import { failures, type Explanation } from './failures.ts'
 
 const template =
   'The refresh template is an assumption: the API documentation does not describe this request ("Refresh exchange: not shown").'
-const undocumentedResponse: FailureTexts = {
+const undocumentedResponse: Explanation = {
   meaning: `The response is not the documented token response. ${template}`,
   remedy:
     'Check the response, and fix the template of the integration. The old token is unchanged.',
 }
 
 /** Where the meaning for a refresh differs from that for the exchange of a code. */
-const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
+const refreshFailures: Partial<Record<RunFailureCode, Explanation>> = {
   not_ready: {
     meaning: 'The integration lacks something that the refresh template uses.',
     remedy: 'Complete the integration, then refresh again.',
@@ -58,12 +53,17 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
     meaning: `The refresh token was revoked, the access ID or access secret is wrong, or the service expects a different request. ${template}`,
     remedy: 'Check the response and fix the template, or authorize again.',
   },
+  token_rate_limited: {
+    meaning: 'The service, or a proxy in front of it, limits requests.',
+    remedy: 'Wait a few minutes, then refresh again. The old token is unchanged.',
+  },
   token_server_error: {
     meaning: `The service has a fault, unless something in the request causes it. ${template}`,
     remedy: 'Refresh again later.',
   },
   token_status: undocumentedResponse,
   token_too_large: undocumentedResponse,
+  token_encoding: undocumentedResponse,
   token_not_json: undocumentedResponse,
   token_html: undocumentedResponse,
   token_snake_case: undocumentedResponse,
@@ -176,15 +176,23 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   }
 }
 
-/** `message` replaces the general message of the code. The last parameter describes the access secret that was sent. */
+export interface FailureDetails {
+  /** Replaces the general message of the code. */
+  readonly message?: string | undefined
+  /** Replaces the general explanation of the code. */
+  readonly explained?: Explanation | null
+  /** Of the access secret that was sent. */
+  readonly whiteSpaceAtEnds?: SecretView['whiteSpaceAtEnds']
+}
+
 export function failureOf(
   code: RunFailureCode,
-  message: string | undefined,
   kind: Run['kind'],
-  { whiteSpaceAtEnds }: Pick<SecretView, 'whiteSpaceAtEnds'> = {},
+  { message, explained, whiteSpaceAtEnds }: FailureDetails = {},
 ): RunFailure {
   const texts = failures[code]
-  const { meaning, remedy } = (kind === 'refresh' ? refreshFailures[code] : undefined) ?? texts
+  const { meaning, remedy } =
+    explained ?? (kind === 'refresh' ? refreshFailures[code] : undefined) ?? texts
   const hasWhiteSpace = code === 'token_refused' && whiteSpaceAtEnds
   return {
     code,

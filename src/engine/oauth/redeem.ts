@@ -38,7 +38,7 @@ export async function redeem(
   granted()
   if (outcome.failure !== null) {
     if (outcome.grant) run.keepAside(outcome.grant)
-    return run.fail(outcome.failure, outcome.detail)
+    return run.fail(outcome.failure, outcome.detail, outcome.explained)
   }
   const token = await keep(context, run, outcome, { label, replaces, closing })
   run.step({

@@ -1,6 +1,7 @@
 import { isLoopback } from '#shared/text/address.ts'
 import { checkState, type StateRefusal } from './authorize-url.ts'
 import type { RunFailureCode } from '#contract/authorization.ts'
+import type { Explanation } from './failures.ts'
 
 /** Added by the service (API documentation, "Authorization endpoint"; RFC 6749, section 4.1.2). */
 export const redirectParameterNames = [
@@ -15,16 +16,29 @@ export type ReturnJudgement =
   /** Has our state. `readRedirect` reads its other parameters. */
   | { readonly kind: 'ours' }
   /** Without our state exactly once. Anyone can send a browser there, so it does not end the run, even with an error (RFC 6749, section 10.12). */
-  | { readonly kind: 'unsolicited'; readonly code: StateRefusal; readonly message: string }
-  /** Similar to the redirect URL, but different. `final`: it has our state and a result, so no other redirect will follow and the run ends. */
   | {
-      readonly kind: 'refused'
-      readonly code: 'redirect_path' | 'redirect_query' | 'redirect_origin'
-      readonly final: boolean
+      readonly kind: 'unsolicited'
+      readonly code: StateRefusal
       readonly message: string
+      /** Without its query; null: the redirect URL. */
+      readonly at: string | null
     }
+  | RefusedRedirect
   /** Any other page, even one with a `code`. */
   | { readonly kind: 'elsewhere' }
+
+/** Similar to the redirect URL, but different. */
+export interface RefusedRedirect {
+  readonly kind: 'refused'
+  readonly code: 'redirect_path' | 'redirect_query' | 'redirect_origin' | 'redirect_post'
+  /** It has our state and a result, so no other redirect will follow and the run ends. */
+  readonly final: boolean
+  readonly message: string
+  /** Null: the explanation of the code. */
+  readonly explained: Explanation | null
+  /** What differs from the redirect URL, for display. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[]
+}
 
 export interface ExpectedReturn {
   /** As configured. A fragment is ignored. */
@@ -44,26 +58,136 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
   if (!actual || !configured) return elsewhere
   const final = carriesOurResult(actual, expected.state)
   if (originOf(actual) !== originOf(configured)) {
-    if (!final || !looksAlike(actual, configured)) return elsewhere
-    return {
-      kind: 'refused',
-      code: 'redirect_origin',
-      final,
-      message: `The service redirected to ${withoutQuery(actual)}, whose origin differs from that of the redirect URL ${withoutQuery(configured)}. The code was not used.`,
-    }
+    return final && looksAlike(actual, configured) ? otherOrigin(actual, configured) : elsewhere
   }
+  const facts = differences(actual, configured)
   if (actual.pathname !== configured.pathname) {
     return {
       kind: 'refused',
       code: 'redirect_path',
       final,
       message: `${withoutQuery(actual)} has the redirect URL’s origin, but its path is not ${configured.pathname}. Paths are compared exactly, including case and trailing slash.`,
+      explained: null,
+      facts,
     }
   }
-  const difference = queryDifference(actual, configured)
-  if (difference) return { kind: 'refused', code: 'redirect_query', final, message: difference }
+  const message = queryDifference(actual, configured)
+  if (message) {
+    return { kind: 'refused', code: 'redirect_query', final, message, explained: null, facts }
+  }
   const refusal = checkState(expected.state, actual.searchParams.getAll('state'))
-  return refusal ? { kind: 'unsolicited', ...refusal } : { kind: 'ours' }
+  return refusal
+    ? { kind: 'unsolicited', ...refusal, message: refusal.message + noParameters(actual), at: null }
+    : { kind: 'ours' }
+}
+
+/** A request that a listener of Tabscope received. */
+export interface Visit {
+  /** With the host as received. */
+  readonly address: string
+  readonly method: 'GET' | 'POST'
+  /** The body of a POST, if it is a form. */
+  readonly form: string | null
+}
+
+/**
+ * Judges a request that has arrived, so it is about this run if it has our state and a result, wherever it arrived. A `Host` that is not of this machine
+ * may be a name rebound by a page of somebody else, and only our state shows that it is not.
+ */
+export function judgeVisit(
+  { address, method, form }: Visit,
+  expected: ExpectedReturn,
+): ReturnJudgement {
+  const actual = URL.parse(address)
+  const configured = URL.parse(expected.redirectUrl)
+  if (!actual || !configured) return elsewhere
+  const judged = method === 'GET' ? judgeReturn(address, expected) : elsewhere
+  if (judged.kind === 'ours' || judged.kind === 'unsolicited') return judged
+  const inForm = new URLSearchParams(form ?? '')
+  const final = carriesOurResult(actual, expected.state)
+  if (method === 'POST' && (final || carriesOurResult({ searchParams: inForm }, expected.state))) {
+    return byPost(actual, configured, !final)
+  }
+  if (final) return judged.kind === 'refused' ? judged : otherOrigin(actual, configured)
+  if (!isLoopback(actual.hostname)) return elsewhere
+  if (method === 'POST' && actual.pathname === configured.pathname && !hasResult(inForm)) {
+    const message =
+      'A POST without a code or error arrived. The API documentation describes a redirect with a query ("Authorization endpoint").'
+    return { kind: 'unsolicited', code: 'state_missing', message, at: withoutQuery(actual) }
+  }
+  const parameters = hasResult(inForm) ? inForm : actual.searchParams
+  const refusal = hasResult(parameters)
+    ? checkState(expected.state, parameters.getAll('state'))
+    : null
+  return refusal ? { kind: 'unsolicited', ...refusal, at: withoutQuery(actual) } : elsewhere
+}
+
+function otherOrigin(actual: URL, configured: URL): RefusedRedirect {
+  const [received, wanted] = [withoutQuery(actual), withoutQuery(configured)]
+  const facts = differences(actual, configured)
+  const isLocal = isLoopback(actual.hostname) && isLoopback(configured.hostname)
+  return {
+    kind: 'refused',
+    code: 'redirect_origin',
+    final: true,
+    message: `The service redirected to ${received}, but the redirect URL is ${wanted}: ${inWords(facts)}. The code was not used.`,
+    explained: isLocal
+      ? {
+          meaning: `Both addresses are on this computer, but they are different redirect URLs (API documentation, "Authorization endpoint": "must exactly equal"). Probably the dashboard lists ${received}, or the service or a proxy rewrites the address.`,
+          remedy: `Compare the redirect URLs on the dashboard with ${wanted}, character by character. List this one there, or add and select ${received} here. Then authorize again.`,
+        }
+      : null,
+    facts,
+  }
+}
+
+function byPost(actual: URL, configured: URL, inForm: boolean): RefusedRedirect {
+  const found = differences(actual, configured)
+  const how = inForm
+    ? 'as a form (POST, known as form_post)'
+    : 'with POST, as after a redirect with status 307 or 308 from a form'
+  const also = found.length === 0 ? '' : ` Also, ${inWords(found)}.`
+  return {
+    kind: 'refused',
+    code: 'redirect_post',
+    final: true,
+    message: `The code or error arrived at ${withoutQuery(actual)} ${how}, not in the query of a GET.${also} It was not used.`,
+    explained: null,
+    facts: [{ name: 'method', value: 'POST, expected GET' }, ...found],
+  }
+}
+
+function partsOf(url: URL): [name: string, value: string][] {
+  return [
+    ['scheme', url.protocol.slice(0, -1)],
+    ['user', url.username],
+    ['host', url.hostname],
+    ['port', url.port || (url.protocol === 'https:' ? '443' : '80')],
+    ['path', shortened(url.pathname)],
+  ]
+}
+
+function differences(actual: URL, configured: URL): { name: string; value: string }[] {
+  const wanted = new Map(partsOf(configured))
+  return partsOf(actual)
+    .filter(([name, value]) => value !== wanted.get(name))
+    .map(([name, value]) => ({
+      name,
+      value: `${value || '(none)'}, expected ${wanted.get(name) || '(none)'}`,
+    }))
+}
+
+function inWords(facts: RefusedRedirect['facts']): string {
+  return facts
+    .map(({ name, value }) => `the ${name} is ${value.replace(', expected ', ', not ')}`)
+    .join(', and ')
+}
+
+/** A fragment and a form are not seen here. */
+function noParameters({ search }: URL): string {
+  return search === ''
+    ? ' It had no query at all: a service that sends the parameters in a form (POST) or after # does not follow the API documentation ("Authorization endpoint").'
+    : ''
 }
 
 /** Neither configured nor documented. */
@@ -81,14 +205,19 @@ function originOf({ protocol, username, password, host }: URL): string {
 }
 
 function withoutQuery({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname}`
+  return `${protocol}//${host}${shortened(pathname)}`
 }
 
-function carriesOurResult({ searchParams }: URL, state: string): boolean {
-  return (
-    (searchParams.has('code') || searchParams.has('error')) &&
-    checkState(state, searchParams.getAll('state')) === null
-  )
+function shortened(path: string): string {
+  return path.length <= 200 ? path : `${path.slice(0, 200)}…`
+}
+
+function hasResult(parameters: URLSearchParams): boolean {
+  return parameters.has('code') || parameters.has('error')
+}
+
+function carriesOurResult({ searchParams }: Pick<URL, 'searchParams'>, state: string): boolean {
+  return hasResult(searchParams) && checkState(state, searchParams.getAll('state')) === null
 }
 
 /**

@@ -64,7 +64,7 @@ export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
 function endInterrupted<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
   const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}
-  return { ...run, ...ended, state: 'failed', failure: failureOf('closed', undefined, run.kind) }
+  return { ...run, ...ended, state: 'failed', failure: failureOf('closed', run.kind) }
 }
 
 function summaryOf(run: Run): RunSummary {

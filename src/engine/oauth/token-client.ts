@@ -1,10 +1,20 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { RunPorts, LiveRun } from './live-run.ts'
-import { HttpFailure, type HttpResponse, type HttpRequest } from '../platform/http/http.ts'
+import { HttpFailure, type HttpRequest } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import { tokenUrl } from './authorize-url.ts'
 import { recordResponse, recordRequest } from './record.ts'
-import { maxTokenResponseBytes, readTokenResponse, type TokenOutcome } from './token-response.ts'
+import {
+  decodeTokenResponse,
+  isReadable,
+  maskedForms,
+  maxTokenResponseBytes,
+  readTokenResponse,
+  type DecodedResponse,
+  type Reading,
+  type TokenOutcome,
+} from './token-response.ts'
+import { maskSecretFields } from '../platform/masking/secret-fields.ts'
 
 export const exchangeTimeout = 30_000
 
@@ -54,6 +64,11 @@ export async function exchange(
     title: `${request.method} ${request.url.pathname}`,
     request: recordRequest(masker, request),
   })
+  const reading = (): Reading => ({
+    now: clock.now(),
+    kind: run.kind,
+    mask: (text) => maskSecretFields(masker, text),
+  })
   const deadline = new AbortController()
   const clearDeadline = clock.after(request.timeout, () => deadline.abort())
   try {
@@ -62,8 +77,9 @@ export async function exchange(
       signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
     })
     change({ outcome: 'ok', durationMs: clock.now() - startedAt, timings: response.timings })
-    const outcome = readTokenResponse(response, clock.now())
-    recordOutcome(run, response, outcome)
+    const decoded = await decodeTokenResponse(response)
+    const outcome = readTokenResponse(decoded, reading())
+    recordOutcome(run, decoded, outcome)
     return outcome
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
@@ -73,35 +89,44 @@ export async function exchange(
       timings: error.timings,
       detail: error.message,
     })
-    const outcome = outcomeOf(error, deadline.signal.aborted, clock.now())
-    if (error.partial) recordOutcome(run, error.partial, outcome)
+    const partial = error.partial && (await decodeTokenResponse(error.partial))
+    const outcome = outcomeOf(error, partial, deadline.signal.aborted, reading())
+    if (partial) recordOutcome(run, partial, outcome)
     return outcome
   } finally {
     clearDeadline()
   }
 }
 
-function recordOutcome(run: LiveRun, response: HttpResponse, outcome: TokenOutcome): void {
+function recordOutcome(run: LiveRun, response: DecodedResponse, outcome: TokenOutcome): void {
   const { masker } = run
   const { grant } = outcome
   if (grant) {
-    masker.hold('access_token', 'Access token', grant.token)
-    if (grant.refreshToken) masker.hold('refresh_token', 'Refresh token', grant.refreshToken)
+    for (const value of maskedForms(grant.token)) masker.hold('access_token', 'Access token', value)
+    for (const value of maskedForms(grant.refreshToken ?? '')) {
+      masker.hold('refresh_token', 'Refresh token', value)
+    }
   }
+  const recorded = recordResponse(masker, response)
   run.step({
     kind: 'response',
     outcome: outcome.failure === null ? 'ok' : 'failed',
     title: `${response.status} ${response.statusText}`.trim(),
     detail: outcome.failure === null ? null : outcome.detail,
-    response: recordResponse(masker, response),
+    response: isReadable(response) ? recorded : { ...recorded, body: null },
   })
 }
 
 function failed(failure: RunFailureCode, detail: string): TokenOutcome {
-  return { failure, detail, grant: null, findings: [] }
+  return { failure, detail, explained: null, grant: null, findings: [] }
 }
 
-function outcomeOf(error: HttpFailure, late: boolean, now: number): TokenOutcome {
+function outcomeOf(
+  error: HttpFailure,
+  partial: DecodedResponse | null,
+  late: boolean,
+  reading: Reading,
+): TokenOutcome {
   if (late || error.code === 'timeout') {
     return failed(
       'token_timeout',
@@ -110,14 +135,15 @@ function outcomeOf(error: HttpFailure, late: boolean, now: number): TokenOutcome
   }
   if (error.code === 'aborted') return failed('cancelled', 'The exchange was cancelled.')
   if (error.code === 'tls') return failed('token_tls', error.message)
-  if (!error.partial) return failed('token_unreachable', error.message)
-  const partial = readTokenResponse(error.partial, now)
-  const { status } = error.partial
-  if (status < 200 || status >= 300) return partial
+  if (!partial) return failed('token_unreachable', error.message)
+  const outcome = readTokenResponse(partial, reading)
+  const { status } = partial
+  if (status < 200 || status >= 300) return outcome
   return {
     failure: 'token_truncated',
     detail: `${error.message} Its response is incomplete.`,
-    grant: partial.grant,
-    findings: partial.findings,
+    explained: null,
+    grant: outcome.grant,
+    findings: outcome.findings,
   }
 }

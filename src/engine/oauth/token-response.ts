@@ -1,7 +1,21 @@
-import type { RunFailureCode } from '#contract/authorization.ts'
+import { isUtf8 } from 'node:buffer'
+import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
+import { isObject, parseJson } from '#shared/json/object.ts'
 import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
+import { decodeResponse, type DecodeResult } from '../platform/http/decode-response.ts'
 import type { HttpResponse } from '../platform/http/http.ts'
+import { isFieldValue } from '../platform/http/request-head.ts'
+import type { Explanation } from './failures.ts'
+import {
+  describePage,
+  explainRefusal,
+  quote,
+  readPlainError,
+  readServiceError,
+  reportsError,
+  type Mask,
+} from './refusal.ts'
 
 /** In clear text, only on the way from the response to the sealed row. */
 export interface TokenGrant {
@@ -53,6 +67,7 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
   }
   reader.checkLifetime(times)
   const refreshToken = reader.refreshToken()
+  reader.checkCharacters(token, refreshToken)
   reader.checkExtraFields()
   return { grant: { token, refreshToken, ...times }, findings: reader.findings, inMilliseconds }
 }
@@ -84,7 +99,12 @@ class FieldReader {
       this.warn('type_missing', 'tokenType', 'The response has no tokenType.', { expected })
     } else if (typeof type === 'string' && type !== expected && isBearer(type)) {
       const values = { expected, actual: type }
-      this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
+      if (type === type.trim()) {
+        this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
+      } else {
+        const message = 'The tokenType starts or ends with white space.'
+        this.warn('type_white_space', 'tokenType', message, values)
+      }
     }
   }
 
@@ -141,6 +161,22 @@ class FieldReader {
     return null
   }
 
+  checkCharacters(token: string, refreshToken: string | null): void {
+    const flaw = describeFlaw(token)
+    if (flaw !== null) {
+      const consequence = isFieldValue(token)
+        ? 'a bearer token has none (RFC 6750, section 2.1), and the service may not recognize it in requests'
+        : 'no header can contain it, so requests that send the token are invalid'
+      const message = `The token ${flaw}: ${consequence}. The service, or a proxy in between, adds it.`
+      this.warn('characters', 'token', message, {}, 'error')
+    }
+    const refreshFlaw = refreshToken === null ? null : describeFlaw(refreshToken)
+    if (refreshFlaw !== null) {
+      const message = `The refresh token ${refreshFlaw}. It is sent as received. The service, or a proxy in between, adds it.`
+      this.warn('refresh_characters', 'refreshToken', message)
+    }
+  }
+
   checkExtraFields(): void {
     const extra = [...this.#fields.keys()].filter((name) => !documentedFields.has(name))
     if (extra.length === 0) return
@@ -149,6 +185,36 @@ class FieldReader {
     const message = `The response has fields that are not in the API documentation: ${names.join(', ')}${more}.`
     this.warn('extra_fields', names[0] ?? '', message, {}, 'info')
   }
+}
+
+const notVisibleAscii = /[^\x21-\x7e]/
+
+/** What a bearer token cannot contain (RFC 6750, section 2.1), as the rest of a sentence: "ends in a line break (U+000A)". Null: nothing. */
+export function describeFlaw(token: string): string | null {
+  if (!notVisibleAscii.test(token)) return null
+  const characters = Array.from(token)
+  const flawed = (character: string | undefined): character is string =>
+    character !== undefined && notVisibleAscii.test(character)
+  const [first, last] = [characters[0], characters.at(-1)]
+  if (flawed(last)) return `ends in ${nameOf(last)}`
+  if (flawed(first)) return `starts with ${nameOf(first)}`
+  return `contains ${nameOf(characters.find(flawed) ?? '')}`
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const written = `(U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+  if (character === '\n' || character === '\r') return `a line break ${written}`
+  if (character === '\t') return `a tab ${written}`
+  if (character === ' ') return `a space ${written}`
+  return code < 0x20 || (code >= 0x7f && code < 0xa0)
+    ? `a control character ${written}`
+    : `a character outside ASCII ${written}`
+}
+
+/** A token, and also without white space at its ends: a client may remove it, and the service may return either. */
+export function maskedForms(token: string): string[] {
+  return [...new Set([token, token.trim()])].filter((form) => form !== '')
 }
 
 function asText(expected: number, actual: number): Pick<Finding, 'expected' | 'actual'> {
@@ -237,6 +303,8 @@ export type TokenOutcome =
       readonly failure: RunFailureCode
       /** A sentence. */
       readonly detail: string
+      /** Null: that of the failure code. */
+      readonly explained: Explanation | null
       /** Of the refused response: the user may still want it. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
@@ -246,41 +314,142 @@ function refuse(
   failure: RunFailureCode,
   detail: string,
   token: { grant: TokenGrant; findings: readonly Finding[] } | null = null,
-): TokenOutcome {
-  return { failure, detail, grant: token?.grant ?? null, findings: token?.findings ?? [] }
+): Extract<TokenOutcome, { detail: string }> {
+  return {
+    failure,
+    detail,
+    explained: null,
+    grant: token?.grant ?? null,
+    findings: token?.findings ?? [],
+  }
+}
+
+export interface Reading {
+  /** In milliseconds since the epoch. */
+  readonly now: number
+  readonly kind: Run['kind']
+  /** Masks the secrets of the run in what is quoted from the response. */
+  readonly mask: Mask
+}
+
+/** `body` is decoded, and empty if that is not possible. */
+export interface DecodedResponse extends HttpResponse {
+  /** `wrong_header`: text that is not encoded as its header says. `missing_header`: compressed, without a header that says so. */
+  readonly coding: DecodeResult['state'] | 'incomplete' | 'wrong_header' | 'missing_header'
+}
+
+/** Decodes by `Content-Encoding`, although Tabscope requests none: proxies compress responses all the same. */
+export async function decodeTokenResponse(response: HttpResponse): Promise<DecodedResponse> {
+  const { body, headers } = response
+  const result = await decodeResponse(body, headers, maxTokenResponseBytes)
+  if (result.state === 'decoded') {
+    const coding = result.complete ? 'decoded' : 'incomplete'
+    return { ...response, body: result.bytes, coding }
+  }
+  if (result.state === 'broken') {
+    return isUtf8(body) && /^[{[<]/.test(Buffer.from(body).toString().trimStart())
+      ? { ...response, coding: 'wrong_header' }
+      : { ...response, body: new Uint8Array(), coding: 'broken' }
+  }
+  if (result.state === 'over_limit') {
+    return { ...response, body: new Uint8Array(), truncated: true, coding: 'over_limit' }
+  }
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return { ...response, coding: 'plain' }
+  const gzip = await decodeTokenResponse({
+    ...response,
+    headers: [...headers, ['Content-Encoding', 'gzip']],
+  })
+  const coding = gzip.coding === 'decoded' ? 'missing_header' : gzip.coding
+  return { ...gzip, headers, coding }
+}
+
+/** Whether `body` is what the service sent. */
+export function isReadable({ coding }: Pick<DecodedResponse, 'coding'>): boolean {
+  return coding !== 'broken' && coding !== 'over_limit'
 }
 
 /**
- * Checks a token response (API documentation, "Token response"). `now`: milliseconds since the epoch. A difference from the documentation is a finding
- * as long as there is a usable token, otherwise a failure.
+ * Checks a token response (API documentation, "Token response"). A difference from the documentation is a finding as long as there is a usable token,
+ * otherwise a failure.
  */
-export function readTokenResponse(response: HttpResponse, now: number): TokenOutcome {
-  const refused = refusedByStatus(response)
-  if (refused) return refused
+export function readTokenResponse(response: DecodedResponse, reading: Reading): TokenOutcome {
+  const { status, coding } = response
+  const text = new TextDecoder().decode(response.body).trim()
+  const type = contentTypeOf(response)
+  const isPage = /^text\/html\b/i.test(type) || (text.startsWith('<') && !/^<\?xml/i.test(text))
+  const pageTitle = isPage ? quote(titleOf(text), reading.mask, 80) : null
+  const unread = `the body cannot be decompressed as its header says: ${quote(`Content-Encoding: ${headerOf(response, 'content-encoding')}`, reading.mask, 80)}.`
+  const refused = (): TokenOutcome => {
+    const error =
+      readServiceError(text, reading.mask) ??
+      (status >= 400 ? readPlainError(text, reading.mask) : null)
+    const { failure, message, explained } = explainRefusal(
+      { ...response, error, pageTitle },
+      reading,
+    )
+    const detail = coding === 'broken' ? `${message} Also, ${unread}` : message
+    return { ...refuse(failure, detail), explained }
+  }
+  if (status >= 400 && status < 600) return refused()
+  const unexpected = unexpectedStatus(response)
+  if (unexpected) return unexpected
   if (response.truncated || response.bytes > maxTokenResponseBytes) {
     return refuse(
       'token_too_large',
-      `The response is too large for a token: ${response.bytes} bytes.`,
+      coding === 'over_limit'
+        ? 'The response is too large for a token: decompressed, it has more than 1 MiB.'
+        : `The response is too large for a token: ${response.bytes} bytes.`,
     )
   }
-  const text = new TextDecoder().decode(response.body).trim()
-  if (/^text\/html\b/i.test(contentTypeOf(response)) || text.startsWith('<')) {
-    return refuse('token_html', 'The response is a web page, not JSON.')
+  if (coding === 'broken') {
+    return refuse('token_encoding', `The token endpoint responded with ${status}, but ${unread}`)
   }
-  const json = parseJson(text)
-  if (!json) {
+  if (pageTitle !== null) {
+    return refuse(
+      'token_html',
+      `The token endpoint responded with ${status} and ${describePage(pageTitle)}, in place of JSON.`,
+    )
+  }
+  const json: unknown = parseJson(text)
+  if (json === undefined) {
+    if (readServiceError(text, reading.mask)) return refused()
+    if (coding === 'incomplete') return refuse('token_truncated', incomplete)
     if (isTruncatedJson(text)) {
       return refuse('token_truncated', 'The response starts as JSON but is incomplete.')
     }
     return refuse(
       'token_not_json',
-      text === '' ? 'The response is empty.' : 'The response is not JSON.',
+      `The token endpoint responded with ${status}, but the response is ${text === '' ? 'empty' : 'not JSON'}.`,
     )
   }
-  return readJson(json.value, response, now)
+  if (!isObject(json)) {
+    return refuse('token_missing', 'The response is JSON, but not an object.')
+  }
+  const fields = new Map<string, unknown>(Object.entries(json))
+  const token = fields.get('token')
+  if (typeof token !== 'string' || token.trim() === '') {
+    if (reportsError(fields)) return refused()
+    return refusedWithoutToken(fields, readServiceError(text, reading.mask)?.description ?? null)
+  }
+  const outcome = readGrant(token, fields, response, reading.now)
+  return coding === 'incomplete' && outcome.failure === null
+    ? refuse('token_truncated', incomplete, outcome)
+    : outcome
 }
 
-function refusedByStatus({ status, headers }: HttpResponse): TokenOutcome | null {
+const incomplete = 'The compressed data of the response ends too early.'
+
+/** Empty if the page has none. */
+function titleOf(html: string): string {
+  const head = html.slice(0, 64 * 1024)
+  const from = head.search(/<title[\s>]/i)
+  if (from === -1) return ''
+  const start = head.indexOf('>', from) + 1
+  const end = head.indexOf('<', start)
+  return start === 0 || end === -1 ? '' : head.slice(start, end)
+}
+
+function unexpectedStatus({ status, headers }: HttpResponse): TokenOutcome | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) {
     const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
@@ -291,52 +460,44 @@ function refusedByStatus({ status, headers }: HttpResponse): TokenOutcome | null
       `The token endpoint responded with ${status}, a redirect${to}. Tabscope did not follow it, since that would send the access secret there.`,
     )
   }
-  if (status >= 400 && status < 500) {
-    return refuse('token_refused', `The token endpoint refused the request with ${status}.`)
-  }
-  if (status >= 500 && status < 600) {
-    return refuse('token_server_error', `The token endpoint failed with ${status}.`)
-  }
   return refuse(
     'token_status',
     `The token endpoint responded with ${status}, which does not mean success.`,
   )
 }
 
-function readJson(value: unknown, response: HttpResponse, now: number): TokenOutcome {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse('token_missing', 'The response is JSON, but not an object.')
-  }
-  const fields = new Map<string, unknown>(Object.entries(value))
-  const token = fields.get('token')
-  if (typeof token !== 'string' || token.trim() === '') {
-    const snake = snakeCase.filter((name) => fields.has(name))
-    return snake.length > 0
-      ? refuse(
-          'token_snake_case',
-          `The response has ${snake.join(', ')}, but not the documented "token".`,
-        )
-      : refuse('token_missing', 'The response has no "token" that is a non-empty string.')
-  }
-
-  for (const name of ['token', 'refreshToken']) {
-    const value = fields.get(name)
-    const control = typeof value === 'string' && controlCharacter.exec(value)?.[0].charCodeAt(0)
-    if (control === false || control === undefined) continue
-    const code = control.toString(16).toUpperCase().padStart(4, '0')
-    // Without the grant: the user cannot store it either.
+function refusedWithoutToken(
+  fields: ReadonlyMap<string, unknown>,
+  description: string | null,
+): TokenOutcome {
+  const snake = snakeCase.filter((name) => fields.has(name))
+  if (snake.length > 0) {
     return refuse(
-      'token_control_characters',
-      `The ${name} in the response contains a control character, U+${code}.`,
+      'token_snake_case',
+      `The response has ${snake.join(', ')}, but not the documented "token".`,
     )
   }
+  const said = description === null ? '' : ` It says: “${description}”.`
+  return refuse('token_missing', `The response has no "token" that is a non-empty string.${said}`)
+}
 
+function readGrant(
+  token: string,
+  fields: ReadonlyMap<string, unknown>,
+  response: DecodedResponse,
+  now: number,
+): TokenOutcome {
   const { grant, findings, inMilliseconds } = readFields(token, fields)
   const date = dateOf(response)
   const clock = checkClock(grant, now, date)
   const usable = {
     grant,
-    findings: [...contentTypeFindings(response), ...findings, ...clock.findings],
+    findings: [
+      ...codingFindings(response),
+      ...contentTypeFindings(response),
+      ...findings,
+      ...clock.findings,
+    ],
   }
   const type = fields.get('tokenType')
   if (type !== undefined && type !== null && !isBearer(type)) {
@@ -360,15 +521,36 @@ function readJson(value: unknown, response: HttpResponse, now: number): TokenOut
   return { failure: null, ...usable }
 }
 
-const controlCharacter = /\p{Cc}/u
 const snakeCase = ['access_token', 'refresh_token', 'token_type', 'expires_in']
 
 function isBearer(type: unknown): boolean {
-  return typeof type === 'string' && type.toLowerCase() === 'bearer'
+  return typeof type === 'string' && type.trim().toLowerCase() === 'bearer'
 }
 
-function contentTypeOf({ headers }: HttpResponse): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+function headerOf({ headers }: Pick<HttpResponse, 'headers'>, wanted: string): string {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+}
+
+function contentTypeOf(response: HttpResponse): string {
+  return headerOf(response, 'content-type')
+}
+
+function codingFindings(response: DecodedResponse): Finding[] {
+  const { coding } = response
+  if (coding !== 'wrong_header' && coding !== 'missing_header') return []
+  return [
+    {
+      code: 'token.content_encoding',
+      severity: 'warning',
+      location: 'header.content-encoding',
+      message:
+        coding === 'wrong_header'
+          ? 'The response has a Content-Encoding, but its body is not compressed. Most clients fail to read it.'
+          : 'The response is compressed, but no Content-Encoding says so. Most clients fail to read it.',
+      expected: coding === 'wrong_header' ? '(none)' : 'gzip',
+      actual: headerOf(response, 'content-encoding').slice(0, 200) || '(none)',
+    },
+  ]
 }
 
 function contentTypeFindings(response: HttpResponse): Finding[] {
@@ -390,15 +572,6 @@ function dateOf({ headers }: HttpResponse): number | null {
   const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const parsed = text ? Date.parse(text) : Number.NaN
   return Number.isNaN(parsed) ? null : parsed
-}
-
-function parseJson(text: string): { value: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return { value }
-  } catch {
-    return null
-  }
 }
 
 /** Starts as an object or array but ends before it, or a string in it, is closed. */

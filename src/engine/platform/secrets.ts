@@ -31,9 +31,10 @@ export function secretView(secret: LoadedSecret | null | undefined): SecretView 
   }
 }
 
-/** Null for a short secret, of which four characters would be too large a part. */
+/** Without white space at the end. Null for a short secret, of which four characters would be too large a part. */
 export function endingOf(clear: string): string | null {
-  return clear.length >= 12 ? clear.slice(-4) : null
+  const visible = clear.trimEnd()
+  return visible.length >= 12 ? visible.slice(-4) : null
 }
 
 type StoredHeaders = Pick<StoredEndpoint, 'customHeaders' | 'sealedHeaders'>

@@ -1,6 +1,6 @@
 import type { Run } from '#contract/authorization.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '../oauth/token-response.ts'
+import { maskedForms, type TokenGrant } from '../oauth/token-response.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import { refreshesAt, valueOf } from './held-token.ts'
 import { applyResponse } from './apply-response.ts'
@@ -164,16 +164,18 @@ export class TokenManager implements Tokens {
   }
 
   clearValues(): { name: string; label: string; value: string }[] {
-    return this.#vault
-      .all()
-      .flatMap(({ stored: { id, label }, access, refresh }) => [
-        ...(access === null
-          ? []
-          : [{ name: `token_${id}`, label: `Access token "${label}"`, value: access }]),
-        ...(refresh === null
-          ? []
-          : [{ name: `refresh_token_${id}`, label: `Refresh token "${label}"`, value: refresh }]),
-      ])
+    return this.#vault.all().flatMap(({ stored: { id, label }, access, refresh }) => [
+      ...maskedForms(access ?? '').map((value) => ({
+        name: `token_${id}`,
+        label: `Access token "${label}"`,
+        value,
+      })),
+      ...maskedForms(refresh ?? '').map((value) => ({
+        name: `refresh_token_${id}`,
+        label: `Refresh token "${label}"`,
+        value,
+      })),
+    ])
   }
 
   integrationChanged(): void {

@@ -1,4 +1,4 @@
-import type { Run } from '#contract/authorization.ts'
+import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -8,6 +8,7 @@ import type { Log } from '../platform/ports.ts'
 import { obstacleTo, refreshesAt, valueOf, type HeldToken } from './held-token.ts'
 import { isExpired } from './apply-response.ts'
 import type { SingleFlight } from '#shared/async/single-flight.ts'
+import { retryAfterOf } from '../oauth/refusal.ts'
 import { appended, event } from './timeline.ts'
 import type { Renewal, UsableToken } from './tokens.ts'
 import { renewed, type TokenVault } from './vault.ts'
@@ -18,6 +19,14 @@ export type RefreshOutcome = 'stored' | 'discarded'
 /** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
 const maxRetryMs = 3_600_000
+/** A longer `Retry-After` is probably wrong. */
+const maxAskedMs = 24 * 3_600_000
+
+/** The service did not reject the refresh token, so the refresh is retried automatically. */
+const postponing: ReadonlySet<string> = new Set([
+  'token_unreachable',
+  'token_rate_limited',
+] satisfies RunFailureCode[])
 
 /** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
 export type TryRefresh = (
@@ -151,7 +160,7 @@ export class Refresher {
         })
         throw error
       }
-      if (run.failure?.code === 'token_unreachable') {
+      if (run.failure && postponing.has(run.failure.code)) {
         await this.#recordUnreached(id, stored.version, run)
       } else if (run.failure) {
         await this.#recordFailure(id, stored.version, {
@@ -204,13 +213,20 @@ export class Refresher {
     await this.#vault.change(held, { events: appended(held.stored.events, failed) })
   }
 
-  /** The service rejected nothing, for example when a computer wakes up without a network: retry automatically, with a growing delay. */
-  async #recordUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
+  /** For example when a computer wakes up without a network: retry automatically, with a growing delay, and not before a `Retry-After`. */
+  async #recordUnreached(
+    id: number,
+    version: number,
+    { id: runId, failure, steps }: Run,
+  ): Promise<void> {
     const held = this.#vault.find(id)
     if (!isCurrent(held, version)) return
     const now = this.#parts.clock.now()
     const delay = Math.min(maxRetryMs, (this.#unreached.get(id)?.delay ?? firstRetryMs / 2) * 2)
-    this.#unreached.set(id, { until: now + delay, delay })
+    const response = steps.findLast((step) => step.response !== null)?.response
+    const asked = (response ? retryAfterOf(response, now)?.ms : null) ?? 0
+    const until = now + Math.max(delay, Math.min(asked, maxAskedMs))
+    this.#unreached.set(id, { until, delay })
     // A night without a network is one event, not hundreds.
     if (held.stored.events.at(-1)?.kind === 'refresh_unreached') return
     const more = { runId, ...(failure ? { detail: failure.message } : {}) }

@@ -68,5 +68,6 @@ export interface Tokens {
   integrationChanged(): void
   /** The integration was deleted with its tokens. */
   integrationRemoved(integrationId: number): void
+  /** Also without white space at their ends, under the same name. */
   clearValues(): { name: string; label: string; value: string }[]
 }

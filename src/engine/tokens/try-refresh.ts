@@ -26,7 +26,7 @@ export async function tryRefresh(
     await refresh(context, run, options, store)
     await run.succeed(options.tokenId)
   } catch (error) {
-    if (error instanceof RunFailureError) await run.fail(error.code, error.message)
+    if (error instanceof RunFailureError) await run.fail(error.code, error.message, error.explained)
     else {
       const logId = context.ports.log.error(`the refresh of token ${options.tokenId} failed`, error)
       await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
@@ -56,7 +56,8 @@ async function refresh(
       const { refreshToken: received } = outcome.grant
       run.keepAside({ ...outcome.grant, refreshToken: received ?? refreshToken.value })
     }
-    throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
+    const { detail, explained } = outcome
+    throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, detail, { explained })
   }
   const { grant } = outcome
   if ((await store(grant, findings, run.id, (reason) => run.reportUnstored(reason))) === 'stored') {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import {
@@ -146,32 +147,79 @@ describe('a refused token that is stored with its record', () => {
   })
 })
 
-it.each(['token', 'refreshToken'] as const)(
-  'a %s with a line break is neither stored nor kept, and is masked in the record',
-  async (field) => {
+describe('a token that ends in a line break', () => {
+  const flawed = { token: `${canary.token}\r\n`, refreshToken: `${canary.refreshToken}\n` }
+
+  it('is stored as received with a finding, is masked with and without it, and is not sent', async () => {
     await using auth = await open()
     const { engine } = auth.tab
-    const canaries = [canary.token, canary.refreshToken]
-    auth.endpoint.answer = respondWith(
-      200,
-      auth.goodAnswer({
-        [field]: `${field === 'token' ? canaries[0] : canaries[1]}\r\nX-Header: 1`,
-      }),
-    )
+    auth.endpoint.answer = respondWith(200, auth.goodAnswer(flawed))
     const end = await auth.through()
-    expect(end).toMatchObject({
-      failure: {
-        code: 'token_control_characters',
-        message: `The ${field} in the response contains a control character, U+000D.`,
-      },
-      hasRefusedToken: false,
+    expect(end).toMatchObject({ state: 'succeeded' })
+    expect(end.findings.map(({ code }) => code)).toEqual([
+      'token.characters',
+      'token.refresh_characters',
+    ])
+    const [token] = await engine.call('tokens.list', {})
+    expect(token).toMatchObject({ findings: end.findings, ending: canary.token.slice(-4) })
+    const id = token?.id ?? 0
+    expect(await engine.call('tokens.reveal', { id, which: 'access' })).toEqual({
+      value: flawed.token,
+    })
+    const record = JSON.stringify(await engine.call('authorization.run', { id: end.id }))
+    for (const value of Object.values(canary)) expect(record).not.toContain(value)
+
+    const request = { integrationId: auth.integrationId, method: 'GET', query: [], body: '' }
+    await expect(
+      engine.call('api.send', { ...request, path: '/things', headers: [], tokenId: id }),
+    ).rejects.toMatchObject({
+      code: 'token_unusable',
+      message: expect.stringContaining(
+        'ends in a line break (U+000A), which no header can contain',
+      ),
+    })
+    // The user may try it without the line break, which stays a secret.
+    auth.endpoint.answer = respondWith(200, `{"you sent":"${canary.token}"}`)
+    const header = { name: 'Authorization', value: `Bearer ${flawed.token.trim()}`, on: true }
+    const sent = await engine.call('api.send', {
+      ...request,
+      path: '/things',
+      headers: [header],
       tokenId: null,
     })
-    expect(await engine.call('tokens.list', {})).toEqual([])
-    const record = JSON.stringify(await engine.call('authorization.run', { id: end.id }))
-    for (const value of canaries) expect(record).not.toContain(value)
-  },
-)
+    expect(sent).toMatchObject({ status: 200 })
+    expect(JSON.stringify(sent)).not.toContain(canary.token)
+  })
+})
+
+it('stores the token of a compressed response, which the record shows decompressed and masked', async () => {
+  await using auth = await open()
+  auth.endpoint.answer = (response) => {
+    response.writeHead(200, { ...json, 'Content-Encoding': 'gzip' })
+    response.end(gzipSync(auth.goodAnswer()))
+  }
+  const end = await auth.through()
+  expect(end).toMatchObject({ state: 'succeeded', findings: [] })
+  expect(auth.endpoint.received[0]?.headers).not.toHaveProperty('accept-encoding')
+  expect(end.steps.find(({ kind }) => kind === 'response')?.response?.body).toContain(
+    '"tokenType":"Bearer","token":"«access_token»"',
+  )
+})
+
+it('quotes an error without the secrets that it repeats', async () => {
+  await using auth = await open()
+  const error_description = `${canary.secret} does not belong to ${auth.code}${'x'.repeat(400)}`
+  auth.endpoint.answer = respondWith(
+    400,
+    JSON.stringify({ error: 'invalid_grant', error_description }),
+  )
+  const end = await auth.through()
+  expect(end.failure?.message).toContain(
+    'with 400: invalid_grant (“«access_secret» does not belong to «code»xxx',
+  )
+  expect(end.failure?.meaning).toContain('The code has expired')
+  for (const value of Object.values(canary)) expect(JSON.stringify(end)).not.toContain(value)
+})
 
 describe('a token that cannot be stored', () => {
   it('stays with its record, since its code is used up', async () => {

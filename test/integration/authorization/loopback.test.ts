@@ -142,6 +142,123 @@ describe('the listener of a flow', () => {
     },
   )
 
+  it.each<[string, (port: number) => string, (port: number) => string, string]>([
+    [
+      'localhost for 127.0.0.1',
+      (port) => `http://127.0.0.1:${port}/cb`,
+      (port) => `http://localhost:${port}/cb`,
+      'the host is localhost, not 127.0.0.1',
+    ],
+    [
+      '127.0.0.1 for localhost',
+      (port) => `http://localhost:${port}/cb`,
+      (port) => `http://127.0.0.1:${port}/cb`,
+      'the host is 127.0.0.1, not localhost',
+    ],
+    [
+      '[::1] for 127.0.0.1',
+      (port) => `http://127.0.0.1:${port}/cb`,
+      (port) => `http://[::1]:${port}/cb`,
+      'the host is [::1], not 127.0.0.1',
+    ],
+    [
+      '127.0.0.1 for [::1], at another path',
+      (port) => `http://[::1]:${port}/cb`,
+      (port) => `http://127.0.0.1:${port}/other`,
+      'the host is 127.0.0.1, not [::1], and the path is /other, not /cb',
+    ],
+  ])(
+    'ends the run at once for %s, and does not use the code',
+    async (_name, wanted, got, words) => {
+      await using loop = await open((port) => [wanted(port)])
+      const { auth, port } = loop
+      const run = await loop.start()
+      const address = auth.redirectFor(run).replace(wanted(port), got(port))
+      const page = await fetch(address)
+      expect([page.status, await page.text()]).toEqual([404, expect.stringContaining(words)])
+      const end = await auth.ended(run)
+      expect(end.failure).toMatchObject({
+        code: 'redirect_origin',
+        message: expect.stringContaining(words),
+        remedy: expect.stringContaining(`dashboard with ${wanted(port)}`),
+      })
+      expect(end.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'failed' })
+      expect(JSON.stringify(end)).not.toContain(canary.code)
+      expect(auth.endpoint.received).toEqual([])
+    },
+  )
+
+  it('responds with 421 to another host even with the state of the run, which ends', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const run = await loop.start()
+    const { pathname, search } = new URL(auth.redirectFor(run))
+    expect(await raw(port, pathname + search, { host: `app.test:${port}` })).toBe(421)
+    expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_origin' })
+  })
+
+  it('ends the run for a redirect as a form, whose code is not used', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    const { origin, pathname, searchParams } = new URL(auth.redirectFor(run))
+    const page = await fetch(origin + pathname, { method: 'POST', body: searchParams })
+    expect([page.status, await page.text()]).toEqual([405, expect.stringContaining('form_post')])
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({ code: 'redirect_post' })
+    expect(end.steps.at(-1)?.facts).toEqual([{ name: 'method', value: 'POST, expected GET' }])
+    expect(JSON.stringify(end)).not.toContain(canary.code)
+  })
+
+  it('notes a connection with TLS, and continues', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const run = await loop.start()
+    await expect(fetch(`https://127.0.0.1:${port}/cb`)).rejects.toThrow()
+    const { steps } = await auth.tab.engine.call('authorization.run', { id: run.id })
+    expect(steps.at(-1)).toMatchObject({ outcome: 'note', title: expect.stringContaining('https') })
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('notes another path without the state, as the reason if no redirect follows', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const run = await loop.start()
+    expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
+    await auth.pass(300_000)
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({
+      code: 'state_mismatch',
+      message: expect.stringContaining(`The address was http://127.0.0.1:${port}/login.`),
+    })
+    expect(JSON.stringify(end)).not.toMatch(/1234|theirs/)
+  })
+
+  it('names the webhook listener and other ports of Tabscope, where a redirect arrived', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const { engine } = auth.tab
+    const { listener } = await engine.call('app.snapshot', {})
+    const first = await loop.start()
+    const wrong = auth.redirectFor(first).replace(`:${port}/cb`, `:${listener.port}/callback`)
+    expect((await fetch(wrong)).status).toBe(404)
+    expect((await auth.ended(first)).failure).toMatchObject({
+      code: 'redirect_origin',
+      message: expect.stringMatching(
+        `the port is ${listener.port}, not ${port}, and .* arrived at the webhook listener of Tabscope`,
+      ),
+    })
+
+    const second = await loop.start()
+    // A server of the same process.
+    const at = auth.redirectFor(second).replace(`:${port}`, `:${auth.endpoint.port}`)
+    await fetch(at)
+    expect((await auth.ended(second)).failure?.message).toContain(
+      `It arrived at port ${auth.endpoint.port}, on which Tabscope listens for something else.`,
+    )
+  })
+
   it('ignores requests that are not the redirect', async () => {
     await using loop = await open()
     const { auth, port } = loop
@@ -149,12 +266,14 @@ describe('the listener of a flow', () => {
     const way = new URL(auth.redirectFor(run))
     const path = way.pathname + way.search
     expect(await raw(port, '/favicon.ico')).toBe(404)
-    expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
     expect(await raw(port, path, { method: 'HEAD' })).toBe(200)
-    expect(await raw(port, path, { method: 'POST' })).toBe(405)
-    // A name that was rebound to this machine, and another name of this machine.
-    expect(await raw(port, path, { host: `evil.example:${port}` })).toBe(421)
-    expect(await raw(port, path, { host: `localhost:${port}` })).toBe(421)
+    expect(await raw(port, '/other', { method: 'POST' })).toBe(405)
+    expect(await raw(port, path, { method: 'PUT' })).toBe(405)
+    // A name that was rebound to this machine.
+    expect(await raw(port, '/cb?code=1&state=theirs', { host: `evil.example:${port}` })).toBe(421)
+    expect(await raw(port, '/cb', { host: `evil.example:${port}`, method: 'POST' })).toBe(421)
+    expect(await raw(port, path, { host: `x@127.0.0.1:${port}` })).toBe(421)
+    expect(await raw(port, '/cb', { host: `evil.example:${port}`, method: 'HEAD' })).toBe(421)
     expect(await raw(port, 'http://evil.example/cb')).toBe(400)
     // Another page that loads it as an image or a frame, and a browser that prefetches it.
     expect(await raw(port, '/cb?code=1', { 'Sec-Fetch-Dest': 'image' })).toBe(403)
@@ -162,9 +281,16 @@ describe('the listener of a flow', () => {
     expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document', 'Sec-Purpose': 'prefetch' })).toBe(
       403,
     )
-    expect(await auth.tab.engine.call('authorization.run', { id: run.id })).toMatchObject({
-      state: 'waiting',
-    })
+    const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
+    expect(waiting).toMatchObject({ state: 'waiting' })
+    // Only the frame had the redirect.
+    expect(waiting.steps.filter(({ kind }) => kind === 'returned')).toMatchObject([
+      {
+        outcome: 'note',
+        title: 'The redirect was loaded by a page, not opened in a tab',
+        detail: expect.stringContaining('(Sec-Fetch-Dest: iframe)'),
+      },
+    ])
     expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document' })).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
@@ -222,7 +348,7 @@ describe('the listener of a flow', () => {
     await using loop = await open((port) => [`http://localhost:${port}/cb`])
     const { auth, port } = loop
     const run = await loop.start()
-    expect(await raw(port, '/favicon.ico', { host: `127.0.0.1:${port}` })).toBe(421)
+    expect(await raw(port, '/favicon.ico')).toBe(404)
     expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })

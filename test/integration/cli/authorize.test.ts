@@ -29,7 +29,7 @@ async function revealed(id: unknown): Promise<string[]> {
 
 test('prints the URL and then the token, each on a line, without secrets', async () => {
   await using waiting = await cli.authorize(['--label', 'Mara'])
-  expect(Object.keys(waiting.line)).toEqual(['event', 'url', 'redirectUrl', 'runId'])
+  expect(Object.keys(waiting.line)).toEqual(['event', 'url', 'redirectUrl', 'accessId', 'runId'])
   expect(waiting.line).toMatchObject({ event: 'authorize_url', redirectUrl: cli.servedUrl })
   const query = new URL(waiting.url).searchParams
   expect([...query.keys()]).toEqual(['response_type', 'access_id', 'redirect_url', 'state'])
@@ -61,10 +61,33 @@ test('prints the URL and the token as text on stdout', async () => {
   const url = await until('the address', () => /http\S+/.exec(running.stdout())?.[0])
   await followRedirect(url)
   const { code, stdout, stderr } = await running.ended
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this URL and approve:\n' })
+  const accessId = new URL(url).searchParams.get('access_id')
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^Open this URL and approve:\nIf the page shows an error.*assumption.*:\n/)
+  expect(stderr).toContain(`  Redirect URL  ${cli.servedUrl}\n  Access ID     ${accessId}\n`)
   expect(stdout.toString()).toMatch(
     /^http\S+\nToken +\d+\nLabel +Token \d+\nState +active\nEnds in +.{4}\n/,
   )
+})
+
+test('reports at once what arrives in place of the redirect', async () => {
+  await using waiting = await cli.authorize()
+  const back = await decide(waiting.url)
+  expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
+  const ignored = await until('the visit', () => waiting.lines()[1])
+  expect(ignored).toEqual({
+    event: 'visit_ignored',
+    title: 'The redirect URL was opened without the right state',
+    detail: expect.stringContaining('does not match the one sent'),
+  })
+  expect((await fetch(back.replace('127.0.0.1', 'localhost'))).status).toBe(404)
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(1)
+  expect(jsonLines(stdout).at(-1)).toMatchObject({
+    event: 'failed',
+    code: 'redirect_origin',
+    message: expect.stringContaining('the host is localhost, not 127.0.0.1'),
+  })
 })
 
 test.for(['SIGINT', 'SIGTERM'] as const)(

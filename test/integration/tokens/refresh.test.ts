@@ -109,6 +109,7 @@ describe('a manual refresh', () => {
 
   const refusals: [string, string, TokenEndpoint['answer']][] = [
     ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
+    ['429', 'token_rate_limited', (r) => r.writeHead(429, { 'Retry-After': '30' }).end()],
     ['302', 'token_redirected', (r) => void r.writeHead(302, { Location: '/other' }).end()],
     ['too much', 'token_too_large', (r) => sendJson(r, { ...good(), pad: 'x'.repeat(2 ** 21) })],
     ['a cut connection', 'token_unreachable', (r) => void r.socket?.destroy()],
@@ -145,8 +146,9 @@ describe('a manual refresh', () => {
       expect(endpoint.asked).toHaveLength(1)
       const token = await tokenOf(tab, id)
       expect(token).toMatchObject({ label: name, version: 1, status: 'good' })
-      // Without a response nothing was refused, so an automatic retry is allowed.
-      const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
+      // The refresh token was not refused, so an automatic retry is allowed.
+      const postponed = code === 'token_unreachable' || code === 'token_rate_limited'
+      const kind = postponed ? 'refresh_unreached' : 'refresh_failed'
       expect(kindsOf(token)).toEqual(['issued', kind])
       expect(await reveal(tab, 'access', id)).toBe(canaryAccess)
       expect(await reveal(tab, 'refresh', id)).toBe(canaryRefresh)

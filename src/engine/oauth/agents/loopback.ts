@@ -3,28 +3,40 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { portHolder } from '../../capture/listening/port-owner.ts'
 import { createHash } from 'node:crypto'
 import { systemCodeOf } from '#shared/text/errors.ts'
+import { isLoopback } from '#shared/text/address.ts'
 import { RunFailureError } from '../failures.ts'
+import type { Visit } from '../redirect.ts'
 
 const requestTimeoutMs = 10_000
 /** Leaves room for a long code. */
 const maxHeadBytes = 32 * 1024
 const maxConnections = 32
 
+/** A form with a code is much smaller. */
+const maxFormBytes = 64 * 1024
+
 export interface Loopback {
   /** Resolves when all pending responses are sent. */
   close(): Promise<void>
 }
 
+export interface LoopbackVisit extends Visit {
+  /** The `Sec-Fetch-Dest` if a page loads the address instead of opening it in a tab; else null. */
+  readonly loadedAs: string | null
+}
+
 /**
- * Listens on the redirect URL's host and port, for one flow (RFC 8252, section 7.3). `visit` receives the complete address of each GET and returns the
- * page to show. Throws `RunFailureError`.
+ * Listens on the redirect URL's port, for one flow (RFC 8252, section 7.3): on its host, and if possible on the other loopback address, since the service
+ * may redirect to another name of this machine. `visit` receives each GET and POST and returns the page to show; `startedTls` is
+ * called for a connection that starts with TLS. Throws `RunFailureError`.
  *
- * Any program on this machine can send requests, and any web page can through the browser. Therefore the `Host` must be the redirect URL's (a name
- * rebound to this machine is rejected), only a GET has an effect, and that depends on the state in its query.
+ * Any program on this machine can send requests, and any web page can through the browser. A `Host` that is not of this machine gets 421 (it may be a
+ * name that was rebound to this machine), and everything that a visit changes depends on the state of the run.
  */
 export async function openLoopback(
   redirectUrl: string,
-  visit: (address: string) => LoopbackPage,
+  visit: (visit: LoopbackVisit) => LoopbackPage,
+  startedTls: () => void,
 ): Promise<Loopback> {
   const url = new URL(redirectUrl)
   const port = Number(url.port || '80')
@@ -33,14 +45,16 @@ export async function openLoopback(
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, pending)))
   }
-  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     pending.add(response)
     response.on('close', () => pending.delete(response))
-    request.resume()
-    show(response, request.method === 'HEAD', pageFor(request, url, visit))
+    show(response, request.method === 'HEAD', await pageFor(request, visit))
   }
+  const own = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  // A program that listens on the other address of `localhost` would receive the code.
+  const required = own === 'localhost' ? ['127.0.0.1', '::1'] : [own]
   try {
-    for (const host of hostsOf(url.hostname)) {
+    for (const host of new Set([...required, '127.0.0.1', '::1'])) {
       const server = createServer(
         {
           maxHeaderSize: maxHeadBytes,
@@ -49,11 +63,21 @@ export async function openLoopback(
           connectionsCheckingInterval: 1000,
           keepAlive: false,
         },
-        respond,
+        (request, response) => {
+          respond(request, response).catch(() => response.destroy())
+        },
       )
+      server.on('clientError', (error: Error & { rawPacket?: Uint8Array }, socket) => {
+        // The first byte of a TLS handshake (RFC 8446, section 5.1).
+        if (error.rawPacket?.[0] === 0x16) startedTls()
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      })
       server.maxConnections = maxConnections
       server.setTimeout(requestTimeoutMs)
-      if (await listen(server, host, port, servers.length > 0)) servers.push(server)
+      const isOptional = (code: string): boolean =>
+        !required.includes(host) ||
+        (servers.length > 0 && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'))
+      if (await listen(server, host, port, isOptional)) servers.push(server)
     }
   } catch (error) {
     await close()
@@ -62,18 +86,12 @@ export async function openLoopback(
   return { close }
 }
 
-/** A browser may resolve `localhost` to either address. A program that listened on the other one would receive the code. */
-function hostsOf(hostname: string): string[] {
-  if (hostname === 'localhost') return ['127.0.0.1', '::1']
-  return [hostname.replace(/^\[(.*)\]$/, '$1')]
-}
-
-/** Returns false if the machine does not have the address and it is `optional`. */
+/** Returns false after an error whose code is optional. */
 async function listen(
   server: Server,
   host: string,
   port: number,
-  optional: boolean,
+  isOptional: (code: string) => boolean,
 ): Promise<boolean> {
   server.listen({ host, port, exclusive: true })
   try {
@@ -81,7 +99,7 @@ async function listen(
     return true
   } catch (error) {
     const code = systemCodeOf(error)
-    if (optional && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) return false
+    if (isOptional(code)) return false
     throw await failureFor(error, code, host, port)
   }
 }
@@ -97,7 +115,7 @@ async function failureFor(
     return new RunFailureError(
       'redirect_port_in_use',
       `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
-      error,
+      { cause: error },
     )
   }
   return new RunFailureError(
@@ -105,37 +123,59 @@ async function failureFor(
     code === 'EACCES'
       ? `Tabscope has no permission to listen on port ${port}, which the redirect URL uses.`
       : `Tabscope cannot listen on port ${port} on ${host}, which the redirect URL uses (${code || 'unknown reason'}).`,
-    error,
+    { cause: error },
   )
 }
 
-function pageFor(
-  { method, headers, url: target = '' }: IncomingMessage,
-  redirect: URL,
-  visit: (address: string) => LoopbackPage,
-): LoopbackPage {
-  const host = headers.host?.toLowerCase()
-  if (host !== redirect.host && host !== `${redirect.hostname}:${redirect.port || '80'}`) {
-    return {
-      status: 421,
-      title: 'Unknown host',
-      text: 'The Host header does not match this address. Check the address.',
-    }
-  }
-  if (method === 'HEAD') return { status: 200, title: '', text: '' }
-  if (method !== 'GET') {
-    return { status: 405, title: 'Method not allowed', text: 'Open this address in a browser.' }
-  }
-  // Browsers report what they fetch: an image or a frame in another page is not the user's redirect.
-  const { 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers
-  if ((destination !== undefined && destination !== 'document') || purpose !== undefined) {
-    return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
-  }
-  const address = `${redirect.protocol}//${redirect.host}${target}`
-  if (!target.startsWith('/') || !URL.canParse(address)) {
+async function pageFor(
+  request: IncomingMessage,
+  visit: (visit: LoopbackVisit) => LoopbackPage,
+): Promise<LoopbackPage> {
+  const { method, headers, url: target = '' } = request
+  if (method !== 'HEAD' && !target.startsWith('/')) {
     return { status: 400, title: 'Invalid address', text: 'Check the address.' }
   }
-  return visit(address)
+  const host = headers.host ?? ''
+  const address = `http://${host}${target}`
+  const url = host === '' || /[\s/?#@\\]/.test(host) ? null : URL.parse(address)
+  const isLocal = url !== null && isLoopback(url.hostname)
+  const wrongHost: LoopbackPage = {
+    status: 421,
+    title: 'Unknown host',
+    text: 'The Host header does not match this address. Check the address.',
+  }
+  if (url === null || (method === 'HEAD' && !isLocal)) return wrongHost
+  if (method === 'HEAD') return { status: 200, title: '', text: '' }
+  if (method !== 'GET' && method !== 'POST') {
+    return isLocal
+      ? { status: 405, title: 'Method not allowed', text: 'Open this address in a browser.' }
+      : wrongHost
+  }
+  const form = method === 'POST' ? await formOf(request) : null
+  // Browsers report what they fetch: an image or a frame in another page is not the user's redirect.
+  const { 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers
+  if (purpose !== undefined) {
+    return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
+  }
+  const loadedAs =
+    typeof destination === 'string' && destination !== 'document' ? destination : null
+  const page = visit({ address, method, form, loadedAs: loadedAs?.slice(0, 40) ?? null })
+  return isLocal ? page : wrongHost
+}
+
+/** Null if the body is not a form, or too large. */
+async function formOf(request: IncomingMessage): Promise<string | null> {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    request.headers['content-type'] ?? '',
+  )
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += Buffer.byteLength(chunk)
+    if (bytes > maxFormBytes) return null
+    chunks.push(Buffer.from(chunk))
+  }
+  return isForm ? Buffer.concat(chunks).toString() : null
 }
 
 function show(response: ServerResponse, headOnly: boolean, page: LoopbackPage): void {

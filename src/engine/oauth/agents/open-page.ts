@@ -7,9 +7,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isAnotherUser } from '../../capture/listening/port-owner.ts'
-import { pageHeaders, renderPage, type LoopbackPage } from './loopback.ts'
-import { judgeReturn, type ExpectedReturn, readRedirect } from '../redirect.ts'
-import type { StateRefusal } from '../authorize-url.ts'
+import { pageHeaders, renderPage, type LoopbackPage, type LoopbackVisit } from './loopback.ts'
+import {
+  judgeVisit,
+  type ExpectedReturn,
+  readRedirect,
+  type RefusedRedirect,
+  type ReturnJudgement,
+} from '../redirect.ts'
 
 interface OneUseLink {
   /** `http://127.0.0.1:<port>/<43 characters>` */
@@ -151,18 +156,53 @@ async function openInBrowser(
 
 const closeHint = 'You can close this page and return to Tabscope.'
 
+/** A visit that does not end the run. `message` becomes the reason if the run ends without a redirect. */
+export interface Note {
+  readonly code: RunFailureCode
+  readonly title: string
+  readonly message: string
+}
+
+export interface VisitedFlow {
+  /** Returns false if a redirect was accepted before. */
+  accept(): boolean
+  refuse(refused: RefusedRedirect): void
+  note(note: Note): void
+}
+
+/** A visit without the state of the run. */
+export function noteOf({
+  code,
+  message,
+  at,
+}: Extract<ReturnJudgement, { kind: 'unsolicited' }>): Note {
+  return {
+    code,
+    title:
+      at === null
+        ? 'The redirect URL was opened without the right state'
+        : 'A request without the right state was received',
+    message: at === null ? message : `${message} The address was ${at}.`,
+  }
+}
+
 /** Accepts the first redirect, ends the run on a final refusal, records a visit without the run's state, and responds with 404 to everything else. */
 export function handleVisit(
-  address: string,
+  visit: LoopbackVisit,
   expected: ExpectedReturn,
-  flow: {
-    /** Returns false if a redirect was accepted before. */
-    accept(): boolean
-    refuse(code: RunFailureCode, message: string): void
-    note(code: StateRefusal, message: string): void
-  },
+  flow: VisitedFlow,
 ): LoopbackPage {
-  const judged = judgeReturn(address, expected)
+  const judged = judgeVisit(visit, expected)
+  if (visit.loadedAs !== null) {
+    if (judged.kind === 'ours' || (judged.kind === 'refused' && judged.final)) {
+      flow.note({
+        code: 'timed_out',
+        title: 'The redirect was loaded by a page, not opened in a tab',
+        message: `A page loaded the redirect in the background (Sec-Fetch-Dest: ${visit.loadedAs}), as with fetch, a frame or an image. Its code was not used: the page must navigate there.`,
+      })
+    }
+    return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
+  }
   if (judged.kind === 'ours') {
     if (!flow.accept()) {
       return {
@@ -171,22 +211,28 @@ export function handleVisit(
         text: `Tabscope has already received a redirect for this run and ignored this one. ${closeHint}`,
       }
     }
-    const redirect = readRedirect(address, expected.state)
+    const redirect = readRedirect(visit.address, expected.state)
     return redirect.ok
       ? { status: 200, title: 'Authorization received', text: closeHint }
       : { status: 400, title: 'Authorization failed', text: `${redirect.message} ${closeHint}` }
   }
   if (judged.kind === 'unsolicited') {
-    flow.note(judged.code, judged.message)
+    flow.note(noteOf(judged))
     return {
-      status: 400,
+      status: visit.method === 'POST' ? 405 : judged.at === null ? 400 : 404,
       title: 'This address does not belong to this authorization',
       text: `${judged.message} Nothing was changed. Complete the authorization on the page that Tabscope opened, or start again in Tabscope.`,
     }
   }
   if (judged.kind === 'refused' && judged.final) {
-    flow.refuse(judged.code, judged.message)
-    return { status: 404, title: 'Authorization failed', text: `${judged.message} ${closeHint}` }
+    flow.refuse(judged)
+    return {
+      status: judged.code === 'redirect_post' ? 405 : 404,
+      title: 'Authorization failed',
+      text: `${judged.message} ${closeHint}`,
+    }
   }
-  return { status: 404, title: 'Not found', text: 'Only the redirect URL is available here.' }
+  return visit.method === 'POST'
+    ? { status: 405, title: 'Method not allowed', text: 'Open this address in a browser.' }
+    : { status: 404, title: 'Not found', text: 'Only the redirect URL is available here.' }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Header } from '#contract/models.ts'
-import { tryDecode } from '../../api-console/try-decode.ts'
+import { decodeResponse } from '../../platform/http/decode-response.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { type HttpResponse, HttpFailure } from '../../platform/http/http.ts'
 import { sendRequest } from '../../platform/http/request.ts'
@@ -95,7 +95,7 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
     throw error
   }
   const ms = elapsed()
-  const decoded = await tryDecode(response.body, response.headers, responseBytes)
+  const decoded = await decodeResponse(response.body, response.headers, responseBytes)
   const bytes = decoded.state === 'decoded' ? decoded.bytes : response.body
   const { status } = response
   const parsed = readResponse(key, bytes)

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { Run } from '#contract/authorization.ts'
+import type { Run, RunStep } from '#contract/authorization.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { escapeControls } from '#shared/text/visible.ts'
@@ -132,6 +132,7 @@ async function startRun(
       isWaiting = true
       waiting(run)
     }
+    for (const step of run.steps.slice(seen)) printNote(step)
     seen = run.steps.length
     if (run.endedAt !== null) ended.resolve(run)
   }
@@ -157,9 +158,21 @@ async function startRun(
 
 function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
   if (!globals.json) printMessage('Open this URL and approve:')
-  print('authorize_url', { url: authorizeUrl, redirectUrl, runId }, () =>
+  const accessId = URL.parse(authorizeUrl ?? '')?.searchParams.get('access_id') ?? ''
+  print('authorize_url', { url: authorizeUrl, redirectUrl, accessId, runId }, () =>
     escapeControls(authorizeUrl ?? ''),
   )
+  if (globals.json) return
+  printMessage(
+    `If the page shows an error, compare these with the dashboard, character by character (an assumption: the API documentation does not describe the errors of this page):\n  Redirect URL  ${escapeControls(redirectUrl)}\n  Access ID     ${escapeControls(accessId)}`,
+  )
+}
+
+/** A visit of the redirect URL, or of another address, that the run did not accept. */
+function printNote({ kind, outcome, title, detail }: RunStep): void {
+  if (kind !== 'returned' || outcome !== 'note') return
+  if (globals.json) writeJson('visit_ignored', { title, detail: detail ?? '' })
+  else printMessage(`${escapeControls(title)}. ${escapeControls(detail ?? '')}`)
 }
 
 /** From stdin, until the run has ended. */

@@ -93,19 +93,21 @@ describe('maskStep', () => {
 
 describe('failures', () => {
   it.each(runFailures)('%s explains what happened, what it means and what to do', (code) => {
-    const { message, meaning, remedy } = failureOf(code, undefined, 'authorize')
+    const { message, meaning, remedy } = failureOf(code, 'authorize')
     for (const sentence of [message, meaning, remedy]) expect(sentence).toMatch(/^["A-Z].*[.")]$/)
   })
 
   it('adds details if there are any', () => {
-    expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
+    expect(failureOf('token_refused', 'authorize', { message: 'With 400.' }).message).toBe(
+      'With 400.',
+    )
   })
 })
 
 it('mentions leading or trailing white space of the access secret as a possible cause', () => {
-  const refused = failureOf('token_refused', undefined, 'authorize', { whiteSpaceAtEnds: true })
+  const refused = failureOf('token_refused', 'authorize', { whiteSpaceAtEnds: true })
   expect(refused.meaning).toMatch(/^The access secret starts or ends with white space/)
   expect(refused.remedy).toMatch(/^Replace the access secret without the white space\./)
-  const other = failureOf('token_server_error', undefined, 'authorize', { whiteSpaceAtEnds: true })
+  const other = failureOf('token_server_error', 'authorize', { whiteSpaceAtEnds: true })
   expect(other.meaning).not.toContain('white space')
 })

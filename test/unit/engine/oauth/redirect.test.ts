@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extraParameters, judgeReturn } from '#engine/oauth/redirect.ts'
+import { extraParameters, judgeReturn, judgeVisit, type Visit } from '#engine/oauth/redirect.ts'
 
 const state = 'our-state'
 const judge = (redirectUrl: string, address: string) => {
@@ -117,6 +117,84 @@ describe('judgeReturn', () => {
     })
     expect(judged).toMatchObject({ kind: 'refused' })
     expect(JSON.stringify(judged)).not.toContain('c-1')
+  })
+})
+
+describe('judgeVisit', () => {
+  const redirectUrl = 'http://127.0.0.1:4800/cb'
+  const visit = (address: string, more: Partial<Visit> = {}) =>
+    judgeVisit(
+      { address: `http://${address}`, method: 'GET', form: null, ...more },
+      { redirectUrl, state },
+    )
+
+  it.each([
+    [`localhost:4800/cb?${answer}`, 'redirect_origin', 'the host is localhost, not 127.0.0.1'],
+    [`[::1]:4800/cb?${answer}`, 'redirect_origin', 'the host is [::1], not 127.0.0.1'],
+    [
+      `localhost:4801/other?${answer}`,
+      'redirect_origin',
+      'the host is localhost, not 127.0.0.1, and the port is 4801, not 4800, and the path is /other, not /cb',
+    ],
+    [`127.0.0.1/cb?error=x&state=${state}`, 'redirect_origin', 'the port is 80, not 4800'],
+    [`127.0.0.1:4800/CB?${answer}`, 'redirect_path', 'its path is not /cb'],
+    // In a hosts file, for example. Only our state shows that it is not a page of somebody else.
+    [`app.test:4800/cb?${answer}`, 'redirect_origin', 'the host is app.test, not 127.0.0.1'],
+  ])('ends the run for %s, and names what differs', (address, code, words) => {
+    const judged = visit(address)
+    expect(judged).toMatchObject({ kind: 'refused', code, final: true })
+    expect(judged.kind === 'refused' && judged.message).toContain(words)
+    expect(JSON.stringify(judged)).not.toMatch(/c-1|our-state/)
+  })
+
+  it('explains another name of this machine, and what to compare', () => {
+    expect(visit(`localhost:4800/cb?${answer}`)).toMatchObject({
+      facts: [{ name: 'host', value: 'localhost, expected 127.0.0.1' }],
+      explained: {
+        meaning: expect.stringContaining('dashboard lists http://localhost:4800/cb'),
+        remedy: expect.stringContaining('dashboard with http://127.0.0.1:4800/cb, character'),
+      },
+    })
+  })
+
+  it.each<[string, Partial<Visit>, string]>([
+    ['127.0.0.1:4800/cb', { form: answer }, 'at http://127.0.0.1:4800/cb as a form'],
+    ['127.0.0.1:4800/cb', { form: `error=x&state=${state}` }, 'as a form'],
+    [`127.0.0.1:4800/cb?${answer}`, { form: 'state=theirs&approve=1' }, '307 or 308'],
+    [
+      'localhost:4800/',
+      { form: answer },
+      'Also, the host is localhost, not 127.0.0.1, and the path',
+    ],
+  ])('ends the run for a POST to %s with %j', (address, more, words) => {
+    const judged = visit(address, { method: 'POST', ...more })
+    expect(judged).toMatchObject({ kind: 'refused', code: 'redirect_post', final: true })
+    expect(judged.kind === 'refused' && judged.message).toContain(words)
+  })
+
+  it.each<[string, Partial<Visit>, string, string]>([
+    ['localhost:4800/cb?code=c-1', {}, 'state_missing', 'http://localhost:4800/cb'],
+    ['127.0.0.1:4800/x?code=c-1&state=theirs', {}, 'state_mismatch', 'http://127.0.0.1:4800/x'],
+    [
+      '127.0.0.1:4800/cb',
+      { method: 'POST', form: 'code=c-1&state=theirs' },
+      'state_mismatch',
+      'http://127.0.0.1:4800/cb',
+    ],
+    ['127.0.0.1:4800/cb', { method: 'POST' }, 'state_missing', 'http://127.0.0.1:4800/cb'],
+  ])('notes a visit of %s %j without our state', (address, more, code, at) => {
+    expect(visit(address, more)).toMatchObject({ kind: 'unsolicited', code, at })
+  })
+
+  it.each<[string, Partial<Visit>?]>([
+    ['localhost:4800/favicon.ico'],
+    [`localhost:4800/cb?state=${state}`],
+    ['127.0.0.1:4800/other', { method: 'POST', form: 'a=1' }],
+    ['evil.test:4800/cb', { method: 'POST', form: 'a=1' }],
+    ['evil.test:4800/cb?code=c-1&state=theirs'],
+    ['evil.test:4800/cb'],
+  ])('ignores %s %j', (address, more) => {
+    expect(visit(address, more)).toEqual({ kind: 'elsewhere' })
   })
 })
 

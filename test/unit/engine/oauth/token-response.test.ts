@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
-import type { HttpResponse } from '#engine/platform/http/http.ts'
-import { readTokenResponse } from '#engine/oauth/token-response.ts'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import {
+  decodeTokenResponse,
+  describeFlaw,
+  maxTokenResponseBytes,
+  readTokenResponse,
+  type DecodedResponse,
+} from '#engine/oauth/token-response.ts'
 
 /** Seconds since the epoch. */
 const at = 1_800_000_000
 const now = at * 1000
+const reading = {
+  now,
+  kind: 'authorize',
+  mask: (text: string) => text.replaceAll('canary', '«secret»'),
+} as const
 const good = {
   tokenType: 'Bearer',
   token: 'T',
@@ -20,7 +31,7 @@ const dated = (seconds: number): Header => ['Date', new Date(seconds * 1000).toU
 function answer(
   body: string | object,
   { status = 200, headers = [json] }: { status?: number; headers?: Header[] } = {},
-): HttpResponse {
+): DecodedResponse {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   return {
     status,
@@ -30,23 +41,41 @@ function answer(
     body: bytes,
     bytes: bytes.byteLength,
     truncated: false,
+    coding: 'plain',
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 },
   }
 }
 
 const endOf = (expires: unknown) =>
-  readTokenResponse(answer({ ...good, expires }), now).grant?.expires
+  readTokenResponse(answer({ ...good, expires }), reading).grant?.expires
 const issued = (initiated: number) => ({ ...good, initiated, expires: initiated + 86_400 })
 
 /** The failure, or the codes of the findings. */
-function read(...given: Parameters<typeof answer>) {
-  const outcome = readTokenResponse(answer(...given), now)
+function codesOf(response: DecodedResponse) {
+  const outcome = readTokenResponse(response, reading)
   return outcome.failure ?? outcome.findings.map(({ code }) => code)
 }
 
+const read = (...given: Parameters<typeof answer>) => codesOf(answer(...given))
+
+const detailOf = (...given: Parameters<typeof answer>) => {
+  const outcome = readTokenResponse(answer(...given), reading)
+  return outcome.failure === null ? null : outcome.detail
+}
+
+const decoded = (body: Uint8Array, encoding: string | null, status = 200) =>
+  decodeTokenResponse({
+    ...answer('', {
+      status,
+      headers: encoding === null ? [json] : [json, ['Content-Encoding', encoding]],
+    }),
+    body,
+    bytes: body.byteLength,
+  })
+
 describe('readTokenResponse', () => {
   it('accepts the documented response', () => {
-    expect(readTokenResponse(answer(good), now)).toEqual({
+    expect(readTokenResponse(answer(good), reading)).toEqual({
       failure: null,
       grant: {
         token: 'T',
@@ -67,7 +96,7 @@ describe('readTokenResponse', () => {
     [307, 'token_redirected'],
     [304, 'token_redirected'],
     [400, 'token_refused'],
-    [429, 'token_refused'],
+    [429, 'token_rate_limited'],
     [500, 'token_server_error'],
     [503, 'token_server_error'],
     [101, 'token_status'],
@@ -82,6 +111,7 @@ describe('readTokenResponse', () => {
     ['{"token":"T"}x', 'token_not_json', [json]],
     ["{'token':'T'}", 'token_not_json', [json]],
     ['<html><body>no', 'token_html', [json]],
+    ['<?xml version="1.0"?><error/>', 'token_not_json', [['Content-Type', 'application/xml']]],
     ['Please log in', 'token_html', [['content-type', 'text/html; charset=utf-8']]],
     ['{"token":"T"}', 'token_html', [['Content-Type', 'TEXT/HTML']]],
     ['{', 'token_truncated', [json]],
@@ -95,7 +125,15 @@ describe('readTokenResponse', () => {
     ['{}', 'token_missing', [json]],
     ['{"token":""}', 'token_missing', [json]],
     ['{"token":7}', 'token_missing', [json]],
-    ['{"token":null,"error":"x"}', 'token_missing', [json]],
+    ['{"token":null,"error":"x"}', 'token_refused', [json]],
+    ['{"error":"slow_down"}', 'token_rate_limited', [json]],
+    ['{"errors":[{"message":"no"}]}', 'token_refused', [json]],
+    [
+      'error=invalid_grant',
+      'token_refused',
+      [['Content-Type', 'application/x-www-form-urlencoded']],
+    ],
+    ['{"error":null,"message":"ok"}', 'token_missing', [json]],
     ['{"access_token":"T"}', 'token_snake_case', [json]],
     ['{"token_type":"Bearer","expires_in":1}', 'token_snake_case', [json]],
   ])('refuses the body %s as %s', (body, failure, headers) => {
@@ -104,11 +142,13 @@ describe('readTokenResponse', () => {
 
   it('refuses a response that is too large, by received or by stored bytes', () => {
     const complete = answer(good)
-    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, reading).failure).toBe(
       'token_too_large',
     )
-    expect(readTokenResponse({ ...complete, truncated: true }, now).failure).toBe('token_too_large')
-    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, now).failure).toBeNull()
+    expect(readTokenResponse({ ...complete, truncated: true }, reading).failure).toBe(
+      'token_too_large',
+    )
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, reading).failure).toBeNull()
   })
 
   it.each<[object, string, object]>([
@@ -124,29 +164,29 @@ describe('readTokenResponse', () => {
       { expires: at + 86_400, initiated: at },
     ],
   ])('refuses %j as %s, and returns the grant', (change, failure, grant) => {
-    const outcome = readTokenResponse(answer({ ...good, ...change }), now)
+    const outcome = readTokenResponse(answer({ ...good, ...change }), reading)
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
   })
 
   it.each([
-    [{ token: 'canary\n' }, 'token', '000A'],
-    [{ token: 'canary\r\nX-Header: 1' }, 'token', '000D'],
-    [{ token: 'can\0ary' }, 'token', '0000'],
-    [{ token: '\tcanary', tokenType: 'MAC' }, 'token', '0009'],
-    [{ refreshToken: 'canary\u007f' }, 'refreshToken', '007F'],
-    [{ refreshToken: 'canary\u0085' }, 'refreshToken', '0085'],
-  ])('refuses %j without the grant, and does not quote the token', (change, field, code) => {
-    const outcome = readTokenResponse(answer({ ...good, ...change }), now)
-    expect(outcome).toEqual({
-      failure: 'token_control_characters',
-      detail: `The ${field} in the response contains a control character, U+${code}.`,
-      grant: null,
-      findings: [],
-    })
+    [{ token: 'canary\n' }, 'characters', 'The token ends in a line break (U+000A): no header'],
+    [{ token: ' canary' }, 'characters', 'The token starts with a space (U+0020): a bearer token'],
+    [
+      { refreshToken: 'canary\r\n' },
+      'refresh_characters',
+      'The refresh token ends in a line break (U+000A). It is sent as received.',
+    ],
+  ])('accepts %j as received, with a finding that does not quote it', (change, code, message) => {
+    const outcome = readTokenResponse(answer({ ...good, ...change }), reading)
+    expect(outcome).toMatchObject({ failure: null, grant: change })
+    expect(outcome.findings).toMatchObject([{ code: `token.${code}` }])
+    expect(outcome.findings[0]?.message).toContain(message)
+    expect(JSON.stringify(outcome.findings)).not.toContain('canary')
   })
 
   it.each<[object, string[]]>([
     [{ tokenType: 'bearer' }, ['token.type_case']],
+    [{ tokenType: 'Bearer\n' }, ['token.type_white_space']],
     [{ tokenType: undefined }, ['token.type_missing']],
     [{ tokenType: null }, ['token.type_missing']],
     [{ refreshToken: undefined }, ['token.refresh_token_missing']],
@@ -174,7 +214,7 @@ describe('readTokenResponse', () => {
   })
 
   it('never quotes the values of undocumented fields', () => {
-    const outcome = readTokenResponse(answer({ ...good, secretThing: 'canary' }), now)
+    const outcome = readTokenResponse(answer({ ...good, secretThing: 'canary' }), reading)
     expect(JSON.stringify(outcome.findings)).not.toContain('canary')
   })
 
@@ -185,6 +225,91 @@ describe('readTokenResponse', () => {
     [[], ['token.content_type']],
   ])('checks the content type: %j', (headers, codes) => {
     expect(read(good, { headers })).toEqual(codes)
+  })
+})
+
+it('describes characters that a bearer token cannot contain', () => {
+  expect(
+    ['T', 'a\r\nb', 'T\t', '\0T', 'T\u0085', 'T\ufeff', '\u{1f511}', 'a b'].map(describeFlaw),
+  ).toEqual([
+    null,
+    'contains a line break (U+000D)',
+    'ends in a tab (U+0009)',
+    'starts with a control character (U+0000)',
+    'ends in a control character (U+0085)',
+    'ends in a character outside ASCII (U+FEFF)',
+    'ends in a character outside ASCII (U+1F511)',
+    'contains a space (U+0020)',
+  ])
+})
+
+describe('a response that is refused', () => {
+  it('names the status and the title of a web page', () => {
+    const page = '<!doctype html><TITLE lang="en">Log\n in, canary</title><p>No'
+    expect(detailOf(page)).toBe(
+      'The token endpoint responded with 200 and a web page, “Log in, «secret»”, in place of JSON.',
+    )
+    expect(detailOf('<p>No', { status: 502 })).toBe(
+      'The token endpoint failed with 502. The body is a web page, so a proxy or firewall in front of the service may have responded.',
+    )
+    expect(detailOf('', { status: 204 })).toBe(
+      'The token endpoint responded with 204, but the response is empty.',
+    )
+  })
+
+  it('quotes what the body says, masked', () => {
+    const body = { error: 'invalid_grant', error_description: 'The code canary is too old' }
+    expect(detailOf(body)).toContain('invalid_grant (“The code «secret» is too old”).')
+    expect(detailOf('No canary\nhere', { status: 401 })).toMatch(/401: “No «secret» here”\.$/)
+    expect(detailOf('canary', { status: 200 })).not.toContain('«secret»')
+    expect(detailOf('\0', { status: 401 })).toMatch(/with 401\.$/)
+    expect(detailOf({ message: 'Try again' })).toMatch(/It says: “Try again”\.$/)
+  })
+})
+
+describe('a compressed response', () => {
+  const text = Buffer.from(JSON.stringify(good))
+  const gzip = gzipSync(text)
+
+  it.each<[string, Uint8Array, string | null, string | string[]]>([
+    ['gzip', gzip, 'gzip', []],
+    ['br', brotliCompressSync(text), 'br', []],
+    ['gzip without a header', gzip, null, ['token.content_encoding']],
+    ['text that is not compressed', text, 'gzip', ['token.content_encoding']],
+    [
+      'damaged data',
+      Buffer.concat([gzip.subarray(0, 20), gzip.subarray(30)]),
+      'gzip',
+      'token_encoding',
+    ],
+    ['an unknown encoding', gzip, 'compress', 'token_encoding'],
+    ['data that ends too early', gzip.subarray(0, 60), 'gzip', 'token_truncated'],
+    [
+      'more than the limit',
+      gzipSync(Buffer.alloc(maxTokenResponseBytes + 1)),
+      'gzip',
+      'token_too_large',
+    ],
+  ])('%s', async (_name, body, encoding, expected) => {
+    expect(codesOf(await decoded(body, encoding))).toEqual(expected)
+  })
+
+  it('keeps a token whose data ends too early', async () => {
+    const outcome = readTokenResponse(await decoded(gzip.subarray(0, -4), 'gzip'), reading)
+    expect(outcome).toMatchObject({ failure: 'token_truncated', grant: { token: 'T' } })
+  })
+
+  it('names the status of one that cannot be decompressed, and explains a compressed error', async () => {
+    const broken = readTokenResponse(await decoded(gzip, 'br', 503), reading)
+    expect(broken).toMatchObject({
+      failure: 'token_server_error',
+      detail:
+        'The token endpoint failed with 503. Also, the body cannot be decompressed as its header says: Content-Encoding: br.',
+    })
+    const error = gzipSync('{"error":"invalid_client"}')
+    expect(readTokenResponse(await decoded(error, 'gzip', 400), reading)).toMatchObject({
+      detail: 'The token endpoint refused the request with 400: invalid_client.',
+    })
   })
 })
 

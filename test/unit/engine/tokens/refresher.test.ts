@@ -6,6 +6,7 @@ import {
   openTokenManager,
   type TokenManagerTest,
   connectionFailure,
+  rateLimited,
 } from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
@@ -205,6 +206,19 @@ describe('a call that got 401 after the expiry', () => {
     ])
     test.bring = async () => second(test)
     await test.clock.pass(hour)
+    expect(test.kinds(1).at(-1)).toBe('refreshed')
+  })
+
+  it('waits as long as a service that limits requests asks for', async () => {
+    const test = await openTokenManager()
+    await test.kept()
+    test.bring = async () => rateLimited
+    await test.clock.pass(23 * hour)
+    expect(test.kinds(1)).toEqual(['issued', 'due', 'refresh_unreached'])
+    test.bring = async () => second(test)
+    await test.clock.pass(2 * hour - 1000)
+    expect(test.tries).toHaveLength(1)
+    await test.clock.pass(1000)
     expect(test.kinds(1).at(-1)).toBe('refreshed')
   })
 

@@ -12,6 +12,8 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { clockTimeSeconds } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { ErrorNote } from '../../../ui/Failure.tsx'
+import { Masked } from '../../../ui/Masked.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 
@@ -31,6 +33,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [])
   const isWaiting = run.state === 'waiting'
+  const note = run.steps.findLast(({ kind, outcome }) => kind === 'returned' && outcome === 'note')
   return (
     <Stack
       as="section"
@@ -88,6 +91,12 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         </Text>
       )}
       <ErrorNote error={cancel.error} />
+      {note && (
+        <Note tone="warning">
+          <Masked text={`${note.title}. ${note.detail ?? ''}`} />
+        </Note>
+      )}
+      {isWaiting && run.authorizeUrl !== null && <PageError authorizeUrl={run.authorizeUrl} />}
       {isWaiting &&
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
@@ -99,6 +108,44 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         ) : (
           <PasteField run={run} />
         ))}
+    </Stack>
+  )
+}
+
+/** What to compare if the page of the service shows an error in place of the request. */
+function PageError({ authorizeUrl }: { readonly authorizeUrl: string }) {
+  const query = URL.parse(authorizeUrl)?.searchParams
+  const compared = [
+    ['Redirect URL', query?.get('redirect_url') ?? ''],
+    ['Access ID', query?.get('access_id') ?? ''],
+  ] as const
+  return (
+    <Stack gap={2}>
+      <Text as="p" tone="mid" size="s">
+        <span className="tag" data-tone="warning">
+          assumption
+        </span>{' '}
+        If the page shows an error, the service probably does not know the redirect URL or the
+        access ID. The API documentation does not describe these errors. Compare with the dashboard,
+        character by character:
+      </Text>
+      <table className="size-s facts" aria-label="Compare with the dashboard">
+        <tbody>
+          {compared.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <Row align="center" gap={3}>
+                  <Text mono anywhere selectable>
+                    <Shown text={value} />
+                  </Text>
+                  <CopyButton text={value} label={`Copy ${name}`} />
+                </Row>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Stack>
   )
 }

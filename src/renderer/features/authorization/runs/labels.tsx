@@ -72,6 +72,7 @@ export function remediesFor(code: RunFailureCode): readonly Remedy[] {
     case 'redirect_path':
     case 'redirect_query':
     case 'redirect_origin':
+    case 'redirect_post':
     case 'token_unreachable':
     case 'token_tls':
     case 'token_redirected':

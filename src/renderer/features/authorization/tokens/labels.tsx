@@ -94,7 +94,7 @@ const events: Readonly<Record<TokenEvent['kind'], EventLabel>> = {
   expired: { icon: Clock, word: 'Expired', tone: 'warning' },
   refreshed: { icon: RefreshCw, word: 'Refreshed', tone: 'valid' },
   refresh_failed: { icon: TriangleAlert, word: 'Refresh failed', tone: 'invalid' },
-  refresh_unreached: { icon: Unplug, word: 'Service unreachable', tone: 'warning' },
+  refresh_unreached: { icon: Unplug, word: 'Refresh postponed', tone: 'warning' },
   unauthorized: { icon: X, word: 'Got 401', tone: 'invalid' },
   forbidden: { icon: X, word: 'Got 403', tone: 'invalid' },
   revoked: { icon: CircleSlash, word: 'Revoked', tone: 'invalid' },

@@ -1,4 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { describeCause } from '#catalogue/signature-causes.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
+import type { Verdict } from '#contract/models.ts'
 import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
@@ -31,7 +34,8 @@ export const signatureRoutes = routes<SignaturePorts>()({
     const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
     const found =
       (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
-    if (log === null && candidate === undefined && failed(delivery)) {
+    if (log !== null) return ofLog(found)
+    if (candidate === undefined && failed(delivery)) {
       await context.diagnosis.keep(id, delivery.causes, found)
     }
     return found
@@ -39,6 +43,33 @@ export const signatureRoutes = routes<SignaturePorts>()({
 
   'deliveries.recheck': recheck,
 })
+
+/** An event log has no secrets, and its deliveries belong to no endpoint of this Tabscope, which therefore explains nothing. */
+function ofLog(found: Diagnosis): Diagnosis {
+  const { candidate, verdict } = found
+  const causes = found.causes.filter(({ code }) => code !== 'endpoint.none')
+  if (candidate === 'matches') {
+    return {
+      ...found,
+      verdict: 'valid',
+      conclusion:
+        'The signature is valid with the secret that you entered: it is the HMAC-SHA256 of exactly the bytes of the body.',
+      causes: causes.filter(({ outcome }) => outcome !== 'matches'),
+    }
+  }
+  const noEndpoint = `${describeCause({ code: 'endpoint.none' }).title}. `
+  if (!found.conclusion.startsWith(noEndpoint)) return { ...found, causes }
+  const rest = found.conclusion.slice(noEndpoint.length)
+  if (rest.startsWith('Found')) return { ...found, causes, conclusion: rest }
+  return { ...found, causes, conclusion: uncheckedConclusion(verdict, candidate) }
+}
+
+function uncheckedConclusion(verdict: Verdict, candidate: Diagnosis['candidate']): string {
+  if (verdict === 'unsigned') return 'The delivery has no signature.'
+  return candidate === null
+    ? 'An event log holds no secrets. To check the signature, enter the secret of the endpoint.'
+    : 'The secret that you entered does not produce this signature, with or without changes. Compare it with the secret on the dashboard.'
+}
 
 const pageSize = 500
 /** Until the caller tries again, if the search index is not up to date. */

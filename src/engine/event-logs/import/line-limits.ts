@@ -67,6 +67,6 @@ export function isTime(ms: number): boolean {
 }
 
 /** The store joins headers by line feeds. */
-function areStorable(headers: readonly Header[]): boolean {
+export function areStorable(headers: readonly Header[]): boolean {
   return headers.every(([name, value]) => !name.includes('\n') && !value.includes('\n'))
 }

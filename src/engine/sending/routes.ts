@@ -1,3 +1,4 @@
+import { readCurlCommand } from './curl/command.ts'
 import { routes } from '../platform/routes.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
@@ -126,6 +127,18 @@ export const sendingRoutes = routes<SendingPorts>()({
     })
   },
 
+  'compose.curl': async ({ sender }, { command, endpointId }) => {
+    const { url, method, headers, body, ignored } = readCurlCommand(command)
+    if (body.byteLength > draftBodyLimit) {
+      throw new AppError('bad_input', 'The body is larger than 6 MiB, the limit for a draft.')
+    }
+    const content = await sender.api.call('startLogged', {
+      logged: { origin: { kind: 'empty' }, method, url, path: '', headers, body, type: null },
+      endpointId,
+    })
+    return { content, ignored: [...ignored] }
+  },
+
   'compose.save': async (context, { id, name, content }) => {
     const at = context.clock.now()
     const fields = { id: id ?? null, name, content, at }
@@ -192,6 +205,7 @@ async function loggedOf(
   return {
     origin: { kind: 'log', log: name, logId: log, deliveryId: id },
     method,
+    url: null,
     path,
     headers,
     body: bytes,

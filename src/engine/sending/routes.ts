@@ -136,7 +136,12 @@ export const sendingRoutes = routes<SendingPorts>()({
       logged: { origin: { kind: 'empty' }, method, url, path: '', headers, body, type: null },
       endpointId,
     })
-    return { content, ignored: [...ignored] }
+    // A Host of its own stays, although the header otherwise follows the URL.
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const rows = content.headers.map((row) =>
+      row.name.toLowerCase() === 'host' ? { ...row, byHand: row.value !== host } : row,
+    )
+    return { content: { ...content, headers: rows }, ignored: [...ignored] }
   },
 
   'compose.save': async (context, { id, name, content }) => {

@@ -101,7 +101,7 @@ test('sets fields of the body of a file, and keeps its other bytes', async () =>
 })
 
 test('sends the request of a cURL command, signed again, with edits of the other options', async () => {
-  const request = `curl '${service.baseUrl}/in' -X PUT -H 'X-Service-Signature: 00' -H 'content-type: a/b'`
+  const request = `curl '${service.baseUrl}/in' -X PUT -H 'X-Service-Signature: 00' -H 'Host: of.example' -H 'content-type: a/b'`
   const command = `${request} --data-raw $'{"type":"A","note":"it\\'s"}' --compressed`
   const body = '{"type":"B","note":"it\'s"}'
   const file = path.join(folder.path, 'command.txt')
@@ -114,6 +114,7 @@ test('sends the request of a cURL command, signed again, with edits of the other
     expect(last).toMatchObject({ method: 'PUT', url: '/in' })
     expect(last?.body.toString()).toBe(body)
     expect(last?.headers).toMatchObject({
+      host: 'of.example',
       'content-type': 'a/b',
       'x-service-signature': sign(body, 'the secret of it'),
     })

@@ -220,7 +220,7 @@ test.each([undefined, null, 12, '12.5', 'yesterday'])(
   async (startedDateTime) => {
     const { log, fields } = await delivery(har([{ ...entry({}), startedDateTime }]))
     expect(log).toMatchObject({ deliveries: 1, firstAt: null, lastAt: null })
-    expect(log.problems).toEqual(['Entry 1: It has no start time, so its time is unknown.'])
+    expect(log.problems).toEqual(['Entry 1: It has no valid start time, so its time is unknown.'])
     expect(fields.receivedAt).toBe(0)
   },
 )

@@ -11,7 +11,7 @@ import { plural } from '#shared/text/format.ts'
 import { titleOfBody } from '../../deliveries/describe.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 import type { ExportedDelivery } from '../items.ts'
-import { areStorable, isTime, outOfBounds } from './line-limits.ts'
+import { areStorable, isTime, lastMs, outOfBounds } from './line-limits.ts'
 import { assertFits, estimateHeap } from './memory.ts'
 import type { Read } from './read-line.ts'
 
@@ -73,7 +73,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
   if (!isObject(request)) return { ok: false, problem: 'it has no request' }
   const notes: string[] = []
   const time = entryTime(value)
-  if (time === null) notes.push('It has no start time, so its time is unknown.')
+  if (time === null) notes.push('It has no valid start time, so its time is unknown.')
   const { body, omitted } = entryBody(request)
   const read = readHeaders(request['headers'])
   if (read.omitted > 0) {
@@ -115,12 +115,12 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the HAR file',
     target,
     locationName,
-    createdAt,
+    createdAt: createdAt === null || Math.abs(createdAt) > lastMs ? null : createdAt,
     verdict,
     causes: null,
     findings: omitted === null ? describeFindings({ findings, type }) : [],
     status: Number.isInteger(status) && (status ?? 0) > 0 ? status : null,
-    responseMs: duration === null ? null : Math.max(0, duration),
+    responseMs: duration === null || duration > lastMs ? null : Math.max(0, duration),
     bytes: omitted === null ? body.byteLength : declaredSize(request['bodySize']),
     sha256: hash('sha256', body, 'hex'),
     arrival: 'complete',

@@ -20,9 +20,10 @@ function latin1(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** Carets at the ends of lines or before quotes, and no backslashes at the ends of lines. */
+/** Carets at the ends of lines, before quotes or operators, and nothing that only a POSIX shell has. */
 function isCmd(text: string): boolean {
-  return /\s\^"|\^\r?\n/.test(text) && !/\\\r?\n/.test(text)
+  if (/\\\r?\n/.test(text)) return false
+  return /\s\^"|\^\r?\n/.test(text) || (/\^[&|<>]/.test(text) && !text.includes("'"))
 }
 
 function unterminated(): AppError {

@@ -116,6 +116,13 @@ describe('a command of cmd', () => {
       body: '{"type":"A","path":"C:\\\\x\\"}\nend',
     })
   })
+
+  it('may have its carets before operators only', () => {
+    expect(read('curl http://x/?a=1^&b=2 -d "{\\"a\\":1}"')).toMatchObject({
+      url: 'http://x/?a=1&b=2',
+      body: '{"a":1}',
+    })
+  })
 })
 
 describe('options', () => {

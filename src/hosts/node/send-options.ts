@@ -4,6 +4,7 @@ import { Option, type Command } from '@commander-js/extra-typings'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { SandboxError } from '#sandbox/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
 import { UsageError } from './errors.ts'
@@ -122,7 +123,7 @@ function toLatin1(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** Sets each `path=value`; other bytes stay. Throws `UsageError`, and `bad_input` if the body is not a JSON object. */
+/** Sets each `path=value`; other bytes stay. Throws `SandboxError` (`bad_set`), and `bad_input` if the body is not a JSON object. */
 export async function withFields(
   body: Uint8Array,
   assignments: readonly string[],
@@ -141,7 +142,7 @@ export async function withFields(
     return Buffer.from(editJson(bytes.toString('latin1'), byteEdits), 'latin1')
   } catch (error) {
     if (!(error instanceof JsonEditError)) throw error
-    if (!error.isBody) throw new UsageError(error.message)
+    if (!error.isBody) throw new SandboxError('bad_set', error.message)
     throw new AppError('bad_input', '--set requires a body that is a JSON object.')
   }
 }

@@ -64,16 +64,15 @@ export interface ReadHarEntry {
   readonly notes: readonly string[]
 }
 
-/**
- * Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature.
- * Throws `log_unreadable` for a body that would need too much memory.
- */
-export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
-  const { request } = value
-  if (!isObject(request)) return { ok: false, problem: 'it has no request' }
+interface HarRequest extends Pick<ReadHarEntry, 'notes'> {
+  readonly method: string
+  readonly headers: readonly Header[]
+  readonly body: Buffer
+  readonly omitted: string | null
+}
+
+function readRequest(request: JsonObject): HarRequest {
   const notes: string[] = []
-  const time = entryTime(value)
-  if (time === null) notes.push('It has no valid start time, so its time is unknown.')
   const { body, omitted } = entryBody(request)
   const read = readHeaders(request['headers'])
   if (read.omitted > 0) {
@@ -92,8 +91,25 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
   if (headers.length < sent.length) {
     notes.push('The file holds the body decoded, so headers about its coding were left out.')
   }
-  const method = textOf(request['method']).slice(0, 100) || (body.byteLength > 0 ? 'POST' : 'GET')
-  if (textOf(request['method']) === '') notes.push(`It has no method; ${method} is assumed.`)
+  const given = textOf(request['method']).slice(0, 100)
+  const method = given || (body.byteLength > 0 ? 'POST' : 'GET')
+  if (given === '') notes.push(`It has no method; ${method} is assumed.`)
+  return { method, headers, body, omitted, notes }
+}
+
+/**
+ * Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature.
+ * Throws `log_unreadable` for a body that would need too much memory.
+ */
+export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
+  const { request } = value
+  if (!isObject(request)) return { ok: false, problem: 'it has no request' }
+  const time = entryTime(value)
+  const { method, headers, body, omitted, notes: ofRequest } = readRequest(request)
+  const notes =
+    time === null
+      ? ['It has no valid start time, so its time is unknown.', ...ofRequest]
+      : ofRequest
   // In the entry the body was a single string. Parsing it creates all the values that it contains.
   assertFits(estimateHeap(body))
   const brand = findBrand(headers)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
@@ -126,4 +126,11 @@ test('an unknown time is shown as such, and is no lag', async () => {
   const list = ['deliveries', 'list', '--log', log, '-q', '--filter'] as const
   expect((await run([...list, 'type:OPEN_TAB'])).stdout.toString()).toBe('1\n')
   expect((await run([...list, 'lag:<0'])).stdout.toString()).toBe('')
+  const csv = path.join(folder.path, 'no-time.csv')
+  expect(await run(['export', '--log', log, '-o', csv])).toMatchObject({ code: 0 })
+  expect(readFileSync(csv, 'utf8')).toMatch(/^1,,OPEN_TAB,/m)
+  const again = path.join(folder.path, 'again.har')
+  expect(await run(['export', '--log', log, '-o', again])).toMatchObject({ code: 0 })
+  const reimported = await run(['deliveries', 'list', '--log', again, '--json'])
+  expect(jsonLines(reimported.stdout)).toMatchObject([{ id: 1, receivedAt: 0 }])
 })

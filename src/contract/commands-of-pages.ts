@@ -17,6 +17,11 @@ export const pageCommands = {
       hint: 'new draft',
       words: 'new request sample rehearse begin another',
     },
+    'compose-curl': {
+      keys: ['u'],
+      label: 'Paste a cURL command',
+      words: 'import curl request copy devtools',
+    },
     'compose-drafts': { keys: ['d'], label: 'Go to the drafts', words: 'saved' },
   }),
   ...inGroup('Conformance', {

@@ -147,6 +147,19 @@ export const composeCalls = {
     }),
     output: DraftContent,
   },
+  /** The request of a cURL command, for `sh` or as browsers copy it for cmd. Files that it names are not read. Throws `bad_input` with what cannot be composed. */
+  'compose.curl': {
+    input: z.object({
+      command: z.string().max(2 * draftBodyLimit),
+      /** As in `compose.start`. */
+      endpointId: Id.nullable().default(null),
+    }),
+    output: z.object({
+      content: DraftContent,
+      /** Options and parts of the command that the request does not have. */
+      ignored: z.array(z.string()),
+    }),
+  },
   /** Without `id`, a new draft. `name` makes it a template, null a draft; omitted: unchanged. Throws `name_taken`, `not_found`, `bad_input` above 200 drafts. */
   'compose.save': {
     input: z.object({

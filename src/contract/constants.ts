@@ -8,6 +8,9 @@ export const keptResponseBytes = 1024 * 1024
 /** In bytes. */
 export const draftBodyLimit = 6 * 1024 * 1024
 
+/** `receivedAt` of a delivery whose time is unknown, from a HAR entry without one. */
+export const unknownTime = 0
+
 /** Recent deliveries in the success rate of a forward target. */
 export const healthWindow = 100
 

@@ -70,7 +70,7 @@ export type Cause = z.infer<typeof Cause>
 export const DeliverySummary = z.object({
   /** Increases with each delivery: the order of arrival, independently of clocks. */
   id: Id,
-  /** Milliseconds since the epoch, with a precision of microseconds. */
+  /** Milliseconds since the epoch, with a precision of microseconds. 0: unknown, of a HAR entry without a time. */
   receivedAt: z.number(),
   method: z.string(),
   path: z.string(),

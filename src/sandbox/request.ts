@@ -1,9 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
-import type { Payload } from '#catalogue/payload.ts'
+import { field, type Payload } from '#catalogue/payload.ts'
+import { parseJson } from '#shared/json/object.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
+import { bodyWith } from './overrides.ts'
 
 type Sign = (body: string, secret: string) => string
 
@@ -98,20 +100,25 @@ function signature(body: Buffer, secret: string, wrong: SignatureFault | undefin
 
 /**
  * The headers are those of "Delivery headers" in the API documentation, in a fixed order. The signature is the hex HMAC-SHA256 of exactly the bytes of
- * the body, unless a wrong one is requested. Throws `SandboxError` (`bad_target`).
+ * the body, unless a wrong one is requested. Throws `SandboxError` (`bad_target`, `bad_set`).
  */
-export function compose(target: Target, payload: Payload): DeliveryRequest {
+export function compose(
+  target: Target,
+  payload: Payload,
+  overrides: readonly string[] = [],
+): DeliveryRequest {
   const url = parseTargetUrl(target.url)
   const { brand, secret } = target
-  const body = Buffer.from(JSON.stringify(payload), 'utf8')
+  const body = bodyWith(payload, overrides)
+  const sent = parseJson(body.toString('utf8'))
   const delivery: [string, string | undefined][] = [
     ['Host', url.host],
     ['User-Agent', `${userAgentPrefix(brand)}/1.0`],
     ['Content-Type', 'application/json'],
     ['Content-Length', String(body.length)],
-    [headerName(brand, 'event-type'), identifier(payload.type)],
-    [headerName(brand, 'target-uuid'), identifier(payload.targetUuid)],
-    [headerName(brand, 'target-id'), identifier(payload.targetId)],
+    [headerName(brand, 'event-type'), identifier(field(sent, 'type'))],
+    [headerName(brand, 'target-uuid'), identifier(field(sent, 'targetUuid'))],
+    [headerName(brand, 'target-id'), identifier(field(sent, 'targetId'))],
     [headerName(brand, 'application-id'), target.applicationId || sandboxApplicationId],
     [
       headerName(brand, 'signature'),

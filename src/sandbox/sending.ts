@@ -147,7 +147,10 @@ export class Sending {
   }
 
   #deliver(target: Target, step: Step, signal?: AbortSignal): Promise<Outcome> {
-    return this.#sender.deliver(compose(target, step.payload(this.#clock.date())), signal)
+    return this.#sender.deliver(
+      compose(target, step.payload(this.#clock.date()), step.overrides),
+      signal,
+    )
   }
 
   #count({ ok, error }: Outcome): void {

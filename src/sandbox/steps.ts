@@ -3,7 +3,7 @@ import type { SampleSource } from '#catalogue/define.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { location } from './bar.ts'
 import { SandboxError } from './errors.ts'
-import { applyOverrides } from './overrides.ts'
+import { bodyWith } from './overrides.ts'
 import type { Random } from './random.ts'
 
 /** The body of a delivery is built at the time of sending, because `createdAt` is that time. */
@@ -13,6 +13,8 @@ export interface Step {
   readonly lane: string
   /** Who caused the event, for the throttle of QR codes. Not part of the body. */
   readonly customer: string | null
+  /** Applied to the body, such as `data.total=12`. */
+  readonly overrides?: readonly string[]
   payload(now: Date): Payload
 }
 
@@ -40,18 +42,14 @@ export function sampleSource(random: Random, brand: string, now: Date): SampleSo
   return { now, uuid, between, pick, brand, location }
 }
 
-/** A realistic sample, with overrides such as `data.total=12` applied. Throws `SandboxError` (`unknown_type`, `bad_set`). */
-export function samplePayload(
-  type: string,
-  source: SampleSource,
-  overrides: readonly string[] = [],
-): Payload {
+/** A realistic sample. Throws `SandboxError` (`unknown_type`). */
+export function samplePayload(type: string, source: SampleSource): Payload {
   const known = eventTypeOf(type)
   if (!known) {
     const all = eventTypes.map((eventType) => eventType.type).join(', ')
     throw new SandboxError('unknown_type', `Unknown event type “${type}”. Use one of: ${all}.`)
   }
-  return applyOverrides(envelope(type, known.sample(source), source.now), overrides)
+  return envelope(type, known.sample(source), source.now)
 }
 
 /**
@@ -68,12 +66,17 @@ export function* sampleSteps(
   },
 ): Generator<Step, void, void> {
   const { random, brand, overrides = [], count = 1 } = options
-  const make = (type: string, now: Date) =>
-    samplePayload(type, sampleSource(random, brand, now), overrides)
-  for (const type of types) make(type, new Date(0))
+  const make = (type: string, now: Date) => samplePayload(type, sampleSource(random, brand, now))
+  for (const type of types) bodyWith(make(type, new Date(0)), overrides)
   for (let round = 0; round < count; round += 1)
     for (const type of types)
-      yield { type, lane: `round ${round}`, customer: null, payload: (now) => make(type, now) }
+      yield {
+        type,
+        lane: `round ${round}`,
+        customer: null,
+        overrides,
+        payload: (now) => make(type, now),
+      }
 }
 
 export function allTypes(): readonly string[] {

@@ -36,7 +36,7 @@ export async function trigger(
     steps,
     rate,
     clock,
-    send: (step) => sender.deliver(compose(target, step.payload(clock.date()))),
+    send: (step) => sender.deliver(compose(target, step.payload(clock.date()), step.overrides)),
     onOutcome(outcome, step) {
       if (outcome.ok) result.sent += 1
       else result.failed += 1

@@ -149,7 +149,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
     await expect.poll(() => target.received.length).toBe(count)
     return target.received[count - 1]?.body.toString('latin1') ?? ''
   }
-  const windows = '\ufeff{"a": 1,\r\n "b": 2}\r\n'
+  const windows = '\ufeff{"a": 9007199254740993,\r\n "b": 42.50, "b": "a\\/b"}\r\n'
   const mixed = '{"a": 1,\r\n "b":\r 2}\n'
   const binary = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
   await deliver(product.endpoint, windows, { secret })
@@ -190,6 +190,35 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   await page.getByText('from odd.bin').first().waitFor()
   await page.getByText('Draft saved').waitFor()
   expect(await body.innerText()).toContain('7b ff 00 7d')
+  expect(watched.faults).toEqual([])
+})
+
+it('opens a pasted cURL command as a draft that is signed again, and says what it does not take over', async () => {
+  const product = await fresh()
+  await using target = await rawTarget()
+  await using watched = await openPage(product.ui)
+  const { page, answer, settled } = composePage(watched.page)
+  await page.goto(new URL('#/compose', product.ui).href)
+  await page.getByRole('button', { name: 'A cURL command' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Paste a cURL command' })
+  const field = dialog.getByLabel('Command')
+  const command = `curl '${target.origin}/in' \\\n  -H 'X-Service-Signature: 00' -H 'content-type: application/json' \\\n`
+  await field.fill(`${command}  -d @body.json --compressed`)
+  await dialog.getByRole('button', { name: 'Open as draft' }).click()
+  await dialog.getByText('-d names the file body.json, which is not read.').waitFor()
+  await field.fill(
+    `${command}  --data-raw $'${order.replace('A-17', String.raw`A\u002d17`)}' --compressed`,
+  )
+  await dialog.getByRole('button', { name: 'Open as draft' }).click()
+  await page.getByText('Not taken over from the cURL command: --compressed').waitFor()
+  await page.getByText('Draft saved').waitFor()
+  await settled()
+  await page.keyboard.press('Control+Enter')
+  await answer.getByText('200 OK').first().waitFor()
+  const [sent] = target.received
+  expect(sent?.body.toString()).toBe(order)
+  expect(sent?.head[0]).toBe('POST /in HTTP/1.1')
+  expect(header(sent, 'x-service-signature')).toBe(signed(order))
   expect(watched.faults).toEqual([])
 })
 

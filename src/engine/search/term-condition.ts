@@ -112,7 +112,7 @@ function time(operator: '>=' | '<'): CreateCondition {
 
 function lagCondition(term: Term, binder: Binder): Condition {
   if (term.values.every((value) => isNoneOf(term, value))) return cheap('+d.created_ms IS NULL')
-  const lag = '(d.received_us / 1000.0 - d.created_ms)'
+  const lag = '(nullif(d.received_us, 0) / 1000.0 - d.created_ms)'
   return cheap(numberCondition(term, lag, readDuration, binder))
 }
 

@@ -52,7 +52,7 @@ export function classSql(by: TimelineKind): string {
       return 'd.type'
     case 'lag': {
       const lag = 'd.received_us - d.created_ms * 1000'
-      return `CASE WHEN d.created_ms IS NULL THEN NULL WHEN ${lag} < 0 THEN 0 WHEN ${lag} < 100000 THEN 1
+      return `CASE WHEN d.created_ms IS NULL OR d.received_us = 0 THEN NULL WHEN ${lag} < 0 THEN 0 WHEN ${lag} < 100000 THEN 1
         WHEN ${lag} < 1000000 THEN 2 WHEN ${lag} < 5000000 THEN 3 WHEN ${lag} < 60000000 THEN 4 ELSE 5 END`
     }
     case 'size':

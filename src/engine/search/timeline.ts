@@ -217,8 +217,10 @@ function rangeOf(
   { from, to }: TimelineInput,
 ): { from: number; to: number } | null {
   const end = (which: 'min' | 'max'): number | null =>
-    prepare<[], { us: number | null }>(db, `SELECT ${which}(received_us) AS us FROM delivery`).get()
-      ?.us ?? null
+    prepare<[], { us: number | null }>(
+      db,
+      `SELECT ${which}(received_us) AS us FROM delivery WHERE received_us > 0`,
+    ).get()?.us ?? null
   const [first, last] = [end('min'), end('max')]
   if (first === null || last === null) return null
   const begin = from ?? Math.max(first, received.from ?? first) / 1000

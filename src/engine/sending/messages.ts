@@ -54,10 +54,12 @@ export interface ResendRequest extends SendOptions {
   readonly key: string | undefined
 }
 
-/** A delivery of an event log, passed by value because the sender thread reads only the live store. */
+/** A request that is not in the live store, passed by value: a delivery of an event log, or of a cURL command. */
 export interface Logged {
-  readonly origin: Extract<DraftContent['origin'], { kind: 'log' }>
+  readonly origin: DraftContent['origin']
   readonly method: string
+  /** Null: that of the endpoint, with the query of `path`. */
+  readonly url: string | null
   readonly path: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
@@ -84,7 +86,7 @@ export type SenderApi = {
   resolve: (url: string) => Promise<Target>
   /** Like `resolve`, but throws for our own public URL. */
   resolveToForward: (url: string) => Promise<Target>
-  /** `startLogged` is for deliveries of event logs. */
+  /** `startLogged` is for requests that are not in the live store. */
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>

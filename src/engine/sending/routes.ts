@@ -1,3 +1,4 @@
+import { readCurlCommand } from './curl/command.ts'
 import { routes } from '../platform/routes.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
@@ -126,6 +127,23 @@ export const sendingRoutes = routes<SendingPorts>()({
     })
   },
 
+  'compose.curl': async ({ sender }, { command, endpointId }) => {
+    const { url, method, headers, body, ignored } = readCurlCommand(command)
+    if (body.byteLength > draftBodyLimit) {
+      throw new AppError('bad_input', 'The body is larger than 6 MiB, the limit for a draft.')
+    }
+    const content = await sender.api.call('startLogged', {
+      logged: { origin: { kind: 'empty' }, method, url, path: '', headers, body, type: null },
+      endpointId,
+    })
+    // A Host of its own stays, although the header otherwise follows the URL.
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const rows = content.headers.map((row) =>
+      row.name.toLowerCase() === 'host' ? { ...row, byHand: row.value !== host } : row,
+    )
+    return { content: { ...content, headers: rows }, ignored: [...ignored] }
+  },
+
   'compose.save': async (context, { id, name, content }) => {
     const at = context.clock.now()
     const fields = { id: id ?? null, name, content, at }
@@ -192,6 +210,7 @@ async function loggedOf(
   return {
     origin: { kind: 'log', log: name, logId: log, deliveryId: id },
     method,
+    url: null,
     path,
     headers,
     body: bytes,

@@ -8,7 +8,7 @@ import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
-import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
+import type { Keyring, NamedSecret, SecretState } from './diagnose/subject.ts'
 import type { Undiagnosed } from './recheck-store.ts'
 
 /** A call on demand has more time, and its result is stored as well. */
@@ -135,10 +135,10 @@ function causesOf({ verdict, causes, rejected }: Diagnosis): Cause[] {
     .map(({ code, where, values }) => ({ code, where, ...(values && { values }) }))
 }
 
-/** All secrets that may have signed a delivery to this endpoint. */
+/** All secrets that may have signed a delivery to this endpoint, or one in a file. */
 export function keyringOf(
   { registry, integrations }: Pick<DiagnosisPorts, 'registry' | 'integrations'>,
-  endpointId: number | null,
+  endpointId: number | null | 'file',
 ): Keyring {
   const views = registry.views()
   const own = views.find(({ id }) => id === endpointId)
@@ -146,15 +146,15 @@ export function keyringOf(
   const secrets = new Map(
     registry.secretsOf(own?.id ?? null).map(({ name, secret }) => [name, secret]),
   )
-  const endpoint: KnownEndpoint | 'deleted' | null = own
+  const endpoint: Keyring['endpoint'] = own
     ? {
         name: own.name,
         applicationId: own.applicationId,
         current: stateOf(own.secret),
         previous: stateOf(own.previousSecret),
       }
-    : endpointId === null
-      ? null
+    : endpointId === null || endpointId === 'file'
+      ? endpointId
       : 'deleted'
   return {
     endpoint,

@@ -29,7 +29,7 @@ export const signatureRoutes = routes<SignaturePorts>()({
   'deliveries.diagnose': async (context, { id, log, candidate, computed }) => {
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
-    const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
+    const keyring = keyringOf(context, log === null ? delivery.endpointId : 'file')
     const found =
       (await reader.call('diagnose', { id, keyring, candidate, computed })) ??
       throwDeliveryNotFound(id)

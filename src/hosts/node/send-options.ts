@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
-import { isObject } from '#shared/json/object.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { SandboxError } from '#sandbox/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
 import { UsageError } from './errors.ts'
@@ -31,9 +32,9 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
     .option('--to <url>', 'Target URL')
     .option('--body <file>', 'File with a body to send instead, or - for stdin')
     .addOption(
-      new Option('--set <path=value>', 'Set a field of the JSON body (repeatable)')
-        .argParser(collect)
-        .conflicts('body'),
+      new Option('--set <path=value>', 'Set a field of the JSON body (repeatable)').argParser(
+        collect,
+      ),
     )
     .option('--header <header>', 'Header as "Name: value" (repeatable)', collected(header))
     .option('--sign <secret>', 'Sign with current, previous, or <slug>:current of an endpoint')
@@ -109,8 +110,7 @@ export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefi
 export function header(text: string): Header {
   const at = text.indexOf(':')
   if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
-  const value = Buffer.from(text.slice(at + 1).trim(), 'utf8').toString('latin1')
-  return [text.slice(0, at).trim(), value]
+  return [text.slice(0, at).trim(), toLatin1(text.slice(at + 1).trim())]
 }
 
 /** `-`: stdin. Throws `bad_input`. */
@@ -119,28 +119,30 @@ export async function bytesOf(file: string | undefined): Promise<Uint8Array | nu
   return file === '-' ? buffer(io.stdin) : readInputFile(file)
 }
 
-/** Sets `path=value`, formatted as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and `bad_input` if the body is not a JSON object. */
+function toLatin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** Sets each `path=value`; other bytes stay. Throws `SandboxError` (`bad_set`), and `bad_input` if the body is not a JSON object. */
 export async function withFields(
   body: Uint8Array,
   assignments: readonly string[],
 ): Promise<Uint8Array> {
-  const { applyOverrides } = await import('#sandbox/overrides.ts')
-  const text = Buffer.from(body).toString('utf8')
-  const changed = JSON.stringify(
-    applyOverrides(jsonObject(text), assignments),
-    null,
-    /^\s*\{\s*\n/.test(text) ? 2 : 0,
-  )
-  return Buffer.from(changed)
-}
-
-function jsonObject(text: string): object {
-  let value: unknown
+  const { JsonEditError, editJson, parseJsonEdit } = await import('#shared/json/edit.ts')
   try {
-    value = JSON.parse(text)
-  } catch {
-    value = null
+    const edits = assignments.map(parseJsonEdit)
+    const bytes = Buffer.from(body)
+    if (isUtf8(bytes)) return Buffer.from(editJson(bytes.toString('utf8'), edits))
+    // As Latin-1 text, bytes that are not UTF-8 stay too.
+    const byteEdits = edits.map(({ written, path, value }) => ({
+      written,
+      path: path.map(toLatin1),
+      value: toLatin1(value),
+    }))
+    return Buffer.from(editJson(bytes.toString('latin1'), byteEdits), 'latin1')
+  } catch (error) {
+    if (!(error instanceof JsonEditError)) throw error
+    if (!error.isBody) throw new SandboxError('bad_set', error.message)
+    throw new AppError('bad_input', '--set requires a body that is a JSON object.')
   }
-  if (isObject(value)) return value
-  throw new AppError('bad_input', '--set requires a body that is a JSON object.')
 }

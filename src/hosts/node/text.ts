@@ -1,8 +1,10 @@
+import { unknownTime } from '#contract/constants.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
-/** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number. `milliseconds`: with three decimals. */
+/** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number, and an unknown one as a word. `milliseconds`: with three decimals. */
 export function formatTime(ms: number, { milliseconds = false } = {}): string {
+  if (ms === unknownTime) return 'unknown'
   const date = new Date(ms)
   if (Number.isNaN(date.getTime())) return String(ms)
   const offset = globals.utc ? 0 : -date.getTimezoneOffset()

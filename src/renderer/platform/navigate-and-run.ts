@@ -13,6 +13,7 @@ const pageAddresses: Partial<Record<CommandName, () => string>> = {
   charts: () => listAddress(null),
   export: () => listAddress(null),
   'compose-new': () => '#/compose',
+  'compose-curl': () => '#/compose',
   'compose-drafts': () => '#/compose',
   since: () => '#/conformance',
   recompute: () => '#/conformance',

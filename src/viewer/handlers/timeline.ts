@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { receivedBy } from '#engine/search/matching.ts'
@@ -61,6 +62,7 @@ function spanOf(
   const received = receivedBy(read(filter), { asOf })
   let [first, last] = [Infinity, -Infinity]
   for (const { receivedAt } of log.rows) {
+    if (receivedAt === unknownTime) continue
     first = Math.min(first, receivedAt)
     last = Math.max(last, receivedAt)
   }
@@ -80,7 +82,7 @@ function classOf(by: TimelineKind, row: PageSummary): ClassKey {
     case 'type':
       return row.type
     case 'lag': {
-      if (row.createdAt === null) return null
+      if (row.createdAt === null || row.receivedAt === unknownTime) return null
       const lag = receivedUs(row.receivedAt) - row.createdAt * 1000
       return stepOf([0, 100_000, 1_000_000, 5_000_000, 60_000_000], lag)
     }

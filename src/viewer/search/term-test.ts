@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { severityOf } from '#catalogue/findings.ts'
 import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
@@ -69,7 +70,9 @@ function rowTest(term: Term, world: PageContext): Test | null {
       return ofRow(numberTest(term, readSize), (row) => row.bytes)
     case 'lag':
       return ofRow(numberTest(term, readDuration), (row) =>
-        row.createdAt === null ? null : row.receivedAt - row.createdAt,
+        row.createdAt === null || row.receivedAt === unknownTime
+          ? null
+          : row.receivedAt - row.createdAt,
       )
     case 'since': {
       const from = Math.min(...texts.map((text) => micros(text, world)))

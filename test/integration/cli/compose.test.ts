@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
@@ -80,6 +82,46 @@ test('sends the exact body from stdin', async () => {
   expect(last?.method).toBe('PUT')
   expect(last?.body.equals(bytes)).toBe(true)
   expect(last?.headers).not.toHaveProperty('x-service-signature')
+})
+
+const awkwardBody = (name: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`\u{feff}{"data" : {"name":${name},"total":9007199254740993,\t"price":42.50,`),
+    Buffer.from('"note":"a\\/b \xff","note":1.5E+3}}\r\n', 'latin1'),
+  ])
+
+test('sets fields of the body of a file, and keeps its other bytes', async () => {
+  const args = ['compose', '--body=-', '--set=data.name=Zoë', `--data=${folder.path}`]
+  const stdin = awkwardBody('"Table 7"')
+  const { code } = await runCli([...args, '--to', service.baseUrl], { stdin })
+  expect(code).toBe(0)
+  expect(service.arrived.at(-1)?.body.toString('latin1')).toBe(
+    awkwardBody('"Zoë"').toString('latin1'),
+  )
+})
+
+test('sends the request of a cURL command, signed again, with edits of the other options', async () => {
+  const request = `curl '${service.baseUrl}/in' -X PUT -H 'X-Service-Signature: 00' -H 'Host: of.example' -H 'content-type: a/b'`
+  const command = `${request} --data-raw $'{"type":"A","note":"it\\'s"}' --compressed`
+  const body = '{"type":"B","note":"it\'s"}'
+  const file = path.join(folder.path, 'command.txt')
+  await writeFile(file, command)
+  for (const given of [command, file, '-']) {
+    const args = ['compose', '--from-curl', given, '--set', 'type=B', `--data=${folder.path}`]
+    const { code, stderr } = await runCli(args, { stdin: command })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not taken over: --compressed\n' })
+    const last = service.arrived.at(-1)
+    expect(last).toMatchObject({ method: 'PUT', url: '/in' })
+    expect(last?.body.toString()).toBe(body)
+    expect(last?.headers).toMatchObject({
+      host: 'of.example',
+      'content-type': 'a/b',
+      'x-service-signature': sign(body, 'the secret of it'),
+    })
+  }
+  const refused = await compose('--from-curl', 'curl x -d @body.json')
+  expect(refused.stderr).toContain('-d names the file body.json, which is not read.')
+  expect(refused.code).toBe(2)
 })
 
 test('fills in placeholders for each request', async () => {

@@ -186,6 +186,17 @@ describe('one delivery', () => {
     }
   })
 
+  test('with fields set keeps the other bytes, of a file as well', async () => {
+    const body = '{"type":"A", "id":9007199254740993,"price":42.50,"note":"a\\/b","id":1.5E+3}\r\n'
+    const file = path.join(folder.path, 'body.json')
+    await writeFile(file, body)
+    const set = ['--to', service.baseUrl, '--body', file, '--set', 'type=B', '--set', 'price=0.50']
+    expect(await resend('1', ...set)).toMatchObject({ code: 0, lines: [{ signing: 'signed' }, {}] })
+    expect(service.arrived.at(-1)?.body.toString()).toBe(
+      body.replace('"A"', '"B"').replace('42.50', '0.50'),
+    )
+  })
+
   test('is sent to the Tabscope listener by default, and marked accordingly', async () => {
     const { code, lines } = await resend('3')
     expect({ code, lines }).toMatchObject({

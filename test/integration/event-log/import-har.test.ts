@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { EventLog } from '#contract/logs.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
@@ -17,6 +18,8 @@ interface Posted {
   readonly postData?: object
   readonly bodySize?: number
   readonly headers?: readonly (readonly [string, string])[]
+  /** Other members of the request. */
+  readonly more?: object
 }
 
 function entry({
@@ -24,7 +27,8 @@ function entry({
   url,
   method,
   headers,
-  ...more
+  more,
+  ...rest
 }: Posted): object {
   return {
     pageref: 'page_1',
@@ -39,6 +43,7 @@ function entry({
       queryString: [],
       headersSize: -1,
       bodySize: -1,
+      ...rest,
       ...more,
     },
     response: { status: 204, statusText: '', headers: [], content: { size: 0, mimeType: '' } },
@@ -72,6 +77,20 @@ async function imported(bytes: Buffer): Promise<EventLog> {
   return log
 }
 
+async function failure(bytes: Buffer): Promise<string | undefined> {
+  const ended = await importBytes(tab().engine, bytes, 'browser.har', 7000)
+  expect(ended).toMatchObject({ state: 'failed', logId: null })
+  return ended.error?.message
+}
+
+async function delivery(bytes: Buffer) {
+  const { engine } = tab()
+  const log = await imported(bytes)
+  const { headers, ...fields } = await engine.call('deliveries.get', { log: log.id, id: 1 })
+  const body = await engine.call('deliveries.body', { log: log.id, id: 1, offset: 0, length: 999 })
+  return { log, headers, fields, body: Buffer.from(body.bytes).toString('latin1') }
+}
+
 test('entries of another tool become deliveries in order of time, and are inspected like received ones', async () => {
   const { engine } = tab()
   const log = await imported(
@@ -98,7 +117,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
       }),
       entry({ bodySize: 77, at: '2026-03-14T21:00:04Z' }),
       { startedDateTime: 'yesterday' },
-      entry({ headers: [['a\nb', 'c']] }),
+      entry({ headers: [['a\nb', 'c']], at: '2026-03-14T21:00:04.500Z' }),
       7,
     ]),
   )
@@ -108,11 +127,11 @@ test('entries of another tool become deliveries in order of time, and are inspec
     app: 'WebInspector 537.36',
     redacted: null,
     state: 'unverified',
-    deliveries: 5,
+    deliveries: 6,
     problems: [
-      'Skipped entry 6: startedDateTime is not a valid time.',
       'Skipped entry 8: it is not a JSON object.',
-      'Skipped entry 7: it has a header with a line break.',
+      'Skipped entry 6: it has no request.',
+      'Entry 7: 1 header without a name or with an invalid value left out.',
     ],
   })
   const get = (id: number) => engine.call('deliveries.get', { log: log.id, id })
@@ -122,7 +141,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
     storedBytes: 0,
     title: 'Body is not in the HAR file',
   })
-  expect(await get(5)).toMatchObject({
+  expect(await get(6)).toMatchObject({
     receivedAt: Date.parse('2026-03-14T21:00:05Z'),
     path: '/in?a=1',
     type: 'OPEN_TAB',
@@ -143,7 +162,120 @@ test('entries of another tool become deliveries in order of time, and are inspec
     )
   expect(await body(2)).toEqual(Buffer.from([255, 0, 1]))
   expect((await body(3)).toString()).toBe('a+b=c%26d')
-  expect(await body(5)).toEqual(goodBody)
+  expect(await body(6)).toEqual(goodBody)
+})
+
+/** Parts of `entry`, with values that HAR does not allow. */
+const odd: [name: string, members: object, inRequest: object][] = [
+  ['a status in a text', { response: { status: '204' } }, {}],
+  ['a duration in a text', { time: '12.5' }, {}],
+  ['no response', { response: null }, {}],
+  ['a size in a text', {}, { bodySize: '17' }],
+  ['a member of another tool', { $schema: 1, _x: [null] }, {}],
+  ['no version of HTTP', {}, { httpVersion: null }],
+  ['headers that are not a list', {}, { headers: 7 }],
+]
+
+test.each(odd)('%s does not drop an entry', async (name, members, inRequest) => {
+  const postData = { mimeType: 'x', text: '{"type":"A"}' }
+  const { log, fields, body } = await delivery(
+    har([{ ...entry({ postData, more: inRequest }), ...members }]),
+  )
+  expect(log).toMatchObject({ deliveries: 1 })
+  expect(log.problems.join(' ')).not.toMatch(/expected|invalid input/i)
+  expect(fields).toMatchObject({
+    method: 'POST',
+    type: 'A',
+    status: name === 'no response' ? null : 204,
+    responseMs: 12.5,
+  })
+  expect(body).toBe('{"type":"A"}')
+})
+
+test('headers of another tool: a value that is missing is empty, a number is a text, and pseudo headers are left out', async () => {
+  const headers = [
+    { name: ':method', value: 'POST' },
+    { name: ':path', value: '/in' },
+    { name: 'X-None' },
+    { name: 'X-Null', value: null },
+    { name: 'X-Number', value: 17 },
+    { value: 'of nothing' },
+    'X-Text: 1',
+  ]
+  const { log, headers: read } = await delivery(
+    har([{ ...entry({}), request: { method: 'POST', url: 'https://a.example/in', headers } }]),
+  )
+  expect(read).toEqual([
+    ['X-None', ''],
+    ['X-Null', ''],
+    ['X-Number', '17'],
+  ])
+  expect(log.problems).toEqual([
+    'Entry 1: 2 headers without a name or with an invalid value left out.',
+  ])
+})
+
+test.each([undefined, null, 12, '12.5', 'yesterday'])(
+  'an entry with the start time %j has an unknown time',
+  async (startedDateTime) => {
+    const { log, fields } = await delivery(har([{ ...entry({}), startedDateTime }]))
+    expect(log).toMatchObject({ deliveries: 1, firstAt: null, lastAt: null })
+    expect(log.problems).toEqual(['Entry 1: It has no valid start time, so its time is unknown.'])
+    expect(fields.receivedAt).toBe(0)
+  },
+)
+
+test('an unknown time is in no chart over time', async () => {
+  const log = await imported(har([entry({}), { ...entry({}), startedDateTime: null }]))
+  expect(log).toMatchObject({ deliveries: 2, firstAt: log.lastAt })
+  const chart = await tab().engine.call('deliveries.timeline', {
+    log: log.id,
+    buckets: 50,
+    by: 'verdict',
+  })
+  expect(chart.from).toBeGreaterThan(Date.parse('2026-03-13T00:00:00Z'))
+  const counts = chart.series.flatMap((series) => series.counts)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+})
+
+test('the body that HTTP Toolkit writes into _content is imported', async () => {
+  const base64 = Buffer.from([0xff, 0, 0x41]).toString('base64')
+  const more = { _requestBodyStatus: 'discarded:not-representable' }
+  const binary = { ...more, _content: { text: base64, size: 3, encoding: 'base64' } }
+  expect((await delivery(har([entry({ more: binary })]))).body).toBe('\xff\0A')
+  const text = { ...more, _content: { text: '{"type":"A"}', size: 12 } }
+  expect((await delivery(har([entry({ more: text })]))).fields).toMatchObject({
+    type: 'A',
+    bytes: 12,
+  })
+})
+
+test('headers about the coding of a decoded body are left out, and those of an encoded one stay', async () => {
+  const headers = [
+    ['Content-Encoding', 'gzip'],
+    ['Content-Length', '31'],
+  ] as const
+  const decoded = entry({ headers, postData: { mimeType: 'x', text: '{"type":"A"}' } })
+  const plain = await delivery(har([decoded]))
+  expect(plain.headers).toEqual([])
+  expect(plain.log.problems).toEqual([
+    'Entry 1: The file holds the body decoded, so headers about its coding were left out.',
+  ])
+  const text = gzipSync('{"type":"A"}').toString('base64')
+  const encoded = entry({ headers, postData: { mimeType: 'x', text, encoding: 'base64' } })
+  expect((await delivery(har([encoded]))).headers).toEqual(headers)
+})
+
+test('log may follow other members', async () => {
+  const { log } = JSON.parse(har([entry({})]).toString())
+  const bytes = Buffer.from(JSON.stringify({ $schema: 'https://a.example/log', creator: 1, log }))
+  expect(await imported(bytes)).toMatchObject({ format: 'har', deliveries: 1 })
+})
+
+test('a file of which nothing can be imported fails with the first reason', async () => {
+  expect(await failure(har([null, { request: 7 }]))).toBe(
+    'Nothing was imported. Skipped entry 1: it is not a JSON object.',
+  )
 })
 
 test('a HAR file may be formatted, and must be complete', async () => {
@@ -155,7 +287,7 @@ test('a HAR file may be formatted, and must be complete', async () => {
   const cut = await importBytes(tab().engine, har(many).subarray(0, -100), 'cut.har', 7000)
   expect(cut).toMatchObject({ state: 'failed', error: { code: 'log_unreadable' } })
   expect(cut.error?.message).toContain('It may be incomplete.')
-  expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unverified' })
+  expect(await failure(har([]))).toBe('Nothing was imported. The file contains no deliveries.')
 })
 
 test('a HAR file of Tabscope is imported with everything that a log contains', async () => {

@@ -34,6 +34,8 @@ export async function composeWithSecrets(
   const refused = call('deliveries.resend', { id: deliveryId, sign: gone })
   await expect(refused).rejects.toMatchObject(unavailable)
   await call('attempts.cancel', { key: 'a key' })
+  const { content: copied } = await call('compose.curl', { command: `curl ${content.url} -d a` })
+  await call('compose.preview', { content: { ...copied, sign: { how: 'auto' } } })
   await call('compose.target', { url: content.url })
   await call('compose.original', { deliveryId })
 }

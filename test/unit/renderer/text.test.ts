@@ -94,6 +94,10 @@ describe('times', () => {
     },
   )
 
+  it('are unknown for an entry of a HAR file without one', () => {
+    expect([clockTime(0), fullTime(0)]).toEqual(['–', 'unknown time'])
+  })
+
   it('are relative to now, in both directions', () => {
     expect(ago(at, at + 1999)).toBe('just now')
     expect(ago(at, at - 1999)).toBe('just now')

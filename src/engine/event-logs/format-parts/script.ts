@@ -1,7 +1,7 @@
 import type { Header } from '#contract/models.ts'
 import { faultOfField, faultOfMethod, faultOfAddress } from '../../platform/http/request-head.ts'
 import type { ExportedDelivery, LogItem } from '../items.ts'
-import { uriPath, removedSentence, base64Of, exactText, isoTime } from './text.ts'
+import { uriPath, removedSentence, base64Of, exactText, knownTime } from './text.ts'
 import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -135,7 +135,7 @@ function* writeScript(
     const fault = replay.fault ?? dialect.fault(replay)
     const type = fields.type ?? 'no type'
     yield `\n${commentLines([
-      `Delivery ${fields.id}: ${type}, verdict ${fields.verdict}, received ${isoTime(fields.receivedAt)}`,
+      `Delivery ${fields.id}: ${type}, verdict ${fields.verdict}, received ${knownTime(fields.receivedAt) ?? 'at an unknown time'}`,
       ...replay.remarks,
       ...(fault === null ? dialect.remarks(replay) : [`Not sent. ${fault}`]),
     ])}`

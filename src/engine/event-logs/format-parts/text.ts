@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
 import { removedLabel } from '#contract/constants.ts'
@@ -76,4 +77,9 @@ const lastTime = 253_402_300_799_999
 export function isoTime(at: number): string {
   const clamped = Number.isFinite(at) ? Math.min(Math.max(at, 0), lastTime) : 0
   return new Date(Math.floor(clamped)).toISOString()
+}
+
+/** Null: `unknownTime`. */
+export function knownTime(at: number): string | null {
+  return at === unknownTime ? null : isoTime(at)
 }

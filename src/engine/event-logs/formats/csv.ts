@@ -1,6 +1,6 @@
 import type { LogHead } from '#contract/event-log.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { isoTime } from '../format-parts/text.ts'
+import { isoTime, knownTime } from '../format-parts/text.ts'
 import type { LogFormat } from '../formats.ts'
 import type { ExportedDelivery, LogItem } from '../items.ts'
 
@@ -50,7 +50,7 @@ type Column = readonly [name: string, cell: (delivery: ExportedDelivery) => stri
 
 const columns: readonly Column[] = [
   ['id', ({ fields }) => String(fields.id)],
-  ['received_at', ({ fields }) => isoTime(fields.receivedAt)],
+  ['received_at', ({ fields }) => knownTime(fields.receivedAt) ?? ''],
   ['type', ({ fields }) => textCell(fields.type ?? '')],
   ['title', ({ fields }) => textCell(fields.title)],
   ['verdict', ({ fields }) => fields.verdict],

@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import type { HarEnd, HarHead, HarEntryMore } from '#contract/event-log-har.ts'
 import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
@@ -144,6 +145,7 @@ function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
   const wait = Math.max(fields.responseMs ?? 0, 0)
   return {
     startedDateTime: isoTime(fields.receivedAt),
+    ...(fields.receivedAt === unknownTime && { comment: 'The time is unknown.' }),
     time: wait,
     request: {
       method: fields.method,

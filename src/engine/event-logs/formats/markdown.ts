@@ -1,7 +1,13 @@
 import type { LogHead } from '#contract/event-log.ts'
 import type { Cause } from '#contract/models.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
-import { redactionSentences, asBuffer, exactText, isoTime } from '../format-parts/text.ts'
+import {
+  redactionSentences,
+  asBuffer,
+  exactText,
+  isoTime,
+  knownTime,
+} from '../format-parts/text.ts'
 import type { LogItem, ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { describeCause } from '#catalogue/signature-causes.ts'
 import { escapeControls } from '#shared/text/visible.ts'
@@ -139,7 +145,7 @@ function decodeHeader(value: string): string {
 /** A list, because most chats do not render tables, and a vertical bar in a table ends the cell even within code. */
 function factLines({ fields }: ExportedDelivery): string[] {
   const facts: [name: string, text: string][] = [
-    ['Received', code(isoTime(fields.receivedAt))],
+    ['Received', code(knownTime(fields.receivedAt) ?? 'unknown')],
     ['Request', code(`${fields.method} ${fields.path}`.trim())],
     ['Type', code(fields.type ?? '')],
     ['Verdict', fields.verdict],

@@ -1,88 +1,143 @@
 import { describeFindings } from '#catalogue/findings.ts'
-import { z } from 'zod'
 import { headerName } from '#catalogue/headers.ts'
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { unknownTime } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 import { inspect } from '../../capture/inspect.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from '../../capture/messages.ts'
-import type { JsonObject } from '#shared/json/object.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
+import { plural } from '#shared/text/format.ts'
 import { titleOfBody } from '../../deliveries/describe.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 import type { ExportedDelivery } from '../items.ts'
-import { isTime, outOfBounds } from './line-limits.ts'
+import { areStorable, isTime, lastMs, outOfBounds } from './line-limits.ts'
 import { assertFits, estimateHeap } from './memory.ts'
-import { describeIssue, type Read } from './read-line.ts'
+import type { Read } from './read-line.ts'
 
-const Pair = z.object({ name: z.string(), value: z.string() })
+/** Members of a HAR file that have another type than HAR requires are read as far as their meaning is certain, and otherwise like missing ones. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
 
-const Entry = z.object({
-  startedDateTime: z.string(),
-  time: z.number().nullish(),
-  request: z.object({
-    method: z.string().min(1).max(100),
-    url: z.string(),
-    httpVersion: z.string().nullish(),
-    headers: z.array(Pair).default([]),
-    postData: z
-      .object({
-        mimeType: z.string().nullish(),
-        text: z.string().nullish(),
-        encoding: z.string().nullish(),
-        params: z.array(z.object({ name: z.string(), value: z.string().nullish() })).nullish(),
-      })
-      .nullish(),
-    bodySize: z.number().nullish(),
-  }),
-  response: z.object({ status: z.int().nullish() }).nullish(),
-  serverIPAddress: z.string().nullish(),
-})
-type Entry = z.infer<typeof Entry>
+/** Null: not a number. */
+function numberOf(value: unknown): number | null {
+  const number =
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : (value ?? Number.NaN)
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** `omitted`: how many are not a name with a value, or cannot be stored. */
+export interface HarHeaders {
+  readonly headers: readonly Header[]
+  readonly omitted: number
+}
+
+export function readHeaders(value: unknown): HarHeaders {
+  if (value === undefined || value === null) return { headers: [], omitted: 0 }
+  const pairs = Array.isArray(value) ? value : [value]
+  const headers = pairs.flatMap((pair: unknown): Header[] => {
+    const { name, value: content } = isObject(pair) ? pair : {}
+    if (typeof name !== 'string' || name === '') return []
+    const isText = ['string', 'number', 'boolean'].includes(typeof content)
+    const header: Header = [name, isText ? String(content) : '']
+    return areStorable([header]) && (isText || content === undefined || content === null)
+      ? [header]
+      : []
+  })
+  return { headers, omitted: pairs.length - headers.length }
+}
 
 /** Null: missing or invalid. */
-export function entryTime(value: JsonObject): number | null {
-  const { startedDateTime } = value
-  const receivedAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
+export function entryTime({ startedDateTime }: JsonObject): number | null {
+  // `Date.parse` also reads texts such as "12.5", as a date that nobody wrote.
+  if (typeof startedDateTime !== 'string' || !/(?:^|\D)\d{4}(?:\D|$)/.test(startedDateTime)) {
+    return null
+  }
+  const receivedAt = Date.parse(startedDateTime)
   return Number.isNaN(receivedAt) || !isTime(receivedAt) ? null : receivedAt
+}
+
+/** An entry as a delivery. `notes`: what of it is not in the delivery, as sentences. */
+export interface ReadHarEntry {
+  readonly delivery: ExportedDelivery
+  readonly notes: readonly string[]
+}
+
+interface HarRequest extends Pick<ReadHarEntry, 'notes'> {
+  readonly method: string
+  readonly headers: readonly Header[]
+  readonly body: Buffer
+  readonly omitted: string | null
+}
+
+function readRequest(request: JsonObject): HarRequest {
+  const notes: string[] = []
+  const { body, omitted } = entryBody(request)
+  const read = readHeaders(request['headers'])
+  if (read.omitted > 0) {
+    notes.push(
+      `${plural(read.omitted, 'header', 'headers')} without a name or with an invalid value left out.`,
+    )
+  }
+  const sent = read.headers.filter(([name]) => !name.startsWith(':'))
+  const headers = isDecoded(sent, body)
+    ? sent.filter(
+        ([name, content]) =>
+          !/^content-encoding$/i.test(name) &&
+          !(/^content-length$/i.test(name) && content.trim() !== String(body.byteLength)),
+      )
+    : sent
+  if (headers.length < sent.length) {
+    notes.push('The file holds the body decoded, so headers about its coding were left out.')
+  }
+  const given = textOf(request['method']).slice(0, 100)
+  const method = given || (body.byteLength > 0 ? 'POST' : 'GET')
+  if (given === '') notes.push(`It has no method; ${method} is assumed.`)
+  return { method, headers, body, omitted, notes }
 }
 
 /**
  * Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature.
  * Throws `log_unreadable` for a body that would need too much memory.
  */
-export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery> {
-  const parsed = Entry.safeParse(value)
-  if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) }
-  const entry = parsed.data
-  const receivedAt = entryTime(value)
-  if (receivedAt === null) return { ok: false, problem: 'startedDateTime is not a valid time' }
-  const headers = entry.request.headers.map(({ name, value }): Header => [name, value])
-  const { body, omitted } = entryBody(entry)
+export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
+  const { request } = value
+  if (!isObject(request)) return { ok: false, problem: 'it has no request' }
+  const time = entryTime(value)
+  const { method, headers, body, omitted, notes: ofRequest } = readRequest(request)
+  const notes =
+    time === null
+      ? ['It has no valid start time, so its time is unknown.', ...ofRequest]
+      : ofRequest
   // In the entry the body was a single string. Parsing it creates all the values that it contains.
   assertFits(estimateHeap(body))
   const brand = findBrand(headers)
-  const { method } = entry.request
   const { type, target, locationName, createdAt, verdict, secretName, findings } = inspect(
     { method, rawHeaders: headers.flat(), body, arrival: 'complete' },
     endpointFor(brand),
     brand,
   )
+  const response = isObject(value['response']) ? value['response'] : {}
+  const status = numberOf(response['status'])
+  const duration = numberOf(value['time'])
   const fields: ExportedDelivery['fields'] = {
     id,
-    receivedAt,
+    receivedAt: time ?? unknownTime,
     method,
-    path: urlPath(entry.request.url),
+    path: urlPath(textOf(request['url'])),
     endpointId: null,
     type,
     title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the HAR file',
     target,
     locationName,
-    createdAt,
+    createdAt: createdAt === null || Math.abs(createdAt) > lastMs ? null : createdAt,
     verdict,
     causes: null,
     findings: omitted === null ? describeFindings({ findings, type }) : [],
-    status: (entry.response?.status ?? 0) > 0 ? (entry.response?.status ?? null) : null,
-    responseMs: entry.time === null || entry.time === undefined ? null : Math.max(0, entry.time),
-    bytes: omitted === null ? body.byteLength : declaredSize(entry.request.bodySize),
+    status: Number.isInteger(status) && (status ?? 0) > 0 ? status : null,
+    responseMs: duration === null || duration > lastMs ? null : Math.max(0, duration),
+    bytes: omitted === null ? body.byteLength : declaredSize(request['bodySize']),
     sha256: hash('sha256', body, 'hex'),
     arrival: 'complete',
     pinned: false,
@@ -91,10 +146,10 @@ export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery>
     sentBy: null,
     respondedBy: null,
     lastAttempt: null,
-    httpVersion: (entry.request.httpVersion ?? '').replace(/^http\//i, ''),
+    httpVersion: textOf(request['httpVersion']).replace(/^http\//i, ''),
     remoteAddress: '',
     via: null,
-    headers,
+    headers: [...headers],
     trailers: [],
     reason: null,
     endpointName: null,
@@ -106,35 +161,54 @@ export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery>
   }
   const problem = outOfBounds({ kind: 'delivery', ...fields, body: { text: '' }, attempts: [] })
   return problem === null
-    ? { ok: true, value: { fields, body, omitted, attempts: [] } }
+    ? { ok: true, value: { delivery: { fields, body, omitted, attempts: [] }, notes } }
     : { ok: false, problem }
 }
 
-function entryBody({ request: { postData, bodySize } }: Entry): {
+/** Whether the body is not in the coding that its headers declare: compressed data is not UTF-8, and gzip has a signature. */
+function isDecoded(headers: readonly Header[], body: Buffer): boolean {
+  const coding = headers.find(([name]) => /^content-encoding$/i.test(name))?.[1].trim() ?? ''
+  if (coding === '' || /^identity$/i.test(coding) || body.byteLength === 0) return false
+  return isUtf8(body) || (/^(?:x-)?gzip$/i.test(coding) && body.readUInt8(0) !== 0x1f)
+}
+
+function bytesOfText({ text, encoding }: JsonObject): Buffer | null {
+  if (typeof text !== 'string' || text === '') return null
+  return Buffer.from(text, textOf(encoding).toLowerCase() === 'base64' ? 'base64' : 'utf8')
+}
+
+/** HTTP Toolkit writes a body that HAR cannot represent into `_content`. */
+function entryBody({ postData, bodySize, _content: content }: JsonObject): {
   body: Buffer
   omitted: string | null
 } {
-  const noBody = Buffer.alloc(0)
-  const text = postData?.text ?? ''
-  if (text !== '') {
-    const encoding = postData?.encoding === 'base64' ? 'base64' : 'utf8'
-    return { body: Buffer.from(text, encoding), omitted: null }
-  }
-  const params = postData?.params ?? []
-  const isForm = postData?.mimeType?.startsWith('application/x-www-form-urlencoded') ?? false
-  if (params.length > 0 && isForm) {
+  const posted = isObject(postData) ? postData : { text: postData }
+  const body = bytesOfText(posted) ?? (isObject(content) ? bytesOfText(content) : null)
+  if (body) return { body, omitted: null }
+  const params = Array.isArray(posted['params']) ? posted['params'] : []
+  if (
+    params.length > 0 &&
+    textOf(posted['mimeType']).startsWith('application/x-www-form-urlencoded')
+  ) {
     const form = new URLSearchParams(
-      params.map(({ name, value }): [string, string] => [name, value ?? '']),
+      params.map((param: unknown): [string, string] => {
+        const { name, value } = isObject(param) ? param : {}
+        return [textOf(name), textOf(value)]
+      }),
     )
     return { body: Buffer.from(form.toString()), omitted: null }
   }
-  const isMissing = params.length > 0 || (bodySize ?? 0) > 0
-  return { body: noBody, omitted: isMissing ? 'The HAR file does not hold this body.' : null }
+  const isMissing = params.length > 0 || (numberOf(bodySize) ?? 0) > 0
+  return {
+    body: Buffer.alloc(0),
+    omitted: isMissing ? 'The HAR file does not hold this body.' : null,
+  }
 }
 
 /** In HAR, -1 means unknown. */
-function declaredSize(bodySize: number | null | undefined): number {
-  return Number.isSafeInteger(bodySize) ? Math.max(0, bodySize ?? 0) : 0
+function declaredSize(bodySize: unknown): number {
+  const size = numberOf(bodySize)
+  return Number.isSafeInteger(size) ? Math.max(0, size ?? 0) : 0
 }
 
 function urlPath(url: string): string {

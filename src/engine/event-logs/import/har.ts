@@ -6,55 +6,68 @@ import {
   HarEntryMore,
   HarHead,
 } from '#contract/event-log-har.ts'
+import { unknownTime } from '#contract/constants.ts'
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import { readEntry, entryTime } from './har-entry.ts'
+import { readEntry, readHeaders, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
 import { redactionOf } from './native.ts'
-import { type Problems, tooNew } from './problems.ts'
+import { assertImported, type Problems, tooNew } from './problems.ts'
 import { type Read, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
-import { z } from 'zod'
 import type { Header } from '#contract/models.ts'
 import { outOfBounds } from './line-limits.ts'
 
-const Pairs = z.array(z.object({ name: z.string(), value: z.string() }))
+/** What HAR itself has of an entry that Tabscope exported. */
+interface Standard {
+  readonly request: { readonly headers: Header[]; readonly postData: JsonObject }
+  readonly response: { readonly headers: Header[]; readonly content: JsonObject }
+}
 
-const Standard = z.object({
-  request: z.object({
-    headers: Pairs,
-    postData: z.object({ text: z.string() }).optional(),
-  }),
-  response: z.object({
-    headers: Pairs,
-    content: z.object({ text: z.string().optional(), encoding: z.string().optional() }),
-  }),
-})
-type Standard = z.infer<typeof Standard>
+function standardOf(value: JsonObject): Standard {
+  const { request, response } = {
+    request: member(value, 'request'),
+    response: member(value, 'response'),
+  }
+  return {
+    request: {
+      headers: [...readHeaders(request['headers']).headers],
+      postData: member(request, 'postData'),
+    },
+    response: {
+      headers: [...readHeaders(response['headers']).headers],
+      content: member(response, 'content'),
+    },
+  }
+}
+
+function member(value: JsonObject, name: string): JsonObject {
+  const found = value[name]
+  return isObject(found) ? found : {}
+}
 
 type TabscopeEntry =
   | { readonly kind: 'delivery'; readonly delivery: ExportedDelivery; readonly attempts: number }
   | { readonly kind: 'attempt'; readonly deliveryId: number; readonly attempt: ExportedAttempt }
 
 function readTabscopeEntry(value: JsonObject): Read<TabscopeEntry> {
-  const standard = Standard.safeParse(value)
-  if (!standard.success) return { ok: false, problem: describeIssue(standard.error) }
   const ownData = HarEntryMore.safeParse(value['_tabscope'])
   if (!ownData.success) return { ok: false, problem: `_tabscope: ${describeIssue(ownData.error)}` }
   const { data } = ownData
+  const standard = standardOf(value)
   return data.kind === 'delivery'
-    ? deliveryEntry(data, standard.data)
-    : { ok: true, value: attemptEntry(data, standard.data) }
+    ? deliveryEntry(data, standard)
+    : { ok: true, value: attemptEntry(data, standard) }
 }
 
 function deliveryEntry(
   { fields, bodyBase64, omitted, attempts }: HarDelivery,
   { request }: Standard,
 ): Read<TabscopeEntry> {
-  const fieldsWithHeaders = { ...fields, headers: headersOf(request.headers) }
+  const fieldsWithHeaders = { ...fields, headers: request.headers }
   const problem = outOfBounds({
     kind: 'delivery',
     ...fieldsWithHeaders,
@@ -64,7 +77,7 @@ function deliveryEntry(
   if (problem !== null) return { ok: false, problem }
   const delivery = {
     fields: fieldsWithHeaders,
-    body: bytesOf(request.postData?.text, bodyBase64),
+    body: bytesOf(request.postData['text'], bodyBase64),
     omitted: omitted ?? null,
     attempts: [],
   }
@@ -76,28 +89,28 @@ function attemptEntry(
   { request, response }: Standard,
 ): TabscopeEntry {
   const { text, encoding } = response.content
-  const answerBody = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8')
+  const answerBody = bytesOf(
+    encoding === 'base64' ? '' : text,
+    encoding === 'base64' ? text : undefined,
+  )
   return {
     kind: 'attempt',
     deliveryId,
     attempt: {
       fields: {
         ...fields,
-        request: { ...fields.request, headers: headersOf(request.headers) },
-        response: fields.response && { ...fields.response, headers: headersOf(response.headers) },
+        request: { ...fields.request, headers: request.headers },
+        response: fields.response && { ...fields.response, headers: response.headers },
       },
-      requestBody: bodyAsCaptured ? null : bytesOf(request.postData?.text, bodyBase64),
+      requestBody: bodyAsCaptured ? null : bytesOf(request.postData['text'], bodyBase64),
       answerBody: answerBodyKept ? answerBody : null,
     },
   }
 }
 
-function headersOf(pairs: z.infer<typeof Pairs>): Header[] {
-  return pairs.map(({ name, value }) => [name, value])
-}
-
-function bytesOf(text: string | undefined, base64: string | undefined): Uint8Array {
-  return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
+function bytesOf(text: unknown, base64: unknown): Uint8Array {
+  if (typeof base64 === 'string') return Buffer.from(base64, 'base64')
+  return Buffer.from(typeof text === 'string' ? text : '', 'utf8')
 }
 
 /** A HAR file is one JSON value, which is read as a whole. Larger logs are event logs, which are read line by line. */
@@ -153,6 +166,7 @@ export class HarReader implements LogReader {
       )
     }
     if (truncated !== null) this.#problems.addFirst(truncated)
+    assertImported(deliveries, this.#problems)
     this.#store.finish(head && toLogHead(head), null)
     const exportedAt = Date.parse(head?.exportedAt ?? '')
     return {
@@ -206,8 +220,12 @@ export class HarReader implements LogReader {
         this.#skip(number, 'it is not a JSON object')
       } else if (isObject(value['_tabscope'])) {
         const entry = readTabscopeEntry(value)
-        if (!entry.ok) this.#skip(number, entry.problem)
-        else if (entry.value.kind === 'delivery') {
+        if (!entry.ok && value['_tabscope']['kind'] !== 'attempt') {
+          this.#problems.add(`Entry ${number}: only its HAR fields were read. ${entry.problem}.`)
+          others.push({ value, number, at: entryTime(value) ?? unknownTime })
+        } else if (!entry.ok) {
+          this.#skip(number, entry.problem)
+        } else if (entry.value.kind === 'delivery') {
           flush()
           pending = { delivery: entry.value.delivery, attempts: [] }
           this.#compareBody(entry.value.delivery)
@@ -215,19 +233,18 @@ export class HarReader implements LogReader {
           pending.attempts.push(entry.value.attempt)
         } else this.#skip(number, 'it is an attempt, but its delivery is not before it')
       } else {
-        const at = entryTime(value)
-        if (at === null) this.#skip(number, 'startedDateTime is not a valid time')
-        else others.push({ value, number, at })
+        others.push({ value, number, at: entryTime(value) ?? unknownTime })
       }
     }
     flush()
     let id = this.#store.tally().lastId
     for (const { value, number } of others.toSorted((a, b) => a.at - b.at)) {
-      const delivery = readEntry(value, id + 1)
-      if (delivery.ok) {
+      const entry = readEntry(value, id + 1)
+      if (entry.ok) {
         id += 1
-        this.#put(delivery.value, number)
-      } else this.#skip(number, delivery.problem)
+        for (const note of entry.value.notes) this.#problems.add(`Entry ${number}: ${note}`)
+        this.#put(entry.value.delivery, number)
+      } else this.#skip(number, entry.problem)
     }
   }
 

@@ -4,7 +4,7 @@ import { keptRehearsalBytes } from '#contract/constants.ts'
 
 /** Ids are assigned consecutively, so no real store reaches this one. Scans that go by blocks of ids rely on ids being small. */
 const highestId = 2 ** 32
-const lastMs = 253_402_300_799_999
+export const lastMs = 253_402_300_799_999
 /** In characters. Base64, aliases and masks make the body of a rehearsal's request longer. */
 const longestBody = 4 * keptRehearsalBytes
 const headerProblem = 'it has a header with a line break'
@@ -67,6 +67,6 @@ export function isTime(ms: number): boolean {
 }
 
 /** The store joins headers by line feeds. */
-function areStorable(headers: readonly Header[]): boolean {
+export function areStorable(headers: readonly Header[]): boolean {
   return headers.every(([name, value]) => !name.includes('\n') && !value.includes('\n'))
 }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { unknownTime } from '#contract/constants.ts'
 import type {
   LogEnd,
   LogHead,
@@ -37,7 +38,7 @@ export interface LogTally {
   /** Headers and bodies. */
   readonly bytes: number
   readonly lastId: number
-  /** First and last `received_us`. Null: no deliveries. */
+  /** First and last `received_us`. Null: no deliveries with a known time. */
   readonly firstUs: number | null
   readonly lastUs: number | null
 }
@@ -69,8 +70,10 @@ export function createLogStore(path: string): LogStore {
       deliveries: tally.deliveries + 1,
       bytes: tally.bytes + bytes,
       lastId: Math.max(tally.lastId, fields.id),
-      firstUs: Math.min(tally.firstUs ?? us, us),
-      lastUs: Math.max(tally.lastUs ?? us, us),
+      ...(fields.receivedAt !== unknownTime && {
+        firstUs: Math.min(tally.firstUs ?? us, us),
+        lastUs: Math.max(tally.lastUs ?? us, us),
+      }),
     }
   }
 

@@ -19,7 +19,7 @@ import type { DeliveryItem } from '../items.ts'
 import type { LogStore, StoredItem } from './log-store.ts'
 import { estimateHeap } from './memory.ts'
 import { PendingDelivery } from './pending-delivery.ts'
-import { type Problems, tooNew } from './problems.ts'
+import { assertImported, type Problems, tooNew } from './problems.ts'
 import { readLogLine, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
@@ -112,6 +112,7 @@ export class NativeReader implements LogReader {
   #afterEnd = false
   #unreadable = 0
   #highestId = 0
+  #stored = 0
   #lineCount = 0
 
   constructor(store: LogStore, problems: Problems) {
@@ -143,6 +144,7 @@ export class NativeReader implements LogReader {
     for (const sentence of [...found, ...(truncated === null ? [] : [truncated])].toReversed()) {
       this.#problems.addFirst(sentence)
     }
+    assertImported(this.#stored, this.#problems)
     this.#store.finish(head, this.#end)
     const exportedAt = Date.parse(head.exportedAt)
     return {
@@ -266,8 +268,10 @@ export class NativeReader implements LogReader {
 
   #put(item: StoredItem, number: number): void {
     const problem = this.#store.put(item)
-    if (problem === null) this.#unreadable = 0
-    else this.#skip(number, problem)
+    if (problem === null) {
+      this.#unreadable = 0
+      this.#stored += 1
+    } else this.#skip(number, problem)
   }
 
   #skip(number: number, problem: string): void {

@@ -35,3 +35,13 @@ export function tooNew(version: number): AppError {
     { details: { found: version, known: eventLogVersion } },
   )
 }
+
+/** Throws `log_unreadable` if nothing was imported, with the first reason. */
+export function assertImported(items: number, problems: Problems): void {
+  if (items > 0) return
+  const [reason] = problems.list()
+  throw new AppError(
+    'log_unreadable',
+    `Nothing was imported. ${reason ?? 'The file contains no deliveries.'}`,
+  )
+}

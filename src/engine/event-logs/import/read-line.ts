@@ -38,11 +38,12 @@ export function readLogLine(value: JsonObject): Read<z.infer<typeof LogLine>> {
   return problem === null ? { ok: true, value: parsed.data } : { ok: false, problem }
 }
 
+/** In our own words: the text of a validation library says nothing to users. */
 export function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
-  if (!issue) return 'it does not match the format'
-  const path = issue.path.map(String).join('.').slice(0, 200)
-  return path === 'kind' && issue.code === 'invalid_union'
+  const path = issue?.path.map(String).join('.').slice(0, 200) ?? ''
+  if (path === '') return 'it does not match the format'
+  return path === 'kind' && issue?.code === 'invalid_union'
     ? 'its kind is unknown'
-    : `${path === '' ? '' : `${path}: `}${issue.message.slice(0, 200)}`
+    : `${path} is missing or has an invalid value`
 }

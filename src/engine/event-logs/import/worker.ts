@@ -12,6 +12,7 @@ import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
+import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
 type Format = 'ndjson' | 'har'
@@ -37,10 +38,20 @@ const otherContent: readonly (readonly [RegExp, string])[] = [
 /** Throws `log_unreadable` for anything else. */
 function detectFormat(head: Buffer): Format {
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  if (/^\s*\{\s*"log"\s*:/.test(text)) return 'har'
+  if (hasLogMember(text)) return 'har'
   if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return 'ndjson'
   const start = head.toString('latin1')
   throw notALog(otherContent.find(([pattern]) => pattern.test(start))?.[1] ?? '')
+}
+
+/** Whether the text starts with an object that has a member `log`, perhaps after others such as `$schema`. */
+function hasLogMember(text: string): boolean {
+  const parser = new JsonParser(text)
+  for (;;) {
+    const kind = parser.next()
+    if (kind === jsonToken.other || kind === jsonToken.end) return false
+    if (kind === jsonToken.key && parser.depth === 1 && parser.source === '"log"') return true
+  }
 }
 
 function notALog(description: string): AppError {

@@ -57,7 +57,7 @@ export async function startDraft(
   }
 }
 
-/** Copies an event log's delivery for one of our endpoints. Throws `bad_input`. */
+/** Copies a request for one of our endpoints. Throws `bad_input`. */
 export function startLogged(
   logged: Logged,
   endpointId: number | null,
@@ -65,13 +65,9 @@ export function startLogged(
 ): DraftContent {
   const endpoint = configuration.endpoint(endpointId) ?? configuration.firstEndpoint
   const brand = endpoint?.brand ?? configuration.fallbackBrand
-  const url = urlFor(endpoint, logged.type, { configuration })
-  return withinLimits(
-    draftOfLogged(logged, endpoint, {
-      brand,
-      url: URL.canParse(url) ? withQuery(new URL(url), logged.path).href : url,
-    }),
-  )
+  const own = urlFor(endpoint, logged.type, { configuration })
+  const url = logged.url ?? (URL.canParse(own) ? withQuery(new URL(own), logged.path).href : own)
+  return withinLimits(draftOfLogged(logged, endpoint, { brand, url }))
 }
 
 async function startFromAttempt(
@@ -138,7 +134,7 @@ function withinLimits(content: DraftContent): DraftContent {
   if (fits) return content
   throw new AppError(
     'bad_input',
-    `The delivery exceeds the limits for editing: ${maxHeaders} headers and ${maxUrlLength} characters of URL. You can resend it unchanged.`,
+    `The request exceeds the limits for editing: ${maxHeaders} headers and ${maxUrlLength} characters of URL.`,
   )
 }
 

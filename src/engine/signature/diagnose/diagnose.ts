@@ -82,18 +82,21 @@ export async function diagnose(
     ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
     : []
   const first = searched ?? tried?.searched ?? null
+  const candidate = tried && candidateOutcome(tried)
+  const result = { found, named, applying, searched, tried: budget.tried }
+  const inFile =
+    keyring.endpoint === 'file' ? conclusionForFile(outcome.verdict, candidate, found) : null
+  const isProven = inFile !== null && candidate === 'matches'
   return {
-    verdict: outcome.verdict,
-    conclusion: isValid
-      ? validConclusion(outcome.secretName)
-      : conclusionOf({ found, named, applying, searched, tried: budget.tried }),
-    causes,
+    verdict: isProven ? 'valid' : outcome.verdict,
+    conclusion: isValid ? validConclusion(outcome.secretName) : (inFile ?? conclusionOf(result)),
+    causes: isProven ? causes.filter(({ outcome: state }) => state !== 'matches') : causes,
     producers: [...(named?.producers ?? [])],
     difference: named?.difference ?? null,
     tried: budget.tried,
     counts: first?.counts ?? null,
     exhaustive: isExhaustive(searched),
-    candidate: tried && candidateOutcome(tried),
+    candidate,
     rejected: isValid ? rejectedCause(input.response?.status ?? 0, frameworks) : null,
     frameworks,
     computed:
@@ -216,6 +219,22 @@ function conclusionOf({ found, named, applying, searched, tried }: Conclusion): 
   if (first && decides) return `${first.title}. ${first.detail}`
   const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
   return `${describeReach(searched, tried)}${hint} ${advice}`
+}
+
+/** A file has no secrets: only the entered one proves anything. Null: a cause was found. */
+function conclusionForFile(
+  verdict: Verdict,
+  candidate: Diagnosis['candidate'],
+  found: readonly DiagnosisCause[],
+): string | null {
+  if (candidate === 'matches') {
+    return 'The signature is valid with the secret that you entered: it is the HMAC-SHA256 of exactly the bytes of the body.'
+  }
+  if (found.length > 0) return null
+  if (verdict === 'unsigned') return 'The delivery has no signature.'
+  return candidate === null
+    ? 'An event log holds no secrets. To check the signature, enter the secret of the endpoint.'
+    : 'The secret that you entered does not produce this signature, with or without changes. Compare it with the secret on the dashboard.'
 }
 
 const advice =

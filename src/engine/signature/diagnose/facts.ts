@@ -9,7 +9,7 @@ function shortened(text: string): string {
 }
 
 function endpointOf({ keyring }: Subject): KnownEndpoint | null {
-  return keyring.endpoint === 'deleted' ? null : keyring.endpoint
+  return typeof keyring.endpoint === 'string' ? null : keyring.endpoint
 }
 
 /** A condition that explains an invalid signature without computing one. */

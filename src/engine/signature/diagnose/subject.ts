@@ -21,8 +21,8 @@ export interface NamedSecret {
 
 /** Secrets that may have signed the delivery. Only in memory, for one diagnosis. */
 export interface Keyring {
-  /** Null: the path belongs to no endpoint. */
-  readonly endpoint: KnownEndpoint | 'deleted' | null
+  /** Null: the path belongs to no endpoint. `file`: the delivery is in a file, whose endpoints are not of this Tabscope. */
+  readonly endpoint: KnownEndpoint | 'deleted' | 'file' | null
   readonly current: string | null
   readonly previous: string | null
   readonly others: readonly NamedSecret[]

@@ -1,18 +1,20 @@
 import { Option } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { isFile, logOf } from '../log-option.ts'
+import { printMessage } from '../output.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
 import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
 
-const origins = ['type', 'from', 'template'] as const
+const origins = ['type', 'from', 'template', 'fromCurl'] as const
 
 function others(name: (typeof origins)[number]): string[] {
   return origins.filter((each) => each !== name)
@@ -24,6 +26,10 @@ export const command = withSendOptions(
     [
       'Send a delivery with a different total, signed again',
       'compose --from latest --set data.total=0 --to http://127.0.0.1:3000',
+    ],
+    [
+      'Send the request of a cURL command, signed again',
+      'compose --from-curl command.txt --to http://127.0.0.1:3000/webhooks',
     ],
     ['Send the output of another command', 'compose --body - --to http://127.0.0.1:3000/webhooks'],
   ]),
@@ -38,6 +44,12 @@ export const command = withSendOptions(
   )
   .option('--log <log>', 'With --from: event log of the delivery: its file, ID or name')
   .addOption(new Option('--template <name>', 'Start from a template').conflicts(others('template')))
+  .addOption(
+    new Option(
+      '--from-curl <command>',
+      'Start from a cURL command: its text, a file that contains it, or - for stdin',
+    ).conflicts(others('fromCurl')),
+  )
   .option('--method <method>', 'Method of the request')
   .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
   .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
@@ -45,13 +57,18 @@ export const command = withSendOptions(
     action(async (options) => {
       const { to, set = [], body: file, log } = options
       await checkOptions(options)
+      const curl = await curlCommand(options.fromCurl)
       const body = await bytesOf(file)
       return await withSession(accessFor(options), async (session) => {
         const { endpoints } = await session.call('app.snapshot', {})
         const endpoint =
           options.endpoint === undefined ? null : endpointOf(endpoints, options.endpoint)
         const logId = await logOf(session, log)
-        const started = await begin(session, options, { endpointId: endpoint?.id ?? null, logId })
+        const started = await begin(
+          session,
+          { ...options, curl },
+          { endpointId: endpoint?.id ?? null, logId },
+        )
         const sign = signOf(options, endpoints)
         const content = await withSet(session, set, logId, {
           ...started.content,
@@ -85,6 +102,7 @@ interface Origin {
   readonly from?: number | 'latest' | undefined
   readonly template?: string | undefined
   readonly body?: string | undefined
+  readonly fromCurl?: string | undefined
 }
 
 /** Stored data requires an existing data folder. */
@@ -96,9 +114,12 @@ function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) 
 async function checkOptions(
   options: Origin & { readonly log?: string | undefined },
 ): Promise<void> {
-  const { type, from, template, body, log } = options
-  if ([type, from, template, body].every((each) => each === undefined)) {
-    throw new UsageError('compose requires --type, --from, --template or --body.')
+  const { type, from, template, body, log, fromCurl } = options
+  if ([type, from, template, body, fromCurl].every((each) => each === undefined)) {
+    throw new UsageError('compose requires --type, --from, --template, --from-curl or --body.')
+  }
+  if (fromCurl === '-' && body === '-') {
+    throw new UsageError('Use - once: stdin can be read only once.')
   }
   if (log !== undefined && from === undefined) throw new UsageError('--log requires --from.')
   if (type === undefined) return
@@ -109,6 +130,12 @@ async function checkOptions(
   )(type)
 }
 
+/** The text of a command starts with `curl`. Throws `bad_input` for a file that cannot be read. */
+async function curlCommand(given: string | undefined): Promise<string | undefined> {
+  if (given === undefined || /^\s*(?:[$%>#]\s+)?curl(?:\.exe)?\s/i.test(given)) return given
+  return Buffer.from((await bytesOf(given)) ?? []).toString('utf8')
+}
+
 interface DraftStart {
   readonly id: number | undefined
   readonly content: DraftContent
@@ -116,7 +143,7 @@ interface DraftStart {
 
 async function begin(
   session: Session,
-  { type, from, template, body }: Origin,
+  { type, from, template, body, curl }: Origin & { readonly curl: string | undefined },
   { endpointId, logId }: { endpointId: number | null; logId: number | null },
 ): Promise<DraftStart> {
   if (template !== undefined) return templateNamed(session, template)
@@ -129,6 +156,11 @@ async function begin(
   if (from !== undefined) {
     const [id = 0] = await sessionDeliveryIds(session, [from], logId)
     return start({ kind: 'delivery', id, log: logId })
+  }
+  if (curl !== undefined) {
+    const { content, ignored } = await session.call('compose.curl', { command: curl, endpointId })
+    if (ignored.length > 0) printMessage(escapeControls(`Not taken over: ${ignored.join(', ')}`))
+    return { id: undefined, content }
   }
   if (type !== undefined) return start({ kind: 'sample', type })
   const name = body === '-' ? 'stdin' : (body ?? '')

@@ -272,15 +272,13 @@ const diagnose = defineCommand(
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--secret-env <name>', 'Environment variable with a secret to try')
-  .addOption(new Option('--secret-stdin', 'Read a secret to try from stdin').conflicts('secretEnv'))
+  .addOption(secretStdin())
   .option('--computed <digest>', 'Digest that your handler computed, to find out what it did')
   .option('--all', 'Also list what was ruled out')
   .option('--log <log>', logDescription)
   .action(
-    action(async (words, { secretEnv, secretStdin, computed, all, log }) => {
-      const candidate = secretStdin
-        ? await secretFromStdin()
-        : secretFrom('secret', undefined, secretEnv)
+    action(async (words, { computed, all, log, ...secret }) => {
+      const candidate = await givenSecret(secret)
       const { diagnosisText } = await import('../diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
         const found = await session.call('deliveries.diagnose', { ...of, candidate, computed })
@@ -298,13 +296,30 @@ const recheck = withSelection(
     [
       ['Check two deliveries', 'deliveries recheck 12 13'],
       ['Check all deliveries with an invalid signature', 'deliveries recheck --verdict invalid'],
+      [
+        'Check the deliveries of a file with another secret; the file is not changed',
+        'deliveries recheck --log capture.har --secret-env OTHER_SECRET',
+      ],
     ],
   ),
 )
   .argument('[delivery...]', someDeliveries, collected(deliveryId))
   .option('-n, --dry-run', 'Only show how many would be checked')
+  .option('--log <log>', `${logDescription}. Prints the verdicts with the given secret`)
+  .option('--secret-env <name>', 'With --log: environment variable with the secret')
+  .addOption(secretStdin('With --log: read the secret from stdin'))
   .action(
-    action(async (words, { dryRun, ...selection }) => {
+    action(async (words, { dryRun, log, secretEnv, secretStdin: fromStdin, ...selection }) => {
+      const given = await givenSecret({ secretEnv, secretStdin: fromStdin })
+      if (log !== undefined) {
+        if (dryRun) throw new UsageError('--dry-run cannot be used with --log: nothing is changed.')
+        return recheckLog(log, words, selection, given)
+      }
+      if (given !== undefined) {
+        throw new UsageError(
+          'recheck uses the stored secrets. With another secret: tabscope deliveries diagnose',
+        )
+      }
       const filter = await oneOf(words, selection)
       return withSession('change', async (session) => {
         const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
@@ -335,18 +350,106 @@ const recheck = withSelection(
         const checked = Object.values(counts).reduce((sum, count) => sum + count, 0)
         if (checked + incomplete === 0) throw nothingMatches()
         print('rechecked', { checked, changed, incomplete, counts }, () => {
-          const each = verdicts
-            .filter((verdict) => counts[verdict] > 0)
-            .map((verdict) => `, ${counts[verdict]} ${verdict}`)
           const more =
             incomplete === 0
               ? ''
               : `\n${incomplete} not checked: the body was not received completely`
-          return `${checked} checked${each.join('')}; ${changed} changed${more}`
+          return `${checked} checked${countsText(counts)}; ${changed} changed${more}`
         })
       })
     }),
   )
+
+function countsText(counts: Readonly<Record<Verdict, number>>): string {
+  return verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `, ${counts[verdict]} ${verdict}`)
+    .join('')
+}
+
+function secretStdin(description = 'Read a secret to try from stdin') {
+  return new Option('--secret-stdin', description).conflicts('secretEnv')
+}
+
+interface SecretOptions {
+  readonly secretEnv?: string | undefined
+  readonly secretStdin?: boolean | undefined
+}
+
+async function givenSecret(options: SecretOptions): Promise<string | undefined> {
+  return options.secretStdin
+    ? secretFromStdin()
+    : secretFrom('secret', undefined, options.secretEnv)
+}
+
+/** Prints the verdict of each delivery of an event log with the given secret. Changes nothing. Throws `UsageError`, and `not_found` if nothing matches. */
+async function recheckLog(
+  log: string,
+  words: readonly DeliveryRef[] | undefined,
+  selection: Selection,
+  secret: string | undefined,
+): Promise<ExitCode> {
+  if (secret === undefined) {
+    throw new UsageError('recheck --log requires --secret-env or --secret-stdin.')
+  }
+  const named = words ?? []
+  const filter = named.length > 0 || selects(selection) ? await oneOf(named, selection) : ''
+  const { DeliverySummary: Summary } = await import('#contract/models.ts')
+  const { namedKey, verify } = await import('#engine/signature/verify.ts')
+  const keys = [namedKey('given', secret)]
+  const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
+  let changed = 0
+  let incomplete = 0
+  return withLog(log, async (session, logId) => {
+    const { readingOf } = await import('../reading.ts')
+    const store = readingOf(session, logId)
+    const printDelivery = await deliveryPrinter()
+    await forEachDelivery(await idsInLog(store, named, filter), async (id) => {
+      const delivery = await store.delivery(id)
+      const { received, ofLog } = await session.call('deliveries.signature', { id, log: logId })
+      if (delivery.arrival !== 'complete' || ofLog?.omitted != null || ofLog?.bodyRedacted) {
+        incomplete += 1
+        printMessage(`Delivery ${id} was not checked: the log does not have its exact body.`)
+        return
+      }
+      const { verdict } = verify(await store.body(id), received, keys)
+      counts[verdict] += 1
+      if (verdict !== delivery.verdict) changed += 1
+      printDelivery(Summary.parse({ ...delivery, verdict, causes: null }))
+    })
+    const checked = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    if (checked + incomplete === 0) throw nothingMatches()
+    print('rechecked', { checked, changed, incomplete, counts }, () => {
+      return `${checked} checked${countsText(counts)}. The event log was not changed.`
+    })
+    return 0
+  })
+}
+
+/** Oldest first. */
+async function idsInLog(
+  store: Pick<Reading, 'page'>,
+  words: readonly DeliveryRef[],
+  filter: string | null,
+): Promise<number[]> {
+  const page = (input: Parameters<Reading['page']>[0]) => store.page(input)
+  if (filter === null) return deliveryIds(words, page)
+  const ids: number[] = []
+  const asOf = Date.now()
+  let upTo: number | null = null
+  for (;;) {
+    const found: Awaited<ReturnType<Reading['page']>> = await page({
+      filter,
+      upTo,
+      asOf,
+      offset: ids.length,
+      limit: pageSize,
+    })
+    ids.push(...found.rows.map(({ id }) => id))
+    if (found.rows.length === 0 && found.complete) return ids.toReversed()
+    ;({ upTo } = found)
+  }
+}
 
 const diff = defineCommand(
   'diff',

@@ -1,13 +1,15 @@
 import { open } from 'node:fs/promises'
 import type { EventLog, LogImport } from '#contract/logs.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
-import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
+import { action, defineCommand, errorExitCodes, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
 import { unreadable } from '../input-file.ts'
 import { withSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
 import { eventLogText } from '../log-text.ts'
-import { Interrupted, print, printMessage } from '../output.ts'
+import { Interrupted, print, printError, printMessage, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
@@ -37,12 +39,27 @@ async function importLogs(files: readonly string[], name: string): Promise<ExitC
   // Import nothing if one of the files does not exist.
   for (const file of files) if (file !== '-') await assertFile(file)
   return withSession('create', async (session) => {
+    const exitCodes: ExitCode[] = []
     for (const file of files) {
-      const imported =
-        file === '-' ? await fromStdin(session, name) : await fromFile(session, resolvePath(file))
-      printLog(await logOf(session, imported), imported.known)
+      try {
+        const imported =
+          file === '-' ? await fromStdin(session, name) : await fromFile(session, resolvePath(file))
+        printLog(await logOf(session, imported), imported.known)
+      } catch (error) {
+        exitCodes.push(printFailure(file === '-' ? 'stdin' : file, error))
+      }
     }
+    return exitCodes[0] ?? 0
   })
+}
+
+/** The other files are imported anyway. */
+function printFailure(file: string, error: unknown): ExitCode {
+  if (!(error instanceof AppError)) throw error
+  const message = `${file}: ${error.message}`
+  if (globals.json) writeJson('failed', { code: error.code, message })
+  printError(escapeControls(message))
+  return errorExitCodes[error.code] ?? 1
 }
 
 async function assertFile(file: string): Promise<void> {

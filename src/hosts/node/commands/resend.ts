@@ -196,11 +196,11 @@ async function sendEdited(
   common: Common,
   set: readonly string[],
 ): ReturnType<typeof sendOne> {
-  const { headers } = common.edits
+  const { headers, body } = common.edits
   const edits =
     set.length === 0
       ? common.edits
-      : { headers, body: await withFields(await bodyOf(session, delivery), set) }
+      : { headers, body: await withFields(body ?? (await bodyOf(session, delivery)), set) }
   return sendOne(session, asking, (key) =>
     session.call('deliveries.resend', { ...common, edits, id: delivery, key }),
   )

@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
@@ -57,7 +58,7 @@ export async function readStatus(connection: Connection) {
 function ownFields(row: DeliverySummary | Delivery) {
   return {
     id: row.id,
-    receivedAt: new Date(row.receivedAt).toISOString(),
+    receivedAt: row.receivedAt === unknownTime ? 'unknown' : new Date(row.receivedAt).toISOString(),
     type: eventTypeOf(row.type)?.type ?? null,
     verdict: row.verdict,
     // Absent: not diagnosed yet.

@@ -1,8 +1,20 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, CircleAlert, FileUp, Inbox, PenLine, RotateCcw } from '../../ui/icons.tsx'
+import {
+  Check,
+  CircleAlert,
+  FileUp,
+  Inbox,
+  PenLine,
+  RotateCcw,
+  SquareTerminal,
+} from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { focusAfter, focusTab } from '../../ui/focus.ts'
 import type { Client } from '../../platform/client.ts'
@@ -11,7 +23,7 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { wantedOf } from '../../routes/compose.ts'
 import { DraftList } from './drafts/DraftList.tsx'
-import { followDrafts, useFileStart, openRequested } from './open.ts'
+import { followDrafts, useFileStart, openCurl, openRequested } from './open.ts'
 import { changeSession, type Session, useCompose } from './store.ts'
 import './ComposePage.css'
 import { Tabs } from 'radix-ui'
@@ -42,6 +54,7 @@ export function ComposePage() {
   const session = useCompose((state) => state.session)
   const opening = useCompose((state) => state.opening)
   const listShown = useCompose((state) => state.listShown)
+  const [isPasting, setPasting] = useState(false)
 
   useEffect(() => {
     if (clientsFollowed.has(client)) return
@@ -53,6 +66,7 @@ export function ComposePage() {
   }, [client, hash])
   useKeys({
     'compose-new': () => location.assign('#/compose'),
+    'compose-curl': () => setPasting(true),
     'compose-drafts': () =>
       focusAfter(showList, () => document.querySelector<HTMLElement>('[data-draft]')),
   })
@@ -91,10 +105,11 @@ export function ComposePage() {
       ) : opening !== null ? (
         <div className="detail-coming" role="status" aria-label="Loading" />
       ) : session === null ? (
-        <StartView />
+        <StartView onCurl={() => setPasting(true)} />
       ) : (
         <Workspace key={session.key} session={session} />
       )}
+      {isPasting && <CurlDialog onClose={() => setPasting(false)} />}
     </SidePage>
   )
 }
@@ -124,6 +139,11 @@ function Workspace({ session }: { readonly session: Session }) {
         <DraftHead session={session} />
         <TargetBar session={session} />
         <SignatureRow session={session} />
+        {session.ignored.length > 0 && (
+          <Text as="p" role="status" tone="mid" size="s" anywhere>
+            Not taken over from the cURL command: <Shown text={session.ignored.join(', ')} />
+          </Text>
+        )}
       </Stack>
       <SplitPane
         name="compose"
@@ -166,8 +186,61 @@ function Workspace({ session }: { readonly session: Session }) {
   )
 }
 
+/** Longer commands are read from a file on the command line. */
+const maxCommandLength = 8_000_000
+
+function CurlDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient()
+  const [command, setCommand] = useState('')
+  const form = useForm({}, async () => {
+    await openCurl(client, command)
+    onClose()
+  })
+  return (
+    <FormDialog
+      title="Paste a cURL command"
+      description="For a POSIX shell or cmd, as browsers and tools copy it. A signature in it is replaced by one with the secret of the endpoint."
+      form={form}
+      onClose={onClose}
+      action="Open as draft"
+      disabled={command.trim() === ''}
+      wide
+    >
+      <div className="field">
+        <label htmlFor="curl-command">Command</label>
+        <textarea
+          id="curl-command"
+          className="input mono size-s"
+          rows={10}
+          maxLength={maxCommandLength}
+          spellCheck={false}
+          value={command}
+          onChange={(event) => setCommand(event.target.value)}
+        />
+      </div>
+    </FormDialog>
+  )
+}
+
+/** Opens a cURL command that is pasted outside a field. */
+function usePastedCurl(client: Client): void {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent): void => {
+      const isField = event.target instanceof Element && event.target.closest('input, textarea')
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (isField || !/^\s*(?:[$%>#]\s+)?curl(?:\.exe)?\s/i.test(text)) return
+      event.preventDefault()
+      openCurl(client, text).catch(toastError)
+    }
+    window.addEventListener('paste', onPaste)
+    return () => window.removeEventListener('paste', onPaste)
+  }, [client])
+}
+
 /** Shown when no request is open: the ways to start one. */
-function StartView() {
+function StartView({ onCurl }: { readonly onCurl: () => void }) {
+  const client = useClient()
+  usePastedCurl(client)
   const deliveries = useShell((state) => state.stats.deliveries)
   const start = useFileStart()
   const input = useRef<HTMLInputElement>(null)
@@ -200,7 +273,7 @@ function StartView() {
             <LearnMore page="sending" section="edit-a-delivery-or-write-one" />
           </Text>
         </header>
-        <Grid as="ul" columns="1 1 1" collapse gap={4}>
+        <Grid as="ul" columns="1 1" collapse gap={4}>
           <li>
             <a
               href="#/deliveries"
@@ -238,6 +311,19 @@ function StartView() {
                 if (file) start(file)
               }}
             />
+          </li>
+          <li>
+            <button
+              type="button"
+              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+              onClick={onCurl}
+            >
+              <SquareTerminal aria-hidden />
+              <b>A cURL command</b>
+              <Text size="s" tone="dim">
+                Paste it here, as browsers and tools copy it.
+              </Text>
+            </button>
           </li>
           <li>
             <a

@@ -4,7 +4,7 @@ import type { Client } from '../../platform/client.ts'
 import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
 import { flush, refreshPreview, replaceAddress } from './save.ts'
-import { type Original, type Session, useCompose, sessionNow } from './store.ts'
+import { type Original, type Session, changeSession, useCompose, sessionNow } from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -48,14 +48,27 @@ export async function openFile(client: Client, file: File): Promise<void> {
   const content = await client.call('compose.start', {
     from: { kind: 'file', name: file.name.slice(0, 300), bytes },
   })
-  // A file cannot be read again after a reload, so the draft is saved immediately.
+  await showSaved(client, content, [])
+}
+
+/** Starts a draft with the request of a cURL command, and opens it. Throws if the command cannot be composed. */
+export async function openCurl(client: Client, command: string): Promise<void> {
+  await flush(client)
+  const { content, ignored } = await client.call('compose.curl', { command })
+  await showSaved(client, content, ignored)
+}
+
+/** What it was made from cannot be read again after a reload, so the draft is saved immediately. */
+async function showSaved(
+  client: Client,
+  content: DraftContent,
+  ignored: readonly string[],
+): Promise<void> {
   const { id } = await client.call('compose.save', { content })
-  show(
-    client,
-    { id, name: null, counter: 1, content, original: null, originalLost: null },
-    `#/compose/${id}`,
-  )
-  replaceAddress(`#/compose/${id}`)
+  const address = `#/compose/${id}`
+  show(client, { id, name: null, counter: 1, content, original: null, originalLost: null }, address)
+  changeSession(sessionNow()?.key ?? 0, { ignored })
+  replaceAddress(address)
 }
 
 type Fresh = Pick<Session, 'id' | 'name' | 'counter' | 'content' | 'original' | 'originalLost'>
@@ -70,6 +83,7 @@ function show(client: Client, fresh: Fresh, address: string): void {
       ...fresh,
       key,
       bodyRevision: 0,
+      ignored: [],
       saved: fresh.id === null ? 'untouched' : 'saved',
       saveError: null,
       unreadable: null,

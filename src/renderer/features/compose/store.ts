@@ -26,6 +26,8 @@ export interface Session {
   readonly name: string | null
   readonly counter: number
   readonly content: DraftContent
+  /** What of a cURL command is not in the draft. */
+  readonly ignored: readonly string[]
   readonly original: Original | null
   /** Why the original delivery is not available. */
   readonly originalLost: string | null

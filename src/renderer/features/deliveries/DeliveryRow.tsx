@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { describeFinding, severityOf } from '#catalogue/findings.ts'
 import { describeCause } from '#catalogue/signature-causes.ts'
 import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
@@ -167,7 +168,8 @@ const Cells = memo(function Cells({
   onPin,
 }: Pick<Props, 'row' | 'sending' | 'editable' | 'endpoint' | 'onPin'>) {
   const [cause] = row.causes ?? []
-  const lag = row.createdAt === null ? null : row.receivedAt - row.createdAt
+  const { createdAt, receivedAt } = row
+  const lag = createdAt === null || receivedAt === unknownTime ? null : receivedAt - createdAt
   return (
     <>
       <span role="gridcell" className="c-id mono dim">

@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { Inbox, ListFilter, Search } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../ui/Layout.tsx'
@@ -315,7 +316,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
 /** The time for today's deliveries, the date for older ones. */
 function ReceivedTime({ at }: { readonly at: number }) {
   const now = useNow()
-  return dayOf(at) === dayOf(now) ? (
+  return at === unknownTime || dayOf(at) === dayOf(now) ? (
     <ClockTime at={at} />
   ) : (
     <time dateTime={utcTime(at)} title={fullTime(at)}>

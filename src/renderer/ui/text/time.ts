@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { formatDuration } from '#shared/text/format.ts'
 
 const minutes = { hour: '2-digit', minute: '2-digit' } as const
@@ -21,7 +22,11 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 }
 
 function isValidTime(at: number): boolean {
-  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
+  return at !== unknownTime && Number.isFinite(at) && Math.abs(at) <= 8.64e15
+}
+
+function noTime(at: number): string {
+  return at === unknownTime ? 'unknown time' : 'invalid time'
 }
 
 /** `21:09:04.512`, in local time. `at`: milliseconds since the epoch. */
@@ -57,22 +62,22 @@ export function dayDate(at: number): string {
 
 /** `Sat, 21 Nov 2026` */
 export function dayOf(at: number): string {
-  return isValidTime(at) ? day.format(at) : 'invalid date'
+  return isValidTime(at) ? day.format(at) : at === unknownTime ? 'unknown date' : 'invalid date'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */
 export function fullTime(at: number): string {
-  return isValidTime(at) ? full.format(Math.floor(at)) : 'invalid time'
+  return isValidTime(at) ? full.format(Math.floor(at)) : noTime(at)
 }
 
 /** `21 Nov 2026, 21:09:04.512 GMT+1` */
 export function localTime(at: number): string {
-  return isValidTime(at) ? dated.format(Math.floor(at)) : 'invalid time'
+  return isValidTime(at) ? dated.format(Math.floor(at)) : noTime(at)
 }
 
 /** `2026-11-21T20:09:04.512Z` */
 export function utcTime(at: number): string {
-  return isValidTime(at) ? new Date(at).toISOString() : 'invalid time'
+  return isValidTime(at) ? new Date(at).toISOString() : noTime(at)
 }
 
 /** `2 min ago`, `in 3 h`, `just now`. */

@@ -1,3 +1,4 @@
+import { unknownTime } from '#contract/constants.ts'
 import { formatSize, formatCount, formatDuration } from '#shared/text/format.ts'
 import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -200,10 +201,10 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
           {row.type === null ? 'no type' : escapeControls(truncate(row.type, 80))}
         </li>
         <li>
-          <ClockTime at={row.receivedAt} />
+          {row.receivedAt === unknownTime ? 'time unknown' : <ClockTime at={row.receivedAt} />}
         </li>
         <li>{formatSize(row.bytes)}</li>
-        {row.createdAt !== null && (
+        {row.createdAt !== null && row.receivedAt !== unknownTime && (
           <li title="Time from the event’s createdAt until Tabscope received it">
             lag {formatDuration(row.receivedAt - row.createdAt)}
           </li>

@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
+import { goodBody, sign } from '#test/support/requests.ts'
+import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const secret = 'k3y-of-the-other-tool'
+let folder: OwnedFolder
+let service: LoopbackService
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  service = await loopbackService(async (_, response) => void response.end('ok'))
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+/** The path of a file with an entry for each list of headers. */
+function har(name: string, ...requests: readonly Readonly<Record<string, string>>[]): string {
+  const entries = requests.map((headers, second) => ({
+    startedDateTime: new Date(1_770_000_000_000 + second * 1000).toISOString(),
+    request: {
+      method: 'POST',
+      url: 'https://hooks.example/in',
+      headers: Object.entries(headers).map(([key, value]) => ({ name: key, value })),
+      postData: { mimeType: 'application/json', text: goodBody.toString() },
+    },
+  }))
+  return file(name, JSON.stringify({ log: { version: '1.2', entries } }))
+}
+
+function file(name: string, text: string): string {
+  const at = path.join(folder.path, name)
+  writeFileSync(at, text)
+  return at
+}
+
+const signed = { 'X-Service-Signature': sign(goodBody, secret) }
+
+const run = (args: readonly string[], options?: CliOptions) =>
+  runCli([...args, '--data', path.join(folder.path, 'data')], options)
+
+test('a file that cannot be imported is named, and the others are imported', async () => {
+  const bad = file('bad.har', '{"log":{"entries":[{"request":null}]}}')
+  const files = [har('a.har', signed), bad, file('c.har', '[]'), har('d.har', {})]
+  const { code, stdout, stderr } = await run(['import', ...files, '--json'])
+  expect(code).toBe(1)
+  expect(jsonLines(stdout)).toMatchObject([
+    { event: 'event_log', name: 'a.har', deliveries: 1 },
+    { event: 'failed', code: 'log_unreadable' },
+    { event: 'failed', code: 'log_unreadable' },
+    { event: 'event_log', name: 'd.har', deliveries: 1 },
+  ])
+  expect(stderr).toContain(`${bad}: Nothing was imported. Skipped entry 1: it has no request.`)
+  expect(stderr).toContain('c.har: The file seems to be JSON')
+})
+
+test('a delivery of another tool is sent without pseudo headers and without the coding of a decoded body', async () => {
+  const log = har('h2.har', {
+    ':method': 'POST',
+    ':authority': 'hooks.example',
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    'content-length': '31',
+  })
+  const { code } = await run(['compose', '--from', '1', '--log', log, '--to', service.baseUrl])
+  expect(code).toBe(0)
+  const [sent] = service.arrived
+  expect(sent?.body).toEqual(goodBody)
+  expect(sent?.headers).toMatchObject({ 'content-length': String(goodBody.byteLength) })
+  expect(Object.keys(sent?.headers ?? {}).join(' ')).not.toMatch(/:|encoding/)
+})
+
+test('a signature is valid with the secret that the user enters, and no endpoint is asked for', async () => {
+  const log = har('signed.har', signed)
+  const options = { env: { TRY: secret } }
+  const args = ['deliveries', 'diagnose', '1', '--log', log]
+  const { stdout } = await run([...args, '--secret-env', 'TRY', '--all'], options)
+  expect(stdout.toString()).toMatch(/^valid {2}The signature is valid with the secret that you/)
+  expect(stdout.toString()).not.toMatch(/webhook URL|Fix it|no endpoint/)
+  const other = (await run([...args, '--secret-stdin'], { stdin: 'other' })).stdout.toString()
+  expect(other).toContain('The secret that you entered does not produce this signature')
+  const none = (await run(args)).stdout.toString()
+  expect(none).toContain('enter the secret of the endpoint')
+  expect(other + none).not.toContain('webhook URL')
+})
+
+test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
+  const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
+  const recheck = ['deliveries', 'recheck', '--log', log, '--secret-stdin']
+  const { code, stdout } = await run([...recheck, '--json'], { stdin: secret })
+  expect(code).toBe(0)
+  expect(jsonLines(stdout)).toMatchObject([
+    { event: 'delivery', id: 1, verdict: 'valid' },
+    { event: 'delivery', id: 2, verdict: 'invalid' },
+    { event: 'delivery', id: 3, verdict: 'missing' },
+    { event: 'rechecked', checked: 3, counts: { valid: 1, invalid: 1, missing: 1 } },
+  ])
+  const one = await run([...recheck, '--verdict', 'unsigned'], { stdin: secret })
+  expect(one.stdout.toString()).toContain('1 checked, 1 missing. The event log was not changed.')
+  const listed = await run(['deliveries', 'list', '--log', log, '--json'])
+  expect(jsonLines(listed.stdout)).toMatchObject([
+    { verdict: 'unsigned' },
+    { verdict: 'unchecked' },
+    { verdict: 'unchecked' },
+  ])
+})
+
+test('recheck requires a secret for a file, and only for a file', async () => {
+  const log = har('one.har', signed)
+  expect(await run(['deliveries', 'recheck', '--log', log])).toMatchObject({ code: 2 })
+  const stored = await run(['deliveries', 'recheck', '1', '--secret-stdin'], { stdin: secret })
+  expect(stored).toMatchObject({ code: 2 })
+})
+
+test('an unknown time is shown as such, and is no lag', async () => {
+  const postData = { text: goodBody.toString() }
+  const entries = [{ request: { method: 'POST', postData } }]
+  const log = file('no-time.har', JSON.stringify({ log: { entries } }))
+  const shown = await run(['deliveries', 'show', '1', '--log', log])
+  expect(shown.stdout.toString()).toMatch(/^Received +unknown$/m)
+  const list = ['deliveries', 'list', '--log', log, '-q', '--filter'] as const
+  expect((await run([...list, 'type:OPEN_TAB'])).stdout.toString()).toBe('1\n')
+  expect((await run([...list, 'lag:<0'])).stdout.toString()).toBe('')
+  const csv = path.join(folder.path, 'no-time.csv')
+  expect(await run(['export', '--log', log, '-o', csv])).toMatchObject({ code: 0 })
+  expect(readFileSync(csv, 'utf8')).toMatch(/^1,,OPEN_TAB,/m)
+  const again = path.join(folder.path, 'again.har')
+  expect(await run(['export', '--log', log, '-o', again])).toMatchObject({ code: 0 })
+  const reimported = await run(['deliveries', 'list', '--log', again, '--json'])
+  expect(jsonLines(reimported.stdout)).toMatchObject([{ id: 1, receivedAt: 0 }])
+})

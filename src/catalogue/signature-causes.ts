@@ -285,7 +285,7 @@ const rows = {
     where: 'between',
   },
   'body.spaced': {
-    title: 'Signed as JSON with spaces after commas and colons, as Python writes it',
+    title: 'Signed as JSON with spaces after commas and colons',
     fix: rawJson,
     where: 'between',
   },
@@ -300,12 +300,12 @@ const rows = {
     where: 'between',
   },
   'body.slashes': {
-    title: 'Signed with escaped slashes, as PHP writes them',
+    title: 'Signed with escaped slashes',
     fix: rawJson,
     where: 'between',
   },
   'body.html': {
-    title: 'Signed with <, > and & escaped, as Go and Rails write them',
+    title: 'Signed with <, > or & escaped',
     fix: rawJson,
     where: 'between',
   },

@@ -14,7 +14,7 @@ import type { Undiagnosed } from './recheck-store.ts'
 /** A call on demand has more time, and its result is stored as well. */
 const budgetMs = 300
 /** On a busy machine fewer are tried in that time, and what is likely may not be found. */
-const enoughTried = 10_000
+const enoughTried = 30_000
 const batchSize = 20
 /** While deliveries keep arriving, so that the diagnosis leaves most of a processor to them. */
 const pauseMs = 250

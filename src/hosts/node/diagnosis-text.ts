@@ -24,7 +24,7 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const { computed } = diagnosis
   const lines = [
     `${colored(verdictStyle(verdict), verdict)}  ${escapeControls(conclusion)}`,
-    ...causes.filter(({ outcome }) => outcome === 'matches').flatMap(causeLines),
+    ...causeLines(causes.filter(({ outcome }) => outcome === 'matches')),
   ]
   if (difference) {
     const { offset, signed, received } = difference
@@ -37,7 +37,7 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   }
   if (candidate !== null) lines.push('', candidates[candidate])
   if (computed) {
-    lines.push('', escapeControls(computed.conclusion), ...computed.causes.flatMap(causeLines))
+    lines.push('', escapeControls(computed.conclusion), ...causeLines(computed.causes))
   }
   lines.push(...frameworkLines(diagnosis, all))
   if (all) lines.push(...triedLines(diagnosis))
@@ -50,13 +50,16 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   return lines.join('\n')
 }
 
-function causeLines(cause: DiagnosisCause): string[] {
-  return [
+/** Causes that match only together share one detail text. */
+function causeLines(causes: readonly DiagnosisCause[]): string[] {
+  return causes.flatMap(({ title, code, detail, where, fix }, index) => [
     '',
-    `${colored('bold', escapeControls(cause.title))}  ${colored('gray', cause.code)}`,
-    `  ${escapeControls(cause.detail)}`,
-    `  Fix it ${places[cause.where]}: ${escapeControls(cause.fix)}`,
-  ]
+    `${colored('bold', escapeControls(title))}  ${colored('gray', code)}`,
+    ...(causes.findIndex((each) => each.detail === detail) === index
+      ? [`  ${escapeControls(detail)}`]
+      : []),
+    `  Fix it ${places[where]}: ${escapeControls(fix)}`,
+  ])
 }
 
 const maxFrameworks = 4
@@ -110,8 +113,6 @@ function triedLines({ causes, counts }: Diagnosis): string[] {
           : [],
       )
     : []
-  const facts = ruledOut.map(
-    ({ title, detail }) => `ruled out  ${escapeControls(`${title}. ${detail}`)}`,
-  )
+  const facts = ruledOut.map(({ detail }) => `ruled out  ${escapeControls(detail)}`)
   return ['', ...tried, ...facts]
 }

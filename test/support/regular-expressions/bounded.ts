@@ -21,6 +21,7 @@ export const bounded: readonly Bounded[] = [
   { text: String.raw`/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu`, why: cut },
   { text: String.raw`/^\+?[\d\s().-]{5,}$/`, why: cut },
   { text: String.raw`/^\s*$/`, why: cut },
+  { text: String.raw`/(?<!\\[nr])(?:\\[nr])+$/`, why: cut },
   { text: String.raw`/^\s*(?:<!doctype\s+html|<html)/i`, why: cut },
   { text: String.raw`/^(?:[^\n]*[,;\t]){3}/`, why: cut },
   { text: String.raw`/^[\p{L}\p{N}][\p{L}\p{N} ,.;:'"()-]*$/u`, why: cut },

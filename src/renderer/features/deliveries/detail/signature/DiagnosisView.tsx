@@ -146,15 +146,10 @@ function Tried({ diagnosis }: { readonly diagnosis: Diagnosis }) {
                 </p>
               </Grid>
             ))}
-            {ruledOut.map(({ code, title, detail }) => (
+            {ruledOut.map(({ code, detail }) => (
               <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={code}>
                 <span className="dim size-s">ruled out</span>
-                <div>
-                  <p>{title}</p>
-                  <Text as="p" anywhere size="s" tone="dim">
-                    <Shown text={detail} />
-                  </Text>
-                </div>
+                <p>{detail}</p>
               </Grid>
             ))}
           </ul>

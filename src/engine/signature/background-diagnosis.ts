@@ -15,6 +15,9 @@ import type { Undiagnosed } from './recheck-store.ts'
 const budgetMs = 300
 /** On a busy machine fewer are tried in that time, and what is likely may not be found. */
 const enoughTried = 30_000
+/** After so many deliveries of an endpoint without a cause, the next ones have none either: mostly, the secret is another one. */
+const manyUnexplained = 5
+const shortMs = 60
 const batchSize = 20
 /** While deliveries keep arriving, so that the diagnosis leaves most of a processor to them. */
 const pauseMs = 250
@@ -37,6 +40,8 @@ export class BackgroundDiagnosis {
   readonly #ports: DiagnosisPorts
   readonly #closed = new AbortController()
   readonly #changed = createChangedRows((ids) => void this.#push(ids))
+  /** For each endpoint, how many deliveries in a row have no cause. */
+  readonly #unexplained = new Map<number | null, number>()
   #wanted = false
   #running: Promise<void> | null = null
 
@@ -91,6 +96,7 @@ export class BackgroundDiagnosis {
   async #diagnose({ id, endpointId }: Undiagnosed): Promise<void> {
     const { store, log } = this.#ports
     const keyring = keyringOf(this.#ports, endpointId)
+    const unexplained = this.#unexplained.get(endpointId) ?? 0
     const search = async (budget: {
       readonly budgetMs?: number
     }): Promise<readonly Cause[] | null> => {
@@ -100,8 +106,12 @@ export class BackgroundDiagnosis {
       return causes.length > 0 || isEnough ? causes : null
     }
     try {
+      const isShort = unexplained >= manyUnexplained
+      const quick = await search({ budgetMs: isShort ? shortMs : budgetMs })
       // A busy machine may not find in a short time what there is.
-      await this.#store(id, (await search({ budgetMs })) ?? (await search({})) ?? [])
+      const causes = quick ?? (isShort ? null : await search({})) ?? []
+      this.#unexplained.set(endpointId, causes.length > 0 ? 0 : unexplained + 1)
+      await this.#store(id, causes)
     } catch (error) {
       if (this.#closed.signal.aborted) throw error
       log.error(`delivery ${id} could not be diagnosed`, error)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CauseCode } from '#catalogue/signature-causes.ts'
 import type { Cause } from '#contract/models.ts'
+import { plural } from '#shared/text/format.ts'
 import {
   asLatin1,
   base64Bytes,
@@ -35,28 +36,42 @@ interface SecretChange {
 
 type Change = SecretChange['change']
 
-const row = (code: CauseCode, cost: number, words: string, change: Change): SecretChange => ({
-  code,
-  cost,
-  words,
-  change,
-  here: false,
-})
-/** Removes something that the secret in Tabscope has. */
-const ours = (code: CauseCode, cost: number, words: string, change: Change): SecretChange => ({
-  ...row(code, cost, words, change),
-  here: true,
-})
+/** `here`: the secret in Tabscope has extra characters. */
+type Row = readonly [cost: number, words: string, change: Change, here?: 'here']
+
+function all(code: CauseCode, rows: readonly Row[]): SecretChange[] {
+  return rows.map(([cost, words, change, here]) => ({
+    code,
+    cost,
+    words,
+    change,
+    here: here === 'here',
+  }))
+}
 
 /** White space except the byte order mark, which has its own cause. */
-const leading = /^[^\S\ufeff]+/
-const trailing = /(?<![^\S\ufeff])[^\S\ufeff]+$/
+const trimStart = (text: string): string => text.replace(/^[^\S\ufeff]+/, '')
+const trimEnd = (text: string): string => text.replace(/(?<![^\S\ufeff])[^\S\ufeff]+$/, '')
+const quotes = /^(["'`“‘])(.*)["'`”’]$/s
+/** The characters, not the breaks themselves. */
+const lineBreaks = /(?<!\\[nr])(?:\\[nr])+$/
+const lineName = /^\s*(?:export\s+)?[A-Za-z_][\w.-]{0,80}(?:=|:\s+)(?=.{4})/
 const prefix = /^(?:v\d{1,2},)?(?:[a-z]{2,12}_)?(?=.{8})/i
 const version = /^v\d{1,2},(?=.{8})/i
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 const filled = (bytes: Buffer | null): Buffer | null => (bytes?.byteLength ? bytes : null)
 const variable = /\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g
+
+function cutAtHash(secret: string): string | null {
+  const at = secret.indexOf('#')
+  return at === -1 ? null : secret.slice(0, at).trimEnd()
+}
+
+function prefixDecoded(secret: string): Buffer | null {
+  const rest = secret.trim().replace(prefix, '')
+  return rest === secret.trim() ? null : filled(base64Bytes(rest))
+}
 
 const htmlEscapes = [
   ['&', '&amp;'],
@@ -84,159 +99,151 @@ function utf16(text: string, order: 'little' | 'big', mark: boolean): Buffer {
   return order === 'big' ? bytes.swap16() : bytes
 }
 
-const hasWide = (text: string): boolean => /[^\u0000-\u007f]/.test(text)
+/** Null: the text is ASCII, for which the encodings are equal. */
+const inWide = (text: string, bytes: Buffer): Buffer | null =>
+  /[^\u0000-\u007f]/.test(text) ? bytes : null
 const concat = (pieces: Iterable<Buffer>): Buffer => Buffer.concat([...pieces])
 const cuts = [16, 20, 24, 32, 40, 50, 64, 72, 100, 128, 255]
 const words = ['undefined', 'null', 'None', 'nil', '<nil>', '(null)', '[object Object]']
 
+const marks = ['\u200b', '\u00a0', '\u200e', '\u2060', '\u00ad', '\u200d', '\ufeff']
+
+function markName(mark: string): string {
+  return `U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
 const changes: readonly SecretChange[] = [
-  ours('secret.line_break', 1, 'without its trailing line break', (s) =>
-    s.replace(/(?<![\r\n])[\r\n]+$/, ''),
-  ),
-  row('secret.line_break', 1, 'followed by a line break', (s) => `${s}\n`),
-  row('secret.line_break', 2, 'followed by a line break (CR LF)', (s) => `${s}\r\n`),
-  row('secret.line_break', 3, 'followed by a carriage return', (s) => `${s}\r`),
-  ours('secret.white_space', 1, 'without the white space around it', (s) =>
-    s.replace(leading, '').replace(trailing, ''),
-  ),
-  ours('secret.white_space', 1, 'without the white space before it', (s) => s.replace(leading, '')),
-  ours('secret.white_space', 1, 'without the white space after it', (s) => s.replace(trailing, '')),
-  row('secret.white_space', 2, 'with a space after it', (s) => `${s} `),
-  row('secret.white_space', 2, 'with a space before it', (s) => ` ${s}`),
-  row('secret.white_space', 3, 'with a space on both sides', (s) => ` ${s} `),
-  row('secret.white_space', 3, 'with a tab after it', (s) => `${s}\t`),
-  row('secret.white_space', 3, 'with a tab before it', (s) => `\t${s}`),
-  ours('secret.white_space', 3, 'without the white space inside it', (s) =>
-    s.replaceAll(/[^\S\ufeff]+/g, ''),
-  ),
-  ours(
-    'secret.quotes',
-    1,
-    'without the quotes around it',
-    (s) => /^(["'`“‘])(.*)["'`”’]$/s.exec(s.trim())?.[2] ?? null,
-  ),
-  row('secret.quotes', 2, 'in double quotes', (s) => `"${s}"`),
-  row('secret.quotes', 2, 'in single quotes', (s) => `'${s}'`),
-  row('secret.quotes', 3, 'in backticks', (s) => `\`${s}\``),
-  row('secret.hex_decoded', 2, 'decoded as hex', (s) => filled(hexBytes(s.trim()))),
-  row('secret.base64_decoded', 2, 'decoded as base64', (s) => filled(base64Bytes(s.trim()))),
-  row('secret.prefix', 2, 'without its prefix', (s) => s.replace(prefix, '')),
-  row('secret.prefix', 2, 'without the version before it', (s) => s.replace(version, '')),
-  row('secret.prefix', 2, 'with “whsec_” before it', (s) => `whsec_${s}`),
-  row('secret.prefix', 4, 'with “v1,whsec_” before it', (s) => `v1,whsec_${s}`),
-  row('secret.prefix_decoded', 2, 'without its prefix, decoded as base64', (s) =>
-    prefix.exec(s.trim())?.[0] ? filled(base64Bytes(s.trim().replace(prefix, ''))) : null,
-  ),
-  row('secret.encoded', 3, 'encoded in base64', (s) => utf8(s).toString('base64')),
-  row('secret.encoded', 4, 'encoded in hex', (s) => utf8(s).toString('hex')),
-  row('secret.encoded', 5, 'encoded in base64url', (s) => utf8(s).toString('base64url')),
-  row(
-    'secret.encoded',
-    5,
-    'encoded in base64 with a line break',
-    (s) => `${utf8(s).toString('base64')}\n`,
-  ),
-  row('secret.encoded', 5, 'with a line break, encoded in base64', (s) =>
-    utf8(`${s}\n`).toString('base64'),
-  ),
-  row('secret.percent', 4, 'percent-decoded', (s) => decodedPercent(s)[0] ?? null),
-  row('secret.percent', 4, 'decoded as a form field', (s) => decodedPercent(s)[1] ?? null),
-  row('secret.percent', 4, 'percent-encoded', (s) => encodedPercent(s)[0] ?? null),
-  row('secret.percent', 4, 'encoded as a form field', (s) => encodedPercent(s)[1] ?? null),
-  row('secret.upper_case', 4, 'in upper case', (s) => s.toUpperCase()),
-  row('secret.lower_case', 4, 'in lower case', (s) => s.toLowerCase()),
-  row('secret.utf16', 4, 'in UTF-16', (s) => utf16(s, 'little', false)),
-  row('secret.utf16', 4, 'in big-endian UTF-16', (s) => utf16(s, 'big', false)),
-  row('secret.utf16', 4, 'in UTF-16 with a byte order mark', (s) => utf16(s, 'little', true)),
-  row('secret.utf16', 4, 'in big-endian UTF-16 with a byte order mark', (s) =>
-    utf16(s, 'big', true),
-  ),
-  row('secret.latin1', 3, 'with the low byte of each character', (s) =>
-    hasWide(s) ? Buffer.from(s, 'latin1') : null,
-  ),
-  row('secret.latin1', 3, 'in Latin-1', (s) =>
-    hasWide(s) ? concat(asLatin1(utf8(s), 'latin1')) : null,
-  ),
-  row('secret.latin1', 4, 'in ASCII', (s) =>
-    hasWide(s) ? concat(asLatin1(utf8(s), 'ascii')) : null,
-  ),
-  row('secret.printed', 5, 'as Python prints bytes', (s) => pythonBytes(utf8(s))),
-  row('secret.printed', 5, 'as Swift prints an optional', (s) => `Optional("${s}")`),
-  row('secret.printed', 5, 'as Rust prints an option', (s) => `Some("${s}")`),
-  ...words.map((word) => row('secret.nothing', 4, `replaced by the word “${word}”`, () => word)),
-  ...(['sha256', 'sha1', 'md5'] as const).flatMap((name) => [
-    row('secret.hashed', 5, `as its ${name.toUpperCase()}`, (s) => hash(name, s, 'buffer')),
-    row('secret.hashed', 5, `as the hex digits of its ${name.toUpperCase()}`, (s) =>
-      hash(name, s, 'hex'),
-    ),
+  ...all('secret.line_break', [
+    [1, 'without its trailing line break', (s) => s.replace(/(?<![\r\n])[\r\n]+$/, ''), 'here'],
+    [1, 'followed by a line break', (s) => `${s}\n`],
+    [2, 'followed by a line break (CR LF)', (s) => `${s}\r\n`],
+    [3, 'followed by a carriage return', (s) => `${s}\r`],
   ]),
-  ours('secret.bom', 1, 'without its byte order mark', (s) => s.replace(/^\ufeff/, '')),
-  row('secret.bom', 3, 'with a byte order mark before it', (s) => `\ufeff${s}`),
-  ours('secret.escape', 2, 'without the characters \\n after it', (s) =>
-    s.replace(/(?<!\\[nr])(?:\\[nr])+$/, ''),
+  ...all('secret.white_space', [
+    [1, 'without the white space around it', (s) => trimStart(trimEnd(s)), 'here'],
+    [1, 'without the white space before it', trimStart, 'here'],
+    [1, 'without the white space after it', trimEnd, 'here'],
+    [2, 'with a space after it', (s) => `${s} `],
+    [2, 'with a space before it', (s) => ` ${s}`],
+    [3, 'with a space on both sides', (s) => ` ${s} `],
+    [3, 'with a tab after it', (s) => `${s}\t`],
+    [3, 'with a tab before it', (s) => `\t${s}`],
+    [3, 'without the white space inside it', (s) => s.replaceAll(/[^\S\ufeff]+/g, ''), 'here'],
+  ]),
+  ...all('secret.quotes', [
+    [1, 'without the quotes around it', (s) => quotes.exec(s.trim())?.[2] ?? null, 'here'],
+    [2, 'in double quotes', (s) => `"${s}"`],
+    [2, 'in single quotes', (s) => `'${s}'`],
+    [3, 'in backticks', (s) => `\`${s}\``],
+  ]),
+  ...all('secret.hex_decoded', [[2, 'decoded as hex', (s) => filled(hexBytes(s.trim()))]]),
+  ...all('secret.base64_decoded', [[2, 'decoded as base64', (s) => filled(base64Bytes(s.trim()))]]),
+  ...all('secret.prefix', [
+    [2, 'without its prefix', (s) => s.replace(prefix, '')],
+    [2, 'without the version before it', (s) => s.replace(version, '')],
+    [2, 'with “whsec_” before it', (s) => `whsec_${s}`],
+    [4, 'with “v1,whsec_” before it', (s) => `v1,whsec_${s}`],
+  ]),
+  ...all('secret.prefix_decoded', [[2, 'without its prefix, decoded as base64', prefixDecoded]]),
+  ...all('secret.encoded', [
+    [3, 'encoded in base64', (s) => utf8(s).toString('base64')],
+    [4, 'encoded in hex', (s) => utf8(s).toString('hex')],
+    [5, 'encoded in base64url', (s) => utf8(s).toString('base64url')],
+    [5, 'encoded in base64 with a line break', (s) => `${utf8(s).toString('base64')}\n`],
+    [5, 'with a line break, encoded in base64', (s) => utf8(`${s}\n`).toString('base64')],
+  ]),
+  ...all('secret.percent', [
+    [4, 'percent-decoded', (s) => decodedPercent(s)[0] ?? null],
+    [4, 'decoded as a form field', (s) => decodedPercent(s)[1] ?? null],
+    [4, 'percent-encoded', (s) => encodedPercent(s)[0] ?? null],
+    [4, 'encoded as a form field', (s) => encodedPercent(s)[1] ?? null],
+  ]),
+  ...all('secret.upper_case', [[4, 'in upper case', (s) => s.toUpperCase()]]),
+  ...all('secret.lower_case', [[4, 'in lower case', (s) => s.toLowerCase()]]),
+  ...all('secret.utf16', [
+    [4, 'in UTF-16', (s) => utf16(s, 'little', false)],
+    [4, 'in big-endian UTF-16', (s) => utf16(s, 'big', false)],
+    [4, 'in UTF-16 with a byte order mark', (s) => utf16(s, 'little', true)],
+    [4, 'in big-endian UTF-16 with a byte order mark', (s) => utf16(s, 'big', true)],
+  ]),
+  ...all('secret.latin1', [
+    [3, 'with the low byte of each character', (s) => inWide(s, Buffer.from(s, 'latin1'))],
+    [3, 'in Latin-1', (s) => inWide(s, concat(asLatin1(utf8(s), 'latin1')))],
+    [4, 'in ASCII', (s) => inWide(s, concat(asLatin1(utf8(s), 'ascii')))],
+  ]),
+  ...all('secret.printed', [
+    [5, 'as Python prints bytes', (s) => pythonBytes(utf8(s))],
+    [5, 'as Swift prints an optional', (s) => `Optional("${s}")`],
+    [5, 'as Rust prints an option', (s) => `Some("${s}")`],
+  ]),
+  ...all(
+    'secret.nothing',
+    words.map((word) => [4, `replaced by the word “${word}”`, () => word]),
   ),
-  row('secret.escape', 2, 'followed by the characters \\n', (s) => `${s}\\n`),
-  row('secret.escape', 4, 'followed by the characters \\r\\n', (s) => `${s}\\r\\n`),
-  row('secret.escape', 3, 'with its escapes resolved', resolved),
-  row('secret.escape', 4, 'with its backslashes doubled', (s) => s.replaceAll('\\', '\\\\')),
-  ours('secret.invisible', 1, 'without its invisible characters', (s) =>
-    s.replaceAll(invisible, ''),
+  ...(['sha256', 'sha1', 'md5'] as const).flatMap((name) =>
+    all('secret.hashed', [
+      [5, `as its ${name.toUpperCase()}`, (s) => hash(name, s, 'buffer')],
+      [5, `as the hex digits of its ${name.toUpperCase()}`, (s) => hash(name, s, 'hex')],
+    ]),
   ),
-  ...(['\u200b', '\u00a0', '\u200e', '\u2060', '\u00ad', '\u200d', '\ufeff'] as const).flatMap(
-    (mark) => {
-      const name = `U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-      return [
-        row(
-          'secret.invisible',
-          5,
-          `with the invisible character ${name} after it`,
-          (s) => s + mark,
-        ),
-        row(
-          'secret.invisible',
-          6,
-          `with the invisible character ${name} before it`,
-          (s) => mark + s,
-        ),
-      ]
-    },
+  ...all('secret.bom', [
+    [1, 'without its byte order mark', (s) => s.replace(/^\ufeff/, ''), 'here'],
+    [3, 'with a byte order mark before it', (s) => `\ufeff${s}`],
+  ]),
+  ...all('secret.escape', [
+    [2, 'without the characters \\n after it', (s) => s.replace(lineBreaks, ''), 'here'],
+    [2, 'followed by the characters \\n', (s) => `${s}\\n`],
+    [4, 'followed by the characters \\r\\n', (s) => `${s}\\r\\n`],
+    [3, 'with its escapes resolved', resolved],
+    [4, 'with its backslashes doubled', (s) => s.replaceAll('\\', '\\\\')],
+  ]),
+  ...all('secret.invisible', [
+    [1, 'without its invisible characters', (s) => s.replaceAll(invisible, ''), 'here'],
+  ]),
+  ...marks.flatMap((mark) =>
+    all('secret.invisible', [
+      [5, `with the invisible character ${markName(mark)} after it`, (s) => s + mark],
+      [6, `with the invisible character ${markName(mark)} before it`, (s) => mark + s],
+    ]),
   ),
-  ours('secret.name', 2, 'without the name before it', (s) =>
-    s.replace(/^\s*(?:export\s+)?[A-Za-z_][\w.-]{0,80}(?:=|:\s+)(?=.{4})/, ''),
+  ...all('secret.name', [
+    [2, 'without the name before it', (s) => s.replace(lineName, ''), 'here'],
+    [2, 'without the final semicolon or comma', (s) => s.replace(/[;,]$/, ''), 'here'],
+    [3, 'followed by a semicolon', (s) => `${s};`],
+    [3, 'followed by a comma', (s) => `${s},`],
+  ]),
+  ...all('secret.cut', [[2, 'cut at #', cutAtHash]]),
+  ...all('secret.expanded', [
+    [2, 'with variables replaced by nothing', (s) => s.replaceAll(variable, '')],
+    [3, 'with $ and a digit replaced by nothing', (s) => s.replaceAll(/\$\d/g, '')],
+    [4, 'with %NAME% replaced by nothing', (s) => s.replaceAll(/%[A-Za-z_]\w*%/g, '')],
+    [2, 'with $ for $$', (s) => s.replaceAll('$$', () => '$')],
+    [4, 'with $$ for $', (s) => s.replaceAll('$', () => '$$')],
+    [3, 'with $ for \\$', (s) => s.replaceAll('\\$', () => '$')],
+  ]),
+  ...all('secret.html', [
+    [3, 'with HTML escapes', htmlEscaped],
+    [3, 'with its HTML escapes resolved', htmlUnescaped],
+  ]),
+  ...all('secret.normalized', [
+    [3, 'in Unicode form NFC', (s) => s.normalize('NFC')],
+    [3, 'in Unicode form NFD', (s) => s.normalize('NFD')],
+  ]),
+  ...[1, 2, 3].flatMap((count) =>
+    all('secret.part', [
+      [6, `without its first ${plural(count, 'character', 'characters')}`, (s) => s.slice(count)],
+      [
+        6,
+        `without its last ${plural(count, 'character', 'characters')}`,
+        (s) => s.slice(0, -count),
+      ],
+    ]),
   ),
-  ours('secret.name', 2, 'without the final semicolon or comma', (s) => s.replace(/[;,]$/, '')),
-  row('secret.name', 3, 'followed by a semicolon', (s) => `${s};`),
-  row('secret.name', 3, 'followed by a comma', (s) => `${s},`),
-  row('secret.cut', 2, 'cut at #', (s) =>
-    s.includes('#') ? s.slice(0, s.indexOf('#')).trimEnd() : null,
+  ...all(
+    'secret.part',
+    cuts.map((length) => [6, `cut after ${length} characters`, (s) => s.slice(0, length)]),
   ),
-  row('secret.expanded', 2, 'with variables replaced by nothing', (s) =>
-    s.replaceAll(variable, ''),
-  ),
-  row('secret.expanded', 3, 'with $ and a digit replaced by nothing', (s) =>
-    s.replaceAll(/\$\d/g, ''),
-  ),
-  row('secret.expanded', 4, 'with %NAME% replaced by nothing', (s) =>
-    s.replaceAll(/%[A-Za-z_]\w*%/g, ''),
-  ),
-  row('secret.expanded', 2, 'with $ for $$', (s) => s.replaceAll('$$', () => '$')),
-  row('secret.expanded', 4, 'with $$ for $', (s) => s.replaceAll('$', () => '$$')),
-  row('secret.expanded', 3, 'with $ for \\$', (s) => s.replaceAll('\\$', () => '$')),
-  row('secret.html', 3, 'with HTML escapes', htmlEscaped),
-  row('secret.html', 3, 'with its HTML escapes resolved', htmlUnescaped),
-  row('secret.normalized', 3, 'in Unicode form NFC', (s) => s.normalize('NFC')),
-  row('secret.normalized', 3, 'in Unicode form NFD', (s) => s.normalize('NFD')),
-  ...[1, 2, 3].flatMap((count) => {
-    const characters = count === 1 ? 'character' : `${count} characters`
-    return [
-      row('secret.part', 6, `without its first ${characters}`, (s) => s.slice(count)),
-      row('secret.part', 6, `without its last ${characters}`, (s) => s.slice(0, -count)),
-    ]
-  }),
-  ...cuts.map((length) =>
-    row('secret.part', 6, `cut after ${length} characters`, (s) => s.slice(0, length)),
-  ),
-  row('secret.part', 6, 'twice in a row', (s) => s + s),
+  ...all('secret.part', [[6, 'twice in a row', (s) => s + s]]),
 ]
 
 /** Two changes are only tried together if each costs at most this. */

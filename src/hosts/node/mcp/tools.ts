@@ -208,13 +208,13 @@ export const tools = {
           z.object({
             code: z.string(),
             title: z.string(),
-            evidence: z.string().nullable(),
             fix: z.string(),
             where: z.string(),
           }),
         )
         .meta(terse),
       tried: Count,
+      changedBy: z.array(z.string()),
       handler: z.string().nullable(),
     }),
     annotations: readOnly,

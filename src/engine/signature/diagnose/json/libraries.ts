@@ -218,7 +218,9 @@ export async function producersOf(
   if ('fault' in document) return []
   const found: (Producer & { readonly keeps: boolean })[] = []
   for (const each of libraries) {
-    if (!(await leaves(document, each, text, budget))) continue
+    // What keeps escapes does not tell how they came about: only what it makes of the other text does.
+    const from = escapeRules[each.escapes].keeps ? other : document
+    if ('fault' in from || !(await leaves(from, each, text, budget))) continue
     const keeps = !('fault' in other) && (await leaves(other, each, without, budget))
     found.push({ name: each.name, cost: each.cost, keeps })
   }

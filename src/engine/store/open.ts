@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -31,7 +30,7 @@ import {
   newestVersion,
   versionOf,
 } from './migrations/migrations.ts'
-import { createPrivately, syncFile } from './private-files.ts'
+import { createPrivately, makeFolder, syncFile } from './private-files.ts'
 import { salvage, salvageConfiguration } from './salvage.ts'
 import { isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
@@ -56,7 +55,7 @@ export function prepareStore(
   checked = fullCheckBytes,
   keepDamaged = false,
 ): PreparedStore {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   deletePartialBackups(dataDir)
   const path = storePath(dataDir)
   const config = join(dataDir, 'config.db')

@@ -1,14 +1,17 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   statSync,
   type Stats,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** `interface` is Chromium's storage. */
@@ -52,6 +55,19 @@ export function makePrivate(dataDir: string): number {
     }
   }
   return changed
+}
+
+/** With the folders above it. The recursive `mkdir` of Node retries forever under /proc. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process has just created it.
+    if (systemCodeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 /** SQLite would create the file, and its WAL, readable for everybody. */

@@ -6,7 +6,7 @@ import type { Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
 import { storePath as storePathOf } from './data-folder.ts'
 import { newestVersion, versionOf } from './migrations/migrations.ts'
-import { createPrivately, makeFolder, syncFile } from './private-files.ts'
+import { createPrivately, makeFolder, partEnd, syncFile } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
 
 export interface BackupTarget {
@@ -14,7 +14,7 @@ export interface BackupTarget {
   readonly replaces: boolean
 }
 
-export const partEnd = '.backup.part'
+export const backupPartEnd = `.backup${partEnd}`
 
 /**
  * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
@@ -59,7 +59,7 @@ function createdByUser(to: string): string {
 
 /** Created first, since SQLite accepts an empty file and keeps its mode. */
 function created(to: string): string {
-  const part = to + partEnd
+  const part = to + backupPartEnd
   createPrivately(part)
   return part
 }

@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -21,18 +20,12 @@ import {
   fullCheckBytes,
   isIntact,
 } from './damage.ts'
-import { backUpBefore, partEnd } from './backup.ts'
+import { backupPartEnd, backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
-import {
-  migrate,
-  migrateConfiguration,
-  migrations,
-  newestVersion,
-  versionOf,
-} from './migrations/migrations.ts'
-import { createPrivately, makeFolder, syncFile } from './private-files.ts'
+import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
+import { makeFolder, partEnd, writeWhole } from './private-files.ts'
 import { salvage, salvageConfiguration } from './salvage.ts'
-import { isDamage, openSearchWriter, storeKey } from './search-file.ts'
+import { createDatabase, isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
@@ -56,7 +49,7 @@ export function prepareStore(
   keepDamaged = false,
 ): PreparedStore {
   makeFolder(dataDir)
-  deletePartialBackups(dataDir)
+  deletePartialFiles(dataDir)
   const path = storePath(dataDir)
   const config = join(dataDir, 'config.db')
   const isRequested = existsSync(checkRequestPath(path))
@@ -75,16 +68,25 @@ export function prepareStore(
   if (isInOneFile && configuration.state === 'valid')
     moveTo(config, asidePath(config, 'replaced', stamp))
   const copiedAt = existsSync(config) || isInOneFile ? null : restoreCopy(config, examined)
+  if (isNew(path)) {
+    createDatabase(path, (created) => {
+      // Only possible before the first table.
+      created.pragma('auto_vacuum = INCREMENTAL')
+      for (const { store: fill } of list) fill?.(created)
+      created.pragma(`user_version = ${newestVersion(list)}`)
+    })
+  }
+  if (isNew(config)) {
+    // The rows of a backup, which is one file, are moved to tables of its version before these are migrated.
+    const same = isInOneFile ? list.filter((each) => each.version <= store.version) : list
+    createDatabase(config, (created) => {
+      for (const { config: fill } of same) fill?.(created, 'main')
+      created.pragma(`user_version = ${newestVersion(same)}`)
+    })
+  }
   const db = openWriter(path)
   try {
-    if (isInOneFile) {
-      const version = versionOf(db)
-      migrateConfiguration(
-        db,
-        list.filter((each) => each.version <= version),
-      )
-      splitConfiguration(db)
-    }
+    if (isInOneFile) splitConfiguration(db)
     const version = versionOf(db)
     if (version > 0 && version < newestVersion(list)) {
       backUpBefore(db, path, `${path}.v${version}-${stamp}.backup`)
@@ -157,17 +159,24 @@ function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)
   if (examine(copy, configTables, examined).state !== 'valid') return null
   const { mtimeMs } = statSync(copy)
-  createPrivately(config)
-  copyFileSync(copy, config)
-  syncFile(config)
+  writeWhole(config, readFileSync(copy))
   return mtimeMs
 }
 
-function deletePartialBackups(dataDir: string): void {
+/** Files that an earlier start could not complete: backups, databases, keys. SQLite may have left its own file next to them. */
+function deletePartialFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    // SQLite may have left its own file next to it.
-    if (name.includes(partEnd)) rmSync(join(dataDir, name), { force: true })
+    const isPart =
+      name.includes(backupPartEnd) || (databaseName.test(name) && name.includes(partEnd))
+    if (isPart || newKey.test(name)) rmSync(join(dataDir, name), { force: true })
   }
+}
+
+const databaseName = /^(?:tabscope|config|search)\.db\./
+const newKey = /^key\.[0-9a-f]{16}\.new$/
+
+function isNew(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0
 }
 
 function asidePath(path: string, why: 'damaged' | 'replaced', stamp: string): string {
@@ -189,7 +198,7 @@ const configTables = ['integration', 'endpoint', 'setting']
 
 type Found =
   | { readonly state: 'missing' | 'damaged' }
-  | { readonly state: 'valid'; readonly tables: readonly string[] }
+  | { readonly state: 'valid'; readonly tables: readonly string[]; readonly version: number }
 
 interface Examined {
   readonly dataDir: string
@@ -222,7 +231,7 @@ function examine(
   const valid =
     tables &&
     (version === 0 ? tables.length === 0 : required.every((each) => tables.includes(each)))
-  if (tables && valid) return { state: 'valid', tables }
+  if (tables && valid) return { state: 'valid', tables, version }
   if (!keepDamaged) return { state: 'damaged' }
   throw new AppError(
     'store_failed',

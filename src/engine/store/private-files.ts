@@ -7,7 +7,10 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
+  writeFileSync,
   type Stats,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -73,6 +76,16 @@ export function makeFolder(path: string): void {
 /** SQLite would create the file, and its WAL, readable for everybody. */
 export function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
+}
+
+export const partEnd = '.part'
+
+/** With its name only once it is complete and on the disk, also after a kill. Replaces a file. `prepareStore` deletes what was not completed. */
+export function writeWhole(path: string, content: Uint8Array): void {
+  const part = path + partEnd
+  rmSync(part, { force: true })
+  writeFileSync(part, content, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(part, path)
 }
 
 /** Waits until the content is on the disk. */

@@ -24,7 +24,7 @@ import { backupPartEnd, backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
 import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
 import { makeFolder, partEnd, writeWhole } from './private-files.ts'
-import { salvage, salvageConfiguration } from './salvage.ts'
+import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
 import { createDatabase, isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
@@ -253,7 +253,10 @@ function contentOf(
     // A newer store may have any tables, so only its version is checked.
     if (version > known) return { version, tables: null }
     const intact = statSync(path).size <= checked ? isIntact(db) : seemsIntact(db, path)
-    return { version, tables: intact ? tablesOf(db) : null }
+    const tables = intact ? tablesOf(db) : null
+    // Only after damage was found: it reads every body.
+    const isRequested = checked === Number.POSITIVE_INFINITY && tables?.includes('delivery')
+    return { version, tables: isRequested && alteredIds(db).length > 0 ? null : tables }
   } catch (error) {
     if (isDamage(error)) return { version: 0, tables: null }
     throw error

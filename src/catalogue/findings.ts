@@ -35,7 +35,10 @@ const rows = [
     'request.no_endpoint',
     'warning',
     'No endpoint has the requested path.',
-    'No endpoint has this path, so the response was 404 and no signature was checked.',
+    ({ expected }) =>
+      expected === undefined
+        ? 'No endpoint has this path, so no signature was checked.'
+        : `No endpoint has this path, so no signature was checked. The endpoint ${expected} nearly has it: correct the URL at the sender, in every character.`,
   ],
   [
     'request.cut_off',
@@ -48,6 +51,24 @@ const rows = [
     'error',
     'The request is not valid HTTP/1.1.',
     'This is not a valid HTTP/1.1 request.',
+  ],
+  [
+    'request.tls',
+    'error',
+    'The sender used TLS on the port for plain HTTP.',
+    'The sender used TLS, so there was no HTTP request to read. Use http:// instead of https:// for this port, or let a tunnel or proxy in front of it accept TLS.',
+  ],
+  [
+    'request.http2',
+    'error',
+    'The sender used HTTP/2 on the port for HTTP/1.1.',
+    'The sender used HTTP/2 without negotiation. Let it, or the proxy in between, use HTTP/1.1.',
+  ],
+  [
+    'request.proxy_protocol',
+    'error',
+    'A proxy sent a PROXY protocol header before the request.',
+    'A proxy or load balancer sent a PROXY protocol header before the request, so it could not be read. Turn off the PROXY protocol there.',
   ],
   [
     'request.method',
@@ -85,6 +106,18 @@ const rows = [
     'error',
     'The body is JSON, but not an object.',
     'The body is JSON, but not an object (API documentation, "Webhook payload").',
+  ],
+  [
+    'body.encoded',
+    'warning',
+    'The body is compressed, so its content was not checked.',
+    'The body has a content encoding, so its content was not checked. The signature is checked over the bytes as sent.',
+  ],
+  [
+    'body.byte_order_mark',
+    'warning',
+    'The body begins with a byte order mark.',
+    'The body begins with a byte order mark, which JSON must not have (RFC 8259, 8.1). Many parsers reject it, and a handler that removes it computes another signature.',
   ],
   [
     'body.duplicate_key',

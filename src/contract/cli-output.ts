@@ -61,6 +61,10 @@ export const cliLines = {
       /** Of proxy headers about the sender; any sender can set them. */
       claims: DescribedClaims.nullable(),
       ...body,
+      /** `Content-Encoding` that was removed for `body`. `bodyBase64` then has the bytes as received, over which the signature is. */
+      bodyDecodedFrom: z.string().optional(),
+      /** Why the content encoding could not be removed. */
+      bodyProblem: z.string().optional(),
     }),
   ]),
   diagnosis: Diagnosis.extend({ deliveryId: Id }),

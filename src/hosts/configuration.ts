@@ -4,7 +4,7 @@ import path from 'node:path'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { nearestOf } from './node/nearest.ts'
-import { systemCodeOf } from '#shared/text/errors.ts'
+import { jsonPosition, systemCodeOf, systemReason } from '#shared/text/errors.ts'
 
 /** Flags take precedence over environment variables, which take precedence over this file. */
 export interface Configuration {
@@ -82,13 +82,9 @@ function textOf(file: string): string | null {
   } catch (error) {
     const code = systemCodeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new AppError(
-      'bad_input',
-      `Could not read ${file} (${code || 'unknown reason'}). Check its permissions.`,
-      {
-        cause: error,
-      },
-    )
+    throw new AppError('bad_input', `Could not read ${file}. ${systemReason(error)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -99,9 +95,13 @@ function objectIn(file: string, text: string): Record<string, unknown> {
     if (isObject(value)) return { ...value }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new AppError('bad_input', `${file} is not valid JSON: ${error.message}.`, {
-      cause: error,
-    })
+    throw new AppError(
+      'bad_input',
+      `${file} is not valid JSON${jsonPosition(error)}. Correct it, or delete it.`,
+      {
+        cause: error,
+      },
+    )
   }
   throw new AppError('bad_input', `${file} must contain one JSON object, such as {"utc": true}.`)
 }

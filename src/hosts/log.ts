@@ -15,6 +15,7 @@ import type { Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import { escapeControls } from '#shared/text/visible.ts'
 import type { Log } from '#engine/platform/ports.ts'
+import { storageReason } from '#engine/platform/storage-failure.ts'
 import { logFileIn } from './data-dir.ts'
 
 interface Rotation {
@@ -90,9 +91,15 @@ export function openLog(
   // Writing to a closed terminal must not end the app.
   if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined)
 
-  function write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${cut(escapeControls(message))}\n`
-    stderr.write(line)
+  function write(level: string, message: string, cause?: unknown): void {
+    const start = `${new Date().toISOString()} ${level}`
+    // A stack helps nobody in a terminal.
+    const reason = cause === undefined ? null : storageReason(cause)
+    stderr.write(
+      `${start} ${cut(escapeControls(message))}${reason === null ? '' : `. ${reason}`}\n`,
+    )
+    const complete = cause === undefined ? message : `${message}: ${inspect(cause)}`
+    const line = `${start} ${cut(escapeControls(complete))}\n`
     try {
       if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
       isMade = true
@@ -110,7 +117,7 @@ export function openLog(
     warn: (message) => write('warn', message),
     error(message, cause) {
       const id = randomUUID()
-      write('error', `[${id}] ${message}${cause === undefined ? '' : `: ${inspect(cause)}`}`)
+      write('error', `[${id}] ${message}`, cause)
       return id
     },
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readStats, readUnindexed } from '#engine/deliveries/store.ts'
@@ -85,6 +85,58 @@ describe('migrations', () => {
     expect(readStats(open(file)).deliveries).toBe(4)
     expect(readUnindexed(open(file), ids)).toHaveLength(4)
     expect(backupsIn(folder)).toHaveLength(1)
+  })
+})
+
+/** Runs `killed-migration.mjs`, which ends itself in the middle of a migration. */
+async function killInMigration(folder: string, which: string): Promise<void> {
+  const script = path.join(import.meta.dirname, 'killed-migration.mjs')
+  const child = spawn(process.execPath, [script, folder, which], { stdio: 'ignore' })
+  await once(child, 'exit')
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
+/** SQLite empties its WAL itself. */
+const emptyFilesIn = (folder: string) =>
+  readdirSync(folder).filter(
+    (name) => !name.endsWith('-wal') && statSync(path.join(folder, name)).size === 0,
+  )
+
+describe.skipIf(process.platform === 'win32')('a kill in the middle of a migration', () => {
+  it.each(['first store', 'first config'])(
+    'leaves no empty file (%s), and the next start works',
+    async (which) => {
+      const folder = tempFolder()
+      await killInMigration(folder, which)
+      expect(emptyFilesIn(folder)).toEqual([])
+      const { path: file, ...rest } = prepareStore(folder, 'now')
+      expect(rest).toEqual({ lastId: 0, damaged: [] })
+      expect(readEndpoints(open(file))).toHaveLength(1)
+    },
+  )
+
+  it('keeps everything of a store that is upgraded, and the next start completes it', async () => {
+    const folder = folderWithDeliveries()
+    await killInMigration(folder, 'upgrade')
+    expect(emptyFilesIn(folder)).toEqual([])
+    const { path: file, ...rest } = prepareStore(folder, 'later', [...migrations, next])
+    expect(rest).toEqual({ lastId: 4, damaged: [] })
+    expect(versionOf(file)).toBe(next.version)
+    expect(readUnindexed(open(file), ids)).toHaveLength(4)
+  })
+
+  it('leaves partial files that the next start deletes', () => {
+    const folder = tempFolder()
+    const partial = [
+      'tabscope.db.part',
+      'config.db.part',
+      'config.db.copy.part',
+      'search.db.part',
+      'key.0123456789abcdef.new',
+    ]
+    for (const name of [...partial, 'mine.part']) writeFileSync(path.join(folder, name), '')
+    prepareStore(folder, 'now')
+    expect(readdirSync(folder).filter((name) => /part|new/.test(name))).toEqual(['mine.part'])
   })
 })
 

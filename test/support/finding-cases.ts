@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { KnownCode } from '#catalogue/findings.ts'
 import {
   added,
@@ -58,6 +59,13 @@ export const findingCases: readonly FindingCase[] = [
     has: item({ arrival: 'malformed', method: '' }),
     nearly: item(nothing),
   },
+  ...(['tls', 'http2', 'proxy_protocol'] as const).map((protocol) => ({
+    code: `request.${protocol}` as const,
+    what: 'another protocol',
+    place: 'request',
+    has: { ...item({ arrival: 'malformed', method: '', lost: true }), protocol },
+    nearly: item(nothing),
+  })),
   {
     code: 'request.method',
     what: 'a PUT',
@@ -78,6 +86,20 @@ export const findingCases: readonly FindingCase[] = [
     place: 'body',
     has: item({ body: () => '' }),
     nearly: closing({ payload: (payload) => void (payload.data = {}) }),
+  },
+  {
+    code: 'body.encoded',
+    what: 'gzip',
+    place: 'body',
+    has: item({ body: (text) => gzipSync(text), headers: added('content-encoding', 'gzip') }),
+    nearly: item({ headers: added('content-encoding', 'gzip') }),
+  },
+  {
+    code: 'body.byte_order_mark',
+    what: 'a byte order mark',
+    place: 'body',
+    has: item({ body: (text) => `\uFEFF${text}` }),
+    nearly: item({ payload: (_, data) => void (data.name = '\uFEFFBeer') }),
   },
   {
     code: 'body.not_utf8',

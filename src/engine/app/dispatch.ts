@@ -6,6 +6,7 @@ import {
   type Handlers,
 } from '#contract/calls.ts'
 import type { WireError } from '#contract/errors.ts'
+import { describeInputIssue } from '#contract/input-issues.ts'
 import { AppError, badInput } from '../platform/errors.ts'
 import type { Log } from '../platform/ports.ts'
 import { storageFailure } from '../platform/storage-failure.ts'
@@ -44,7 +45,7 @@ export function createDispatch(
 ): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {
     if (allowed && !allowed.has(name)) throw refused(name)
-    const parsed = calls[name].input.safeParse(input)
+    const parsed = calls[name].input.safeParse(input, { error: describeInputIssue })
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
     const handler = handlers[name] as (input: unknown) => Promise<unknown>

@@ -1,4 +1,4 @@
-import { sendStatus, canRespond } from './send-response.ts'
+import { sendStatus, canRespond, explanationOf } from './send-response.ts'
 import { type ReceivedRequest, heldBytes, nowUs } from './received-request.ts'
 import { inspect } from './inspect.ts'
 import type { FromWriter, GroupResponses, LateResponse, NewDelivery, ToWriter } from './groups.ts'
@@ -171,7 +171,7 @@ export class GroupCommit {
     )
     this.#responses.push({ from: firstId, to: firstId + pending.length - 1, atUs: nowUs(), lost })
     for (const [index, { received, plan }] of pending.entries()) {
-      if (plan === null) sendStatus(received.channel, received.status)
+      if (plan === null) sendStatus(received.channel, received.status, explanationOf(received))
       else this.#options.planner.execute(plan, received, firstId + index)
     }
     this.#sendResponsesSoon()

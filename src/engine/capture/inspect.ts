@@ -6,7 +6,8 @@ import { allValues, receiveHeaders, valuesOf } from '../conformance/received-hea
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
-import { titleOfBody } from '../deliveries/describe.ts'
+import type { OtherProtocol } from './received-request.ts'
+import { titleOfDelivery } from '../deliveries/describe.ts'
 import { parseBody } from './parse-body.ts'
 import type { ParsedBody } from './parse-text.ts'
 import { checkRequest } from '../conformance/request-rules.ts'
@@ -17,6 +18,9 @@ export interface InspectedRequest {
   readonly rawHeaders: readonly string[]
   readonly body: Uint8Array
   readonly arrival: Arrival
+  /** The path of the endpoint that was probably meant. */
+  readonly nearPath?: string | null
+  readonly protocol?: OtherProtocol | null
 }
 
 export interface Inspection {
@@ -48,7 +52,7 @@ export function inspect(
     : inspectWithoutEndpoint(request, parsed, fallbackBrand)
   return {
     type: typeof payload.type === 'string' ? truncate(payload.type) : null,
-    title: titleOfBody(parsed),
+    title: titleOfDelivery(parsed, findings),
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
     locationName: typeof payload.locationName === 'string' ? truncate(payload.locationName) : null,
     createdAt: instant(payload.createdAt),
@@ -65,9 +69,10 @@ interface CheckResult {
 
 function inspectForEndpoint(
   { keys, rules }: InspectedEndpoint,
-  { method, arrival, rawHeaders, body }: InspectedRequest,
+  request: InspectedRequest,
   parsed: ParsedBody,
 ): CheckResult {
+  const { arrival, rawHeaders, body } = request
   const { plan } = rules.headers
   const { signature } = plan.documented
   const received = receiveHeaders(rawHeaders, plan)
@@ -76,8 +81,7 @@ function inspectForEndpoint(
   const findings = new FindingCollector()
   checkRequest(
     {
-      method,
-      arrival,
+      request,
       body: parsed.kind,
       signatures: signatures.length,
       upperCaseSignature: outcome.upperCase,
@@ -95,18 +99,18 @@ function inspectForEndpoint(
 }
 
 function inspectWithoutEndpoint(
-  { method, arrival, rawHeaders, body }: InspectedRequest,
+  request: InspectedRequest,
   parsed: ParsedBody,
   brand: string,
 ): CheckResult {
+  const { rawHeaders, body } = request
   const signatureHeader = headerName(brand, 'signature').toLowerCase()
   const signatures = valuesOf(rawHeaders, signatureHeader)
   const outcome = verify(body, signatures, [])
   const findings = new FindingCollector()
   checkRequest(
     {
-      method,
-      arrival,
+      request,
       body: parsed.kind,
       signatures: signatures.length,
       upperCaseSignature: outcome.upperCase,

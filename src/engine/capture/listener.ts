@@ -1,23 +1,70 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ReceivedRequest, nowUs } from './received-request.ts'
+import { type OtherProtocol, type ReceivedRequest, nowUs } from './received-request.ts'
 import { Connections, type ConnectionState, hasBegun } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 import { RequestReader, type HeldMemory, type RequestReaderContext } from './request-reader.ts'
 import type { Arrival } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
 
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+  readonly reason?: string
+}
+
 interface Fault {
   readonly status: number
   readonly arrival: Arrival
   readonly reason: string
+  readonly protocol?: OtherProtocol
 }
 
 /** How much is stored of a packet that is not HTTP. */
 const packetLimit = 64 * 1024
 
-function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
+/** Not printable, so that they can be compared as text with one character per byte. */
+const proxyProtocol = ['PROXY ', '\r\n\r\n\0\r\nQUIT\n']
+
+/**
+ * The protocol of the first bytes on a connection, if it is known. The parser stops at the first byte that HTTP/1.1 cannot have there: that may be only
+ * a part of what the sender writes, and bytes before it may have come in an earlier packet.
+ */
+function protocolOf(error: ParserError, socket: Socket): OtherProtocol | null {
+  const { code, rawPacket } = error
+  // The parser knows the HTTP/2 preface (RFC 9113, section 3.4).
+  if (code === 'HPE_PAUSED_H2_UPGRADE' || error.reason === 'Expected HTTP/2 Connection Preface') {
+    return 'http2'
+  }
+  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return null
+  const earlier = socket.bytesRead - rawPacket.byteLength
+  if (earlier === 0 && isTls(rawPacket)) return 'tls'
+  const start = rawPacket.toString('latin1', 0, 16)
+  if (earlier + start.length < 4) return null
+  const isProxy = proxyProtocol.some((signature) => {
+    const rest = signature.slice(earlier)
+    return rest !== '' && rest.startsWith(start.slice(0, rest.length))
+  })
+  return isProxy ? 'proxy_protocol' : null
+}
+
+/** A handshake record of any version (RFC 8446, section 5.1). */
+function isTls([type, major = 3, minor = 1]: Buffer): boolean {
+  return type === 0x16 && major === 3 && minor <= 4
+}
+
+const protocolReasons: Readonly<Record<OtherProtocol, string>> = {
+  tls: 'The sender started a TLS connection, and this port is for plain HTTP.',
+  http2: 'The sender started an HTTP/2 connection, and this port is for HTTP/1.1.',
+  proxy_protocol: 'The sender began with the PROXY protocol, and this port is for plain HTTP.',
+}
+
+function faultOf(error: ParserError, limits: CaptureLimits, socket: Socket): Fault {
+  const protocol = protocolOf(error, socket)
+  if (protocol !== null) {
+    return { status: 400, arrival: 'malformed', reason: protocolReasons[protocol], protocol }
+  }
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
@@ -52,11 +99,6 @@ function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
         reason: `The request could not be parsed: ${error.message.replace(/^Parse Error: /, '')}.`,
       }
   }
-}
-
-interface ParserError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer
-  readonly bytesParsed?: number
 }
 
 /**
@@ -122,7 +164,9 @@ function invalidRequest(
 export interface ListenerOptions {
   readonly limits: () => CaptureLimits
   readonly held: HeldMemory
-  readonly endpointOf: (path: string) => InspectedEndpoint | null
+  readonly endpointOf: (target: string) => InspectedEndpoint | null
+  /** See `EndpointPaths`. */
+  readonly nearPath: (target: string) => string | null
   /** Tunnel clients keep idle connections open for hours, so these are not closed. */
   readonly via: ReceivedRequest['via']
   /** What our own sender uses the connection from this remote port for; null if the connection is not ours. */
@@ -156,6 +200,7 @@ export class Listener {
       held: options.held,
       via: options.via,
       endpointOf: options.endpointOf,
+      nearPath: options.nearPath,
       ownOf: ({ remotePort }) => options.ownOf(remotePort),
       done: options.received,
     }
@@ -317,7 +362,7 @@ export class Listener {
 
   #recordFault(error: ParserError, state: ConnectionState): void {
     const { writable } = state.socket
-    const fault = faultOf(error, this.#options.limits())
+    const fault = faultOf(error, this.#options.limits(), state.socket)
     if (state.reader) {
       state.closing = true
       state.reader.cutOff(fault.reason, writable ? fault.status : null)
@@ -330,6 +375,7 @@ export class Listener {
       ...this.#invalidRequest(state, packet),
       arrival: fault.arrival,
       reason: packet ? fault.reason : fault.reason + describeIncompleteHead(state),
+      protocol: fault.protocol ?? null,
       status: writable ? fault.status : null,
       channel: writable ? { kind: 'socket', connection: state } : { kind: 'none' },
     })

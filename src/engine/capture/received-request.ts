@@ -11,6 +11,9 @@ export interface HttpResponseChannel {
   readonly connection: ConnectionState
 }
 
+/** What a sender may speak on the port instead of HTTP/1.1. */
+export type OtherProtocol = 'tls' | 'http2' | 'proxy_protocol'
+
 /** The plain socket is for requests that could not be parsed. */
 export type ResponseChannel =
   | HttpResponseChannel
@@ -36,6 +39,10 @@ export interface ReceivedRequest {
   /** Why the arrival is not `complete`. */
   readonly reason: string | null
   readonly endpoint: InspectedEndpoint | null
+  /** The path of the endpoint that was probably meant. */
+  readonly nearPath?: string | null
+  /** Set if the bytes are known to be another protocol. */
+  readonly protocol?: OtherProtocol | null
   /** Set for requests of Tabscope's own sender. */
   readonly own: DeliverySummary['sentBy']
   /** The tunnel; null if it was sent directly to the listener. */

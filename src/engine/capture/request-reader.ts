@@ -36,7 +36,8 @@ export class HeldMemory {
 export interface RequestReaderContext {
   readonly limits: CaptureLimits
   readonly held: HeldMemory
-  endpointOf(path: string): InspectedEndpoint | null
+  endpointOf(target: string): InspectedEndpoint | null
+  nearPath(target: string): string | null
   readonly via: ReceivedRequest['via']
   ownOf(socket: Socket): ReceivedRequest['own']
   done(request: ReceivedRequest): void
@@ -200,8 +201,7 @@ export class RequestReader {
   }
 
   #finish(): void {
-    const endpoint = this.#context.endpointOf(this.#request.url ?? '')
-    this.#end('complete', endpoint ? 200 : 404, null)
+    this.#end('complete', this.#context.endpointOf(this.#request.url ?? '') ? 200 : 404, null)
   }
 
   #end(arrival: ReceivedRequest['arrival'], status: number | null, reason: string | null): void {
@@ -216,6 +216,8 @@ export class RequestReader {
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))
     }
+    const target = request.url ?? ''
+    const endpoint = this.#context.endpointOf(target)
     const before = this.#before
     this.#before = null
     this.#hold(-this.#cost)
@@ -224,7 +226,7 @@ export class RequestReader {
     this.#context.done({
       receivedUs: this.#receivedUs,
       method: request.method ?? '',
-      path: request.url ?? '',
+      path: target,
       httpVersion: request.httpVersion,
       remoteAddress: request.socket.remoteAddress ?? '',
       rawHeaders: request.rawHeaders,
@@ -234,7 +236,8 @@ export class RequestReader {
       bytes: this.#bytes,
       arrival,
       reason,
-      endpoint: this.#context.endpointOf(request.url ?? ''),
+      endpoint,
+      nearPath: endpoint ? null : this.#context.nearPath(target),
       own: this.#own,
       via: this.#context.via,
       status,

@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ResponseChannel, ReceivedRequest, HttpResponseChannel } from './received-request.ts'
+import type {
+  HttpResponseChannel,
+  OtherProtocol,
+  ReceivedRequest,
+  ResponseChannel,
+} from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import { hasContentLength, type PreparedResponse } from './respond/rules.ts'
 
@@ -15,6 +20,25 @@ const explanations: Readonly<Record<number, string>> = {
   503: 'Tabscope could not store this delivery. Send it again later.\n',
 }
 
+const protocolExplanations: Readonly<Record<OtherProtocol, string>> = {
+  tls: 'This port is for plain HTTP, not TLS. Use http:// instead of https://. Tabscope recorded the connection.\n',
+  http2:
+    'This port is for HTTP/1.1, not HTTP/2. Let the sender use HTTP/1.1. Tabscope recorded the connection.\n',
+  proxy_protocol:
+    'This port is for plain HTTP. Turn off the PROXY protocol in the proxy or load balancer. Tabscope recorded the connection.\n',
+}
+
+/** The text of the response if it can say more than its status. */
+export function explanationOf({
+  status,
+  protocol,
+  nearPath,
+}: Pick<ReceivedRequest, 'status' | 'protocol' | 'nearPath'>): string | undefined {
+  if (protocol) return protocolExplanations[protocol]
+  if (status !== 404 || !nearPath) return undefined
+  return `No endpoint has this path. Did you mean ${nearPath}? The path must be the same in every character. Tabscope recorded the request under "no endpoint".\n`
+}
+
 /** How long to keep reading after the response to an invalid request: closing immediately could discard the response in transit. */
 const lingerMs = 500
 
@@ -25,10 +49,14 @@ export function canRespond({
   return status !== null && isWritable(channel)
 }
 
-/** Sends an explanation with the status. Returns false if the connection is closed. */
-export function sendStatus(channel: ResponseChannel, status: number | null): boolean {
+/** Sends the status with a text that explains it. Returns false if the connection is closed. */
+export function sendStatus(
+  channel: ResponseChannel,
+  status: number | null,
+  explanation?: string,
+): boolean {
   if (status === null || channel.kind === 'none') return false
-  const text = explanations[status] ?? ''
+  const text = explanation ?? explanations[status] ?? ''
   switch (channel.kind) {
     case 'response': {
       const isLast = finishResponse(channel)

@@ -6,14 +6,8 @@ import { TunnelListener } from './tunnel-listener.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { FromWriter } from './groups.ts'
-import {
-  inspectedEndpoint,
-  type InspectedEndpoint,
-  type CaptureApi,
-  type CaptureConfig,
-  type CaptureEvent,
-  type CaptureThreadData,
-} from './messages.ts'
+import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
+import { EndpointPaths } from './paths.ts'
 import { HeldMemory } from './request-reader.ts'
 import { Listener } from './listener.ts'
 import { Progress } from './progress.ts'
@@ -24,7 +18,7 @@ import { SelfProbes } from './self-probes.ts'
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
   const progress = new Progress(data.shared)
   let config = data.config
-  let routes = compile(config)
+  let paths = new EndpointPaths(config.routes)
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
   const selfProbes = new SelfProbes(data.probeKey)
@@ -54,7 +48,8 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   const listenerOptions = {
     limits: () => config.limits,
     held,
-    endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
+    endpointOf: (target: string) => paths.endpointOf(target),
+    nearPath: (target: string) => paths.nearPath(target),
     received: (received: ReceivedRequest) => {
       if (!selfProbes.take(received, config.limits.bodyBytes)) {
         commit.add(received, config.fallbackBrand)
@@ -89,7 +84,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     tunnelConnectionsWaiting: () => tunnelListener.waiting,
     configure: (next) => {
       config = next
-      routes = compile(next)
+      paths = new EndpointPaths(next.routes)
       responder.configure(next.routes)
     },
     releaseMemory: collectGarbage,
@@ -105,17 +100,6 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     },
   }
   serveApi(port, api)
-}
-
-function compile(config: CaptureConfig): Map<string, InspectedEndpoint> {
-  return new Map(config.routes.map((route) => [route.path, inspectedEndpoint(route)]))
-}
-
-/** Without the query. For an absolute-form target: the path of the URL (RFC 9112, section 3.2.2). */
-function pathname(target: string): string {
-  const query = target.indexOf('?')
-  const path = query === -1 ? target : target.slice(0, query)
-  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `createCapture` in the same program

@@ -1,10 +1,10 @@
-import type { Arrival } from '#contract/models.ts'
+import type { InspectedRequest } from '../capture/inspect.ts'
 import type { BodyKind } from '../capture/parse-text.ts'
 import type { FindingCollector } from './finding-collector.ts'
+import { valuesOf } from './received-headers.ts'
 
 export interface RequestFacts {
-  readonly method: string
-  readonly arrival: Arrival
+  readonly request: InspectedRequest
   readonly body: BodyKind
   readonly signatures: number
   readonly upperCaseSignature: boolean
@@ -14,17 +14,20 @@ export interface RequestFacts {
 
 /** Everything that does not depend on the fields of the payload. */
 export function checkRequest(facts: RequestFacts, findings: FindingCollector): void {
-  const { method, arrival, body, signatures, signatureHeader } = facts
-  if (!facts.hasEndpoint) {
-    findings.add('request.no_endpoint', 'request')
+  const { request, signatures, signatureHeader } = facts
+  const { method, arrival } = request
+  // Of an incomplete or invalid request, the path may be unknown.
+  if (!facts.hasEndpoint && (arrival === 'complete' || arrival === 'too_large')) {
+    const { nearPath } = request
+    findings.add('request.no_endpoint', 'request', nearPath ? { expected: nearPath } : {})
   }
   if (arrival === 'too_large') findings.add('body.too_large', 'body')
-  else if (arrival !== 'complete') findings.add(`request.${arrival}`, 'request')
+  else if (arrival !== 'complete') findings.add(`request.${request.protocol ?? arrival}`, 'request')
   if (method !== 'POST' && arrival !== 'malformed') {
     findings.add('request.method', 'request', { expected: 'POST', actual: method })
   }
   // If the body is incomplete, the arrival explains what is missing.
-  if (arrival === 'complete' && body !== 'object') findings.add(`body.${body}`, 'body')
+  if (arrival === 'complete') checkContent(request, facts.body, findings)
   const location = `header.${signatureHeader}`
   if (signatures > 1) {
     findings.add('signature.repeated', location, { expected: '1', actual: String(signatures) })
@@ -32,4 +35,18 @@ export function checkRequest(facts: RequestFacts, findings: FindingCollector): v
   if (facts.upperCaseSignature) {
     findings.add('signature.upper_case', location)
   }
+}
+
+function checkContent(
+  { body, rawHeaders }: InspectedRequest,
+  kind: BodyKind,
+  findings: FindingCollector,
+): void {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    findings.add('body.byte_order_mark', 'body', { expected: '{', actual: 'EF BB BF' })
+  }
+  if (kind === 'object') return
+  const encoding = kind === 'empty' ? '' : valuesOf(rawHeaders, 'content-encoding').join(', ')
+  if (encoding === '' || /^identity$/i.test(encoding)) findings.add(`body.${kind}`, 'body')
+  else findings.add('body.encoded', 'body', { actual: encoding })
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliDecompress, inflate, unzip, zstdDecompress } from 'node:zlib'
+import { brotliDecompress, inflate, inflateRaw, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
@@ -11,10 +11,14 @@ export const encodingsLimit = 4
 
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
+const zlibInflate = promisify(inflate)
+const rawInflate = promisify(inflateRaw)
+
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: promisify(unzip),
   'x-gzip': promisify(unzip),
-  deflate: promisify(inflate),
+  // Some senders leave out the zlib header (RFC 9110, section 8.4.1.2).
+  deflate: (body, options) => zlibInflate(body, options).catch(() => rawInflate(body, options)),
   br: promisify(brotliDecompress),
   zstd: promisify(zstdDecompress),
   identity: async (body) => Buffer.from(body),

@@ -1,7 +1,27 @@
 import { titleOf } from '#catalogue/catalogue.ts'
+import type { KnownCode } from '#catalogue/findings.ts'
 import { exactNumber, type Payload } from '#catalogue/payload.ts'
 import { isObject } from '#shared/json/object.ts'
 import type { ParsedBody, ParsedObject } from '../capture/parse-text.ts'
+
+/** Titles of deliveries whose body cannot be described. */
+const titles: Partial<Record<KnownCode, string>> = {
+  'request.tls': 'TLS connection, not HTTP',
+  'request.http2': 'HTTP/2 connection, not HTTP/1.1',
+  'request.proxy_protocol': 'PROXY protocol, not HTTP',
+  'body.encoded': 'Body is compressed',
+}
+
+/** Pure. `findings`: of the same delivery. */
+export function titleOfDelivery(
+  parsed: ParsedBody,
+  findings: readonly { readonly code: string }[],
+): string {
+  if (parsed.kind === 'object') return titleOfBody(parsed)
+  const [, title] =
+    Object.entries(titles).find(([code]) => findings.some((finding) => finding.code === code)) ?? []
+  return title ?? titleOfBody(parsed)
+}
 
 /** Pure. */
 export function titleOfBody(parsed: ParsedBody): string {

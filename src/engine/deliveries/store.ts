@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
+import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
+import { configPathOf } from '../store/config-file.ts'
 import {
   hexOf,
   secretNameOf,
@@ -91,8 +94,28 @@ export function readBody(
     db,
     'SELECT substr(body, $start, $length) AS bytes, length(body) AS size FROM delivery_content WHERE id = $id',
   ).get({ start: offset + 1, length, id })
+  if (!row) return null
   // SQLite returns NULL for an empty slice.
-  return row ? { bytes: new Uint8Array(row.bytes ?? []), size: row.size } : null
+  const bytes = new Uint8Array(row.bytes ?? [])
+  if (bytes.byteLength === row.size && !hasDigest(db, id, bytes)) throw bodyDamaged(id)
+  return { bytes, size: row.size }
+}
+
+/** SQLite does not notice a changed byte within a value. False: the body is no longer the stored one. Logs have no digests of redacted bodies. */
+function hasDigest(db: Db, id: number, body: Uint8Array): boolean {
+  if (configPathOf(db.name) === null) return true
+  const digest = prepare<[number], Buffer>(db, 'SELECT sha256 FROM delivery WHERE id = ?')
+    .pluck()
+    .get(id)
+  return digest === undefined || digest.equals(hash('sha256', body, 'buffer'))
+}
+
+function bodyDamaged(id: number): AppError {
+  return new AppError(
+    'store_failed',
+    `The body of delivery ${id} is damaged: its bytes no longer have the SHA-256 with which they were stored. Restart Tabscope: it checks all deliveries, and keeps those that are not damaged.`,
+    { details: { damaged: true } },
+  )
 }
 
 export function readStats(db: Db): StoreStats {

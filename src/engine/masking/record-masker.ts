@@ -12,7 +12,7 @@ import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
 import { parseBody } from '../capture/parse-body.ts'
 import { configuredValue } from '../conformance/header-rules.ts'
-import { titleOfBody } from '../deliveries/describe.ts'
+import { titleOfDelivery } from '../deliveries/describe.ts'
 import type {
   ExportedAttempt,
   ExportedDelivery,
@@ -119,7 +119,10 @@ export class RecordMasker {
         ),
         type:
           typeof payload?.type === 'string' ? payload.type : fields.type && this.#type(fields.type),
-        title: masked.omitted === null ? titleOfBody(parsed) : 'The body is left out',
+        title:
+          masked.omitted === null
+            ? titleOfDelivery(parsed, fields.findings)
+            : 'The body is left out',
         target: payload
           ? (idOf(payload.targetUuid) ?? idOf(payload.targetId))
           : fields.target && values.id(toBytes(fields.target), false),

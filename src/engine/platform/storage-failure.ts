@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from './errors.ts'
-import { messageOf } from '#shared/text/errors.ts'
 
 /** Calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
 const fileCalls: ReadonlySet<string> = new Set([
@@ -30,6 +30,9 @@ const fileCalls: ReadonlySet<string> = new Set([
   'write',
 ])
 
+/** Whatever call reports them. */
+const limitCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'ENOMEM'])
+
 const damageCodes = /^(SQLITE_CORRUPT|SQLITE_NOTADB)/
 
 /** By error code of the system or of SQLite, whose extended codes start with the basic code. */
@@ -44,34 +47,49 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
     /^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)/,
     'The folder does not allow writing. Check its permissions.',
   ],
-  [
-    /^(ENOENT|ENOTDIR)/,
-    'The folder, or a file in it, is missing. Put it back, or choose another folder.',
-  ],
+  [/^ENOTDIR/, 'The path, or a part of it, is a file. Choose a folder.'],
+  [/^ENOENT/, 'The folder, or a file in it, is missing. Put it back, or choose another folder.'],
   [
     /^SQLITE_CANTOPEN/,
-    'The store cannot be opened. Check that the folder exists, that it is writable, and that its disk has space.',
+    'The store cannot be opened. Check that the folder exists, that it is writable, and that its disk has space. Too many open files are another possible reason.',
   ],
   [
     /^(EIO|SQLITE_IOERR)/,
     'The disk reported an error. Check that it is connected, that it has space, and that it works.',
   ],
   [damageCodes, 'The store is damaged. Restart Tabscope: it keeps what is readable.'],
-  [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
+  [
+    /^(EMFILE|ENFILE)/,
+    'Too many files are open. Close other programs, or raise the limit on open files.',
+  ],
+  [/^ENOMEM/, 'Too little memory is free. Close other programs.'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
 ]
 
 /** Says what to do; null if the error is not about storage. */
 export function storageReason(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
-  const { code } = error
+  if (!(error instanceof Error)) return null
+  // Node reports it without a code when it loads a module.
+  if (/too many open files/i.test(error.message)) return reasonOfCode('EMFILE')
+  if (!('code' in error) || typeof error.code !== 'string') return null
+  // A thread that cannot start has the code of the system in its message.
+  const code =
+    error.code === 'ERR_WORKER_INIT_FAILED'
+      ? (/\bE[A-Z]{3,20}$/.exec(error.message)?.[0] ?? '')
+      : error.code
   const isFile = 'syscall' in error && fileCalls.has(String(error.syscall))
-  if (!isFile && !code.startsWith('SQLITE_')) return null
+  if (!isFile && !limitCodes.has(code) && !code.startsWith('SQLITE_')) return null
+  return reasonOfCode(code)
+}
+
+function reasonOfCode(code: string): string | null {
   return reasons.find(([codes]) => codes.test(code))?.[1] ?? null
 }
 
 export function reasonOf(error: unknown): string {
-  return storageReason(error) ?? messageOf(error)
+  if (error instanceof AppError) return error.message
+  const name = systemCodeOf(error) || (error instanceof Error ? error.name : typeof error)
+  return storageReason(error) ?? `An internal error occurred (${name}). Restart Tabscope.`
 }
 
 /** By the codes of SQLite. */

@@ -1,11 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
+import { fileFailed } from '../platform/file-errors.ts'
 import type { Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
 import { storePath as storePathOf } from './data-folder.ts'
 import { newestVersion, versionOf } from './migrations/migrations.ts'
-import { createPrivately, syncFile } from './private-files.ts'
+import { createPrivately, makeFolder, partEnd, syncFile } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
 
 export interface BackupTarget {
@@ -13,7 +14,7 @@ export interface BackupTarget {
   readonly replaces: boolean
 }
 
-export const partEnd = '.backup.part'
+export const backupPartEnd = `.backup${partEnd}`
 
 /**
  * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
@@ -27,7 +28,7 @@ export async function backUp(
   if (existsSync(to) && !replaces) {
     throw new AppError('bad_input', `${to} exists. Choose another name for the backup.`)
   }
-  const part = created(to)
+  const part = createdByUser(to)
   try {
     await db.backup(part)
     complete(part, storePath, to)
@@ -47,9 +48,18 @@ export function backUpBefore(db: Db, storePath: string, to: string): void {
   }
 }
 
+/** At a path that the user entered. */
+function createdByUser(to: string): string {
+  try {
+    return created(to)
+  } catch (error) {
+    throw fileFailed(to, error)
+  }
+}
+
 /** Created first, since SQLite accepts an empty file and keeps its mode. */
 function created(to: string): string {
-  const part = to + partEnd
+  const part = to + backupPartEnd
   createPrivately(part)
   return part
 }
@@ -71,7 +81,7 @@ function complete(part: string, storePath: string, to: string): void {
 /** Copies a backup to where the next opening of the folder, which has no store, finds it. Throws `bad_input` and `store_too_new`. */
 export function restoreBackup(file: string, dataDir: string): void {
   assertBackup(file)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const part = created(storePathOf(dataDir))
   try {
     copyFileSync(file, part)
@@ -83,7 +93,10 @@ export function restoreBackup(file: string, dataDir: string): void {
 }
 
 function assertBackup(file: string): void {
-  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist.`)
+  if (!existsSync(file)) throw new AppError('bad_input', `${file} does not exist. Check the path.`)
+  if (statSync(file).isDirectory()) {
+    throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
+  }
   let db: Db | null = null
   try {
     db = new Database(file, { readonly: true })
@@ -103,5 +116,8 @@ function assertBackup(file: string): void {
   } finally {
     db?.close()
   }
-  throw new AppError('bad_input', `${file} is not a backup of Tabscope: tabscope backup FILE`)
+  throw new AppError(
+    'bad_input',
+    `${file} is not a backup of Tabscope. To write one: tabscope backup FILE`,
+  )
 }

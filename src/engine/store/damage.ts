@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { eachReadable } from './salvage.ts'
+import { alteredIds, eachReadable } from './salvage.ts'
 import { isDamage, isUnusable } from './search-file.ts'
 
 /** Larger stores are not checked completely without a reason: two gigabytes would take eight seconds. */
@@ -62,7 +62,10 @@ export function unreadable(db: Db): AppError {
 function describeLoss(db: Db): string {
   const stored = storedIn(db)
   const rows = idsIn(db, 'delivery', 'received_us')
-  const readable = [...idsIn(db, 'delivery_content', 'body')].filter((id) => rows.has(id)).length
+  const altered = new Set(alteredIds(db))
+  const readable = [...idsIn(db, 'delivery_content', 'body')].filter(
+    (id) => rows.has(id) && !altered.has(id),
+  ).length
   const lost = plural(Math.max(0, stored - readable), 'delivery', 'deliveries')
   return `${lost} of ${stored} cannot be read`
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type ControlAddress,
   type Holder,
 } from './data-folder.ts'
-import { createPrivately, makePrivate } from './private-files.ts'
+import { createPrivately, makeFolder, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../platform/storage-failure.ts'
 
 export interface FolderLock {
@@ -21,9 +20,7 @@ export interface FolderLock {
 
 function openLock(dataDir: string): { db: Database.Database; repaired: number } {
   try {
-    // Recursive only if the parent folder is missing: under /proc, Node would retry forever.
-    const recursive = !existsSync(dirname(dataDir))
-    if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
+    makeFolder(dataDir)
     const repaired = makePrivate(dataDir)
     createPrivately(lockPath(dataDir))
     return { db: new Database(lockPath(dataDir), { timeout: 0 }), repaired }

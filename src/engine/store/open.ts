@@ -1,7 +1,5 @@
 import {
-  copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -22,18 +20,12 @@ import {
   fullCheckBytes,
   isIntact,
 } from './damage.ts'
-import { backUpBefore, partEnd } from './backup.ts'
+import { backupPartEnd, backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
-import {
-  migrate,
-  migrateConfiguration,
-  migrations,
-  newestVersion,
-  versionOf,
-} from './migrations/migrations.ts'
-import { createPrivately, syncFile } from './private-files.ts'
-import { salvage, salvageConfiguration } from './salvage.ts'
-import { isDamage, openSearchWriter, storeKey } from './search-file.ts'
+import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
+import { makeFolder, partEnd, writeWhole } from './private-files.ts'
+import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
+import { createDatabase, isDamage, openSearchWriter, storeKey } from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
@@ -56,8 +48,8 @@ export function prepareStore(
   checked = fullCheckBytes,
   keepDamaged = false,
 ): PreparedStore {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  deletePartialBackups(dataDir)
+  makeFolder(dataDir)
+  deletePartialFiles(dataDir)
   const path = storePath(dataDir)
   const config = join(dataDir, 'config.db')
   const isRequested = existsSync(checkRequestPath(path))
@@ -76,16 +68,25 @@ export function prepareStore(
   if (isInOneFile && configuration.state === 'valid')
     moveTo(config, asidePath(config, 'replaced', stamp))
   const copiedAt = existsSync(config) || isInOneFile ? null : restoreCopy(config, examined)
+  if (isNew(path)) {
+    createDatabase(path, (created) => {
+      // Only possible before the first table.
+      created.pragma('auto_vacuum = INCREMENTAL')
+      for (const { store: fill } of list) fill?.(created)
+      created.pragma(`user_version = ${newestVersion(list)}`)
+    })
+  }
+  if (isNew(config)) {
+    // The rows of a backup, which is one file, are moved to tables of its version before these are migrated.
+    const same = isInOneFile ? list.filter((each) => each.version <= store.version) : list
+    createDatabase(config, (created) => {
+      for (const { config: fill } of same) fill?.(created, 'main')
+      created.pragma(`user_version = ${newestVersion(same)}`)
+    })
+  }
   const db = openWriter(path)
   try {
-    if (isInOneFile) {
-      const version = versionOf(db)
-      migrateConfiguration(
-        db,
-        list.filter((each) => each.version <= version),
-      )
-      splitConfiguration(db)
-    }
+    if (isInOneFile) splitConfiguration(db)
     const version = versionOf(db)
     if (version > 0 && version < newestVersion(list)) {
       backUpBefore(db, path, `${path}.v${version}-${stamp}.backup`)
@@ -158,17 +159,24 @@ function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)
   if (examine(copy, configTables, examined).state !== 'valid') return null
   const { mtimeMs } = statSync(copy)
-  createPrivately(config)
-  copyFileSync(copy, config)
-  syncFile(config)
+  writeWhole(config, readFileSync(copy))
   return mtimeMs
 }
 
-function deletePartialBackups(dataDir: string): void {
+/** Files that an earlier start could not complete: backups, databases, keys. SQLite may have left its own file next to them. */
+function deletePartialFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    // SQLite may have left its own file next to it.
-    if (name.includes(partEnd)) rmSync(join(dataDir, name), { force: true })
+    const isPart =
+      name.includes(backupPartEnd) || (databaseName.test(name) && name.includes(partEnd))
+    if (isPart || newKey.test(name)) rmSync(join(dataDir, name), { force: true })
   }
+}
+
+const databaseName = /^(?:tabscope|config|search)\.db\./
+const newKey = /^key\.[0-9a-f]{16}\.new$/
+
+function isNew(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0
 }
 
 function asidePath(path: string, why: 'damaged' | 'replaced', stamp: string): string {
@@ -190,7 +198,7 @@ const configTables = ['integration', 'endpoint', 'setting']
 
 type Found =
   | { readonly state: 'missing' | 'damaged' }
-  | { readonly state: 'valid'; readonly tables: readonly string[] }
+  | { readonly state: 'valid'; readonly tables: readonly string[]; readonly version: number }
 
 interface Examined {
   readonly dataDir: string
@@ -223,7 +231,7 @@ function examine(
   const valid =
     tables &&
     (version === 0 ? tables.length === 0 : required.every((each) => tables.includes(each)))
-  if (tables && valid) return { state: 'valid', tables }
+  if (tables && valid) return { state: 'valid', tables, version }
   if (!keepDamaged) return { state: 'damaged' }
   throw new AppError(
     'store_failed',
@@ -245,7 +253,10 @@ function contentOf(
     // A newer store may have any tables, so only its version is checked.
     if (version > known) return { version, tables: null }
     const intact = statSync(path).size <= checked ? isIntact(db) : seemsIntact(db, path)
-    return { version, tables: intact ? tablesOf(db) : null }
+    const tables = intact ? tablesOf(db) : null
+    // Only after damage was found: it reads every body.
+    const isRequested = checked === Number.POSITIVE_INFINITY && tables?.includes('delivery')
+    return { version, tables: isRequested && alteredIds(db).length > 0 ? null : tables }
   } catch (error) {
     if (isDamage(error)) return { version: 0, tables: null }
     throw error

@@ -1,14 +1,20 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
+  writeFileSync,
   type Stats,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** `interface` is Chromium's storage. */
@@ -54,9 +60,32 @@ export function makePrivate(dataDir: string): number {
   return changed
 }
 
+/** With the folders above it. The recursive `mkdir` of Node retries forever under /proc. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process has just created it.
+    if (systemCodeOf(error) !== 'EEXIST') throw error
+  }
+}
+
 /** SQLite would create the file, and its WAL, readable for everybody. */
 export function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
+}
+
+export const partEnd = '.part'
+
+/** With its name only once it is complete and on the disk, also after a kill. Replaces a file. `prepareStore` deletes what was not completed. */
+export function writeWhole(path: string, content: Uint8Array): void {
+  const part = path + partEnd
+  rmSync(part, { force: true })
+  writeFileSync(part, content, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(part, path)
 }
 
 /** Waits until the content is on the disk. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
 import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
@@ -101,6 +102,21 @@ function copyTable(source: Db, into: Db, table: Table): void {
   else copyFromBothEnds(source, table, put)
 }
 
+/** Deliveries whose body no longer has its SHA-256: SQLite does not notice a changed byte within a value. */
+export function alteredIds(db: Db): number[] {
+  const digests = new Map<number, SqlValue>()
+  eachReadable(db, { name: 'delivery', columns: ['id', 'sha256'] }, ({ id, sha256 }) =>
+    digests.set(Number(id), sha256 ?? null),
+  )
+  const altered: number[] = []
+  eachReadable(db, { name: 'delivery_content', columns: ['id', 'body'] }, ({ id, body }) => {
+    const digest = digests.get(Number(id))
+    if (!(digest instanceof Uint8Array) || !(body instanceof Uint8Array)) return
+    if (!hash('sha256', body, 'buffer').equals(digest)) altered.push(Number(id))
+  })
+  return altered
+}
+
 /** In the order of their IDs. Rows of a damaged page are skipped: seeks reach the pages behind it. */
 export function eachReadable(
   source: Db,
@@ -179,8 +195,10 @@ function deleteOrphans(db: Db, table: string): void {
   }
 }
 
-/** A delivery without its content is lost. Returns how many there are. */
+/** A delivery without its content, or with an altered body, is lost. Returns how many there are. */
 function recount(db: Db, lastId: number): number {
+  const remove = db.prepare('DELETE FROM delivery_content WHERE id = ?')
+  for (const id of alteredIds(db)) remove.run(id)
   db.exec('DELETE FROM delivery WHERE id NOT IN (SELECT id FROM delivery_content)')
   db.prepare(
     `UPDATE progress SET last_id = max(?, (SELECT coalesce(max(id), 0) FROM delivery)), deliveries = (SELECT count(*) FROM delivery),

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { createPrivately } from './private-files.ts'
+import { createPrivately, writeWhole } from './private-files.ts'
 
 // Text, references and repetitions of deliveries, in a file of its own: filling it takes no lock of the writer, and it may be deleted at any time.
 
@@ -63,14 +63,24 @@ export function openSearchWriter(path: string, key: string): Database.Database {
 
 /** No other connection may have the file open, on Windows. */
 export function recreateSearch(path: string, key: string): Database.Database {
-  for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) rmSync(path + end)
-  const db = open(path)
-  db.transaction(() => {
+  createDatabase(path, (db) => {
     db.exec(searchTables)
     db.prepare('UPDATE search_progress SET store_key = ?').run(key)
     db.pragma(`user_version = ${version}`)
-  })()
-  return db
+  })
+  return open(path)
+}
+
+/** Instead of a file, if there is one. It never exists without what `fill` writes. */
+export function createDatabase(path: string, fill: (db: Database.Database) => void): void {
+  for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) rmSync(path + end)
+  const db = new Database(':memory:')
+  try {
+    fill(db)
+    writeWhole(path, db.serialize())
+  } finally {
+    db.close()
+  }
 }
 
 /** Identifies a store and its copies. */

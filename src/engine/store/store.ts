@@ -203,9 +203,7 @@ function prepare(
     if (error instanceof AppError || !(error instanceof Error)) throw error
     throw new AppError(
       'store_failed',
-      storageReason(error) === null
-        ? `The data in ${dataDir} cannot be opened: ${error.message}. Check the folder's permissions and the free space on its disk, or use another folder: --data DIR.`
-        : `The data in ${dataDir} cannot be opened. ${storageReason(error)} Or use another folder: --data DIR.`,
+      `The data in ${dataDir} cannot be opened. ${storageReason(error) ?? "Check the folder's permissions and the free space on its disk."} Or use another folder: --data DIR.`,
       { cause: error },
     )
   }

@@ -311,7 +311,7 @@ class ClientThread {
       (error) => {
         if (error)
           this.#fail(
-            new TunnelFailure('internal', `The localtunnel client failed: ${error.message}`),
+            new TunnelFailure('internal', 'The localtunnel client failed. Open the tunnel again.'),
           )
         else if (this.#assigned && client.tunnelCluster)
           this.#manageConnections(this.#assigned, client.tunnelCluster)

@@ -45,7 +45,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readArguments, type Arguments } from './launch/arguments.ts'
-import { messageOf } from '#shared/text/errors.ts'
+import { messageOf, systemCodeOf, systemReason } from '#shared/text/errors.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
@@ -328,7 +328,7 @@ function assertLockable(folder: string, platform: NodeJS.Platform): void {
   } catch (error) {
     throw new Error(
       `The folder ${folder} is on a file system without symbolic links, such as FAT, exFAT or some network shares. ` +
-        `Tabscope requires them. Specify a folder on another drive with --data. (${messageOf(error)})`,
+        `Tabscope requires them. Specify a folder on another drive with --data. (${systemCodeOf(error)})`,
       { cause: error },
     )
   }
@@ -342,9 +342,10 @@ function assertWritable(folder: string, remedy: string): void {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, '')
   } catch (error) {
-    throw new Error(`The folder ${folder} is not writable. ${remedy} (${messageOf(error)})`, {
-      cause: error,
-    })
+    throw new Error(
+      `The folder ${folder} is not writable (${systemCodeOf(error)}). ${systemReason(error)} ${remedy}`,
+      { cause: error },
+    )
   }
   rmSync(file, { force: true })
 }

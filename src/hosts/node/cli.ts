@@ -1,3 +1,4 @@
+import { systemReason } from '#shared/text/errors.ts'
 import { printMessage } from './output.ts'
 import { runCommand } from './run-command.ts'
 
@@ -24,8 +25,8 @@ function exitWhenWritten(): void {
 
 function outputFailed(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
-  const reason =
-    error.code === 'ENOSPC' ? 'no space left on the disk' : (error.code ?? error.message)
-  printMessage(`Could not write all of the output: ${reason}. The output is incomplete.`)
+  printMessage(
+    `Could not write all of the output. ${systemReason(error)} The output is incomplete.`,
+  )
   process.exit(1)
 }

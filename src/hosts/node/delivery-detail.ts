@@ -6,30 +6,83 @@ import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#con
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
 import { escapeControls, visibleLines } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
+import { decodeBody, encodingsOf } from '#engine/deliveries/decode-body.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { verdictText } from './delivery-line.ts'
 import { bodyJson, colored, headerLines } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
-export function deliveryJson(delivery: Delivery, body: Uint8Array): CliLine<'delivery'> {
+/** A body without its content encoding. */
+export interface ShownBody {
+  readonly bytes: Uint8Array
+  /** As declared; null: none, or the body could not be decoded. */
+  readonly decodedFrom: string | null
+  /** Why a binary body could not be decoded. */
+  readonly problem: string | null
+}
+
+/** For display: the signature is over the bytes as sent. */
+export async function shownBody(
+  { headers, arrival }: Pick<Delivery, 'headers' | 'arrival'>,
+  body: Uint8Array,
+): Promise<ShownBody> {
+  const decodedFrom = encodingsOf(headers).join(', ')
+  const asSent = { bytes: body, decodedFrom: null, problem: null }
+  if (decodedFrom === '' || arrival !== 'complete' || body.byteLength === 0) return asSent
+  try {
+    return { bytes: await decodeBody(body, headers), decodedFrom, problem: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // A sender may declare an encoding that it does not use.
+    return isUtf8(body) ? asSent : { ...asSent, problem: error.message }
+  }
+}
+
+export function deliveryJson(
+  delivery: Delivery,
+  body: Uint8Array,
+  { bytes, decodedFrom, problem }: ShownBody,
+): CliLine<'delivery'> {
   return {
     ...delivery,
     findings: describeFindings(delivery),
     claims: describeClaims(readClaims(delivery.headers), delivery.via),
-    ...bodyJson(body),
+    ...bodyJson(bytes),
+    ...(decodedFrom !== null && {
+      bodyDecodedFrom: decodedFrom,
+      bodyBase64: Buffer.from(body).toString('base64'),
+    }),
+    ...(problem !== null && { bodyProblem: problem }),
   }
 }
 
 /** Facts, request head, body if it is text, findings. */
-export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
+export function deliveryDetail(
+  delivery: Delivery,
+  { bytes, decodedFrom, problem }: ShownBody,
+): string {
   const { method, path, httpVersion, headers, findings, reason } = delivery
   return [
     facts(factsOf(delivery)),
     ...claimLines(delivery),
     '',
-    escapeControls(`${method} ${path} HTTP/${httpVersion}`),
+    method === ''
+      ? colored('gray', 'no HTTP request line')
+      : escapeControls(`${method} ${path} HTTP/${httpVersion}`),
     ...headerLines(headers),
     '',
-    bodyText(body),
+    bodyText(bytes),
+    ...(decodedFrom === null
+      ? []
+      : [
+          colored(
+            'gray',
+            escapeControls(
+              `Decoded from ${decodedFrom}. The signature is over the ${formatSize(delivery.storedBytes)} as sent, which --body prints.`,
+            ),
+          ),
+        ]),
+    ...(problem === null ? [] : [colored('gray', escapeControls(problem))]),
     ...(reason === null ? [] : ['', escapeControls(reason)]),
     ...(findings.length === 0 ? [] : ['', ...findingLines(describeFindings(delivery))]),
   ].join('\n')

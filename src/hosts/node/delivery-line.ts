@@ -36,7 +36,7 @@ export const deliveryColumns: readonly Column<DeliverySummary>[] = [
   },
   {
     title: 'Type',
-    value: ({ type, method, path }) => type ?? `${method} ${path}`,
+    value: ({ type, method, path }) => type ?? (`${method} ${path}`.trim() || 'not HTTP'),
     width: 18,
     style: () => 'bold',
   },

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { AppError } from '#engine/platform/errors.ts'
-import { systemCodeOf } from '#shared/text/errors.ts'
+import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
 /** Throws `bad_input`. */
@@ -31,8 +31,7 @@ export function unreadable(
 }
 
 function readFailureMessage(file: string, error: unknown): string {
-  const code = systemCodeOf(error)
-  switch (code) {
+  switch (systemCodeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return `File ${file} does not exist. Check the path.`
@@ -42,6 +41,6 @@ function readFailureMessage(file: string, error: unknown): string {
     case 'EPERM':
       return `No permission to read ${file}. Check its permissions.`
     default:
-      return `Could not read ${file} (${code === '' ? 'unknown reason' : code}). Check the path.`
+      return `Could not read ${file}. ${systemReason(error)}`
   }
 }

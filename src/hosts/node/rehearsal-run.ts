@@ -18,6 +18,7 @@ import {
   writeLine,
 } from './output.ts'
 import type { Session } from './session.ts'
+import { fileFailed } from '#engine/platform/file-errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -311,8 +312,7 @@ function writeReport(file: string, text: string): void {
   try {
     writeFileSync(resolvePath(file), text)
   } catch (error) {
-    const reason = messageOf(error)
-    throw new AppError('file_failed', `The report could not be written: ${reason}.`)
+    throw fileFailed(resolvePath(file), error)
   }
   printMessage(`Report: ${file}`)
 }

@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises'
+import { Writable } from 'node:stream'
 import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { storageFailure } from '#engine/platform/storage-failure.ts'
 import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
 import { errorExitCodes, type ExitCode } from './command-line/command.ts'
-import { resetGlobals } from './command-line/globals.ts'
+import { dataFolder, resetGlobals } from './command-line/globals.ts'
 import { run } from './command-line/program.ts'
 import { RunFailed, UsageError } from './errors.ts'
 import { useIo, type CommandIo } from './io.ts'
@@ -22,7 +24,13 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
     // The option of the desktop app, which always prints JSON.
     return await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
   } catch (error) {
-    const { exitCode, code, message, more, lines = [] } = failureOf(error)
+    const {
+      exitCode,
+      code,
+      message,
+      more,
+      lines = [],
+    } = failureOf(error) ?? (await internalFailure(error, io))
     if (wantsJson(args)) writeJson('failed', { code, message, ...more })
     for (const line of [message, ...lines]) printError(line)
     return exitCode
@@ -41,7 +49,8 @@ interface Failure {
   readonly lines?: readonly string[]
 }
 
-function failureOf(thrown: unknown): Failure {
+/** Null: an internal error. */
+function failureOf(thrown: unknown): Failure | null {
   const error = storageFailure(thrown) ?? thrown
   if (error instanceof UsageError) {
     const { code, message } = error
@@ -66,8 +75,39 @@ function failureOf(thrown: unknown): Failure {
     const { code, message } = error
     return { exitCode: nonUsageErrors.has(code) ? 1 : 2, code, message: escapeControls(message) }
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : 'Unknown error.'
-  return { exitCode: 1, code: 'internal', message }
+  return null
+}
+
+/** With the entry of the log that has the stack. Without a data folder, which has the log, with the place in the source. */
+async function internalFailure(error: unknown, { env }: CommandIo): Promise<Failure> {
+  const name = error instanceof Error ? error.name : typeof error
+  const failure = { exitCode: 1, code: 'internal' } as const
+  const folder = await logFolder()
+  if (folder !== null) {
+    const { openLog } = await import('../log.ts')
+    const { logFileIn } = await import('../data-dir.ts')
+    const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const id = openLog(folder, { stderr, env }).error('The command failed', error)
+    const file = logFileIn(folder, process.platform, env)
+    const message = `Tabscope had an internal error (${name}). See the log entry ${id} in ${file}.`
+    return { ...failure, message }
+  }
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const frame = stack.split('\n').find((line) => line.startsWith('    at ')) ?? ''
+  return {
+    ...failure,
+    message: `Tabscope had an internal error (${name}${frame.slice(3)}). Report it.`,
+  }
+}
+
+async function logFolder(): Promise<string | null> {
+  try {
+    const folder = dataFolder()
+    return (await stat(folder)).isDirectory() ? folder : null
+  } catch {
+    // There is none, or the configuration that names it cannot be read.
+    return null
+  }
 }
 
 /** Even if the arguments could not be parsed. */

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { readHolder, storePath } from '#engine/store/data-folder.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { connectControl } from '../control/client.ts'
 import type { HostOptions } from './host.ts'
 import { io } from './io.ts'
+import { printMessage } from './output.ts'
 import { version } from './version.ts'
 
 /** In this process or another. */
@@ -41,16 +43,18 @@ export async function openSession(
 ): Promise<Session> {
   if (access !== 'create') refuseNoData(dataDir)
   const reach = (): Promise<ConnectedEngine> =>
-    untilFree(
-      dataDir,
-      async () => {
-        try {
-          return await joinOrOpen(dataDir, lasting, access === 'read')
-        } catch (error) {
-          throw access === 'read' ? withAdvice(error) : error
-        }
-      },
-      () => waits,
+    noticingSilence(dataDir, () =>
+      untilFree(
+        dataDir,
+        async () => {
+          try {
+            return await joinOrOpen(dataDir, lasting, access === 'read')
+          } catch (error) {
+            throw access === 'read' ? withAdvice(error) : error
+          }
+        },
+        () => waits,
+      ),
     )
   const first = await reach()
   let connected = first
@@ -68,7 +72,12 @@ export async function openSession(
       for (;;) {
         const used = connected
         try {
-          return await used.call(name, input)
+          if (!used.joined) return await used.call(name, input)
+          return await noticingSilence(
+            dataDir,
+            () => used.call(name, input),
+            () => answers(dataDir),
+          )
         } catch (error) {
           // The holder closed before it started this call: repeat it with the next engine.
           const again =
@@ -90,9 +99,13 @@ export async function openSession(
   }
 }
 
-/** A command that reads or changes data must not create a store. Throws `not_found`. */
+/** A command that reads or changes data must not create a store. Throws `not_found`, or `bad_input` for a file. */
 export function refuseNoData(dataDir: string): void {
   if (existsSync(storePath(dataDir))) return
+  const found = statSync(dataDir, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) {
+    throw new AppError('bad_input', `${dataDir} is a file. Specify a folder: --data DIR`)
+  }
   throw new AppError(
     'not_found',
     `No Tabscope data in ${dataDir}. To use another folder: --data DIR`,
@@ -101,8 +114,65 @@ export function refuseNoData(dataDir: string): void {
 
 /** Null if no Tabscope is running on the folder, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
-  const joined = await join(dataDir, true)
+  const joined = await noticingSilence(dataDir, () => join(dataDir, true))
   return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
+}
+
+const silentMs = 2000
+/** Holders of the folder that were reported, by their process IDs. */
+const reported = new Set<number>()
+
+/**
+ * While `work` waits for the process that holds the folder, reports that process once if it does not answer, as when it was stopped by a signal.
+ * `isAnswering`: whether it answers others, since what it does for `work` may take long.
+ */
+export async function noticingSilence<T>(
+  dataDir: string,
+  work: () => Promise<T>,
+  isAnswering: () => Promise<boolean> = async () => false,
+): Promise<T> {
+  const notice = async (): Promise<void> => {
+    const pid = readHolder(dataDir)?.pid
+    if (pid === undefined || pid === process.pid || reported.has(pid) || !isAlive(pid)) return
+    if (await isAnswering()) return
+    if (reported.has(pid) || !isWaiting) return
+    reported.add(pid)
+    const remedy =
+      process.platform === 'win32' ? '' : ` To continue a stopped process: kill -CONT ${pid}.`
+    printMessage(
+      `Tabscope (process ${pid}) does not answer. It may be stopped or busy.${remedy} Still waiting for it.`,
+    )
+  }
+  let isWaiting = true
+  const timer = setInterval(() => void notice(), silentMs).unref()
+  try {
+    return await work()
+  } finally {
+    isWaiting = false
+    clearInterval(timer)
+  }
+}
+
+/** Whether the process that holds the folder accepts a connection in time. */
+async function answers(dataDir: string): Promise<boolean> {
+  const connected = join(dataDir, false).then(
+    async (engine) => {
+      await engine?.close()
+      return engine !== null
+    },
+    () => true,
+  )
+  return Promise.race([connected, pause(silentMs, false, { ref: false })])
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It belongs to another user.
+    return systemCodeOf(error) === 'EPERM'
+  }
 }
 
 /** Others can join it. Waits for short commands that hold the folder. Throws `AppError`. */

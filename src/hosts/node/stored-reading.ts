@@ -4,6 +4,7 @@ import { createSearch, type Page, type PageInput } from '#engine/search/search.t
 import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { openReader, type Db } from '#engine/platform/sqlite.ts'
+import { requestCheck } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 
@@ -47,7 +48,14 @@ function readingOf(db: Db): Reading {
   return {
     page: async (input) => search.page(input),
     delivery: async (id) => readDelivery(db, id) ?? gone(id),
-    body: async (id) => readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id),
+    body: async (id) => {
+      try {
+        return readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id)
+      } catch (error) {
+        if (error instanceof AppError && error.details?.['damaged'] === true) requestCheck(db.name)
+        throw error
+      }
+    },
     [Symbol.asyncDispose]: async () => void db.close(),
   }
 }

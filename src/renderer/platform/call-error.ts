@@ -32,5 +32,10 @@ export function messageOf(error: unknown): string {
   if (error instanceof CallError) {
     return error.logId === undefined ? error.message : `${error.message} (log ${error.logId})`
   }
-  return error instanceof Error ? error.message : 'Something went wrong.'
+  // Thrown by JavaScript or the browser, for programmers.
+  const isForeign =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+  return error instanceof Error && !isForeign
+    ? error.message
+    : 'Something went wrong on this page. Reload it, and try again.'
 }

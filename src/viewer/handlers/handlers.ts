@@ -1,3 +1,4 @@
+import { describeInputIssue } from '#contract/input-issues.ts'
 import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import { deliveryCalls, type Diagnosis, type Related } from '#contract/deliveries.ts'
 import { rehearsalCalls } from '#contract/rehearsal.ts'
@@ -189,7 +190,7 @@ async function run(handlers: ViewerHandlers, name: string, input: unknown): Prom
     throw new AppError('bad_input', 'This file is read-only.')
   }
   const call = Object.entries(described).find(([key]) => key === name)
-  const parsed = call?.[1].input.safeParse(input)
+  const parsed = call?.[1].input.safeParse(input, { error: describeInputIssue })
   if (parsed?.success === false) throw badInput(parsed.error)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each handler takes the parsed input of its own call
   return (known[1] as (input: unknown) => unknown)(parsed?.data)

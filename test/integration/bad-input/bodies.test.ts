@@ -46,7 +46,7 @@ const cases: readonly {
   {
     name: 'a byte order mark before JSON',
     body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), goodBody]),
-    findings: [],
+    findings: ['body.byte_order_mark'],
     title: 'Tab “Ada” opened at T4',
     type: 'OPEN_TAB',
   },

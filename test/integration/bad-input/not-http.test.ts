@@ -1,4 +1,8 @@
+import { duplexPair } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
+import { describeFindings } from '#catalogue/findings.ts'
 import { sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
@@ -31,12 +35,8 @@ test('CONNECT is rejected and recorded, even if the sender disconnects meanwhile
   expect(await tab.kept(22)).toHaveLength(22)
 })
 
-const tlsHello = Buffer.from('16030100050100000100', 'hex')
-
 test.for([
-  ['a TLS hello', tlsHello],
   ['random bytes', Buffer.from(Array.from({ length: 500 }, (_, i) => (i * 197 + 128) % 256))],
-  ['HTTP/2 without asking', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
   ['a version that is not', Buffer.from('POST /hooks/sandbox HTTP/9.9\r\n\r\n')],
   [
     'two framings at once',
@@ -73,3 +73,113 @@ test.for([
   }
   await expectGood(tab)
 })
+
+/** A TLS ClientHello of Node's client, with SNI. */
+async function clientHello(): Promise<Buffer> {
+  const [socket, other] = duplexPair()
+  const hello = new Promise<Buffer>((resolve) => other.once('data', resolve))
+  const client = connect({ socket, servername: 'hooks.example.test' })
+  client.on('error', () => undefined)
+  try {
+    return await hello
+  } finally {
+    client.destroy()
+  }
+}
+
+const tls = Buffer.from('16030100c8010000c40303', 'hex')
+const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+const v1 = Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 51000 80\r\n')
+const v2 = Buffer.from('0d0a0d0a000d0a515549540a2111000cc0000201c0000202c73800500a', 'hex')
+
+test.for([
+  ['tls', 'http:// instead of https://', async () => [tls]],
+  ['tls', 'http:// instead of https://', async () => [await clientHello()]],
+  ['tls', 'http:// instead of https://', async () => [...tls].map((byte) => Buffer.from([byte]))],
+  ['tls', 'http:// instead of https://', async () => [Buffer.from('160304', 'hex')]],
+  ['http2', 'HTTP/1.1, not HTTP/2', async () => [Buffer.concat([preface, Buffer.alloc(9)])]],
+  ['http2', 'HTTP/1.1, not HTTP/2', async () => [preface.subarray(0, 8), preface.subarray(8)]],
+  ['http2', 'HTTP/1.1, not HTTP/2', async () => [preface.subarray(0, 20), preface.subarray(20)]],
+  [
+    'proxy_protocol',
+    'Turn off the PROXY protocol',
+    async () => [Buffer.concat([v1, post('/', goodBody)])],
+  ],
+  [
+    'proxy_protocol',
+    'Turn off the PROXY protocol',
+    async () => [v1.subarray(0, 2), v1.subarray(2)],
+  ],
+  [
+    'proxy_protocol',
+    'Turn off the PROXY protocol',
+    async () => [v1.subarray(0, 4), v1.subarray(4)],
+  ],
+  ['proxy_protocol', 'Turn off the PROXY protocol', async () => [v2]],
+  [
+    'proxy_protocol',
+    'Turn off the PROXY protocol',
+    async () => [v2.subarray(0, 4), v2.subarray(4)],
+  ],
+  [
+    'proxy_protocol',
+    'Turn off the PROXY protocol',
+    async () => [v2.subarray(0, 5), v2.subarray(5)],
+  ],
+] as const)(
+  '%s on the port is named in the response and the record',
+  async ([protocol, text, packets]) => {
+    const tab = shared()
+    await using client = await rawClient(tab.port)
+    for (const packet of await packets()) {
+      client.socket.write(packet)
+      // Otherwise Node would write them in one packet.
+      await setImmediate()
+    }
+    expect(await client.answer()).toMatchObject({
+      status: 400,
+      body: expect.stringContaining(text),
+    })
+    await client.closed()
+    const kept = await tab.one()
+    expect(kept).toMatchObject({ arrival: 'malformed', status: 400, endpointId: null })
+    expect(kept.findings.map(({ code }) => code)).toEqual([`request.${protocol}`])
+    expect(kept.reason).toMatch(/^The sender (started an? (TLS|HTTP\/2)|began with the PROXY)/)
+    await expectGood(tab)
+  },
+)
+
+test('a malformed request for an endpoint is not said to have no endpoint, or status 404', async () => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(Buffer.from(`POST ${tab.path} HTTP/9.9\r\n\r\n`))
+  expect(await client.answer()).toMatchObject({ status: 400 })
+  const kept = await tab.one()
+  expect(kept.findings.map(({ code }) => code)).toEqual(['request.malformed'])
+  expect(JSON.stringify(describeFindings(kept))).not.toContain('404')
+})
+
+test.for(['/', '?a=1', 'upper', 'prefix'])(
+  'a path that is nearly an endpoint (%s) names it',
+  async (edit) => {
+    const tab = shared()
+    await using client = await rawClient(tab.port)
+    const path =
+      edit === 'upper'
+        ? tab.path.toUpperCase()
+        : edit === 'prefix'
+          ? `/api${tab.path}`
+          : `${tab.path}/${edit}`
+    await client.send(post(path, goodBody))
+    expect(await client.answer()).toMatchObject({
+      status: 404,
+      body: expect.stringContaining(`Did you mean ${tab.path}?`),
+    })
+    const [found] = describeFindings(await tab.one())
+    expect(found).toMatchObject({
+      code: 'request.no_endpoint',
+      expected: tab.path,
+      message: expect.stringContaining(`The endpoint ${tab.path} nearly has it`),
+    })
+  },
+)

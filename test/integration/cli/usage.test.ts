@@ -68,7 +68,7 @@ test.skipIf(!existsSync('/dev/full'))(
     expect({ code, words }).toEqual({
       code: 1,
       words:
-        'Could not write all of the output: no space left on the disk. The output is incomplete.\n',
+        'Could not write all of the output. The disk is full. Free up space on it. The output is incomplete.\n',
     })
   },
 )

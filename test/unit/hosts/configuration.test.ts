@@ -34,7 +34,7 @@ test.each([
   ['{"color": "red"}', '"color" in FILE must be "auto", "always" or "never".'],
   ['{"utc": "yes"}', '"utc" in FILE must be true or false.'],
   ['[]', 'FILE must contain one JSON object, such as {"utc": true}.'],
-  ['{"utc": tru', /^FILE is not valid JSON: .+\.$/],
+  ['{"utc": tru', 'FILE is not valid JSON. Correct it, or delete it.'],
 ])('rejects %s with one line', async (text, message) => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
@@ -56,7 +56,9 @@ test('names a file that cannot be read', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
   mkdirSync(file)
-  expect(() => readConfiguration(file)).toThrow(`Could not read ${file} (EISDIR).`)
+  expect(() => readConfiguration(file)).toThrow(
+    `Could not read ${file}. It is a folder. Specify a file.`,
+  )
 })
 
 const configured = () => ({ data: '/from/file' })

@@ -24,10 +24,16 @@ describe('the log', () => {
   })
 
   it('gives an error an ID that its line contains', () => {
-    const id = openLog(folder).error('No luck', new Error('why\nnot'))
+    const cause = Object.assign(new Error('EMFILE: why\nnot'), { code: 'EMFILE' })
+    const id = openLog(folder).error('No luck', cause)
     const lines = readFileSync(path.join(folder, 'tabscope.log'), 'utf8').trimEnd().split('\n')
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain(`[${id}] No luck`)
+    expect(lines[0]).toMatch(/No luck: Error: EMFILE: why\\nnot\\n +at /)
+    expect(lines[0]).toContain(`[${id}]`)
+    // Without the stack and the text of the system.
+    expect(String(written.mock.calls[0]?.[0]).slice('2026-11-27T00:00:00.000Z '.length)).toBe(
+      `error [${id}] No luck. Too many files are open. Close other programs, or raise the limit on open files.\n`,
+    )
   })
 
   it('does not recreate a deleted data folder, and still writes to stderr', () => {

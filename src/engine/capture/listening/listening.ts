@@ -3,7 +3,7 @@ import type { Capture } from '../capture.ts'
 import { AppError } from '../../platform/errors.ts'
 import { portHolder } from './port-owner.ts'
 import { createServer } from 'node:net'
-import { messageOf } from '#shared/text/errors.ts'
+import { messageOf, systemCodeReason } from '#shared/text/errors.ts'
 
 export interface Listening {
   state(): ListenerState
@@ -143,7 +143,7 @@ export async function describeFailure(
     state: 'failed',
     port,
     code: 'internal',
-    message: `The listener could not start on port ${port}: ${text}`,
+    message: `The listener could not start on port ${port}. ${systemCodeReason(/\bE[A-Z]{3,20}\b/.exec(text)?.[0] ?? '')} Or choose another port.`,
     freePort: null,
   }
 }

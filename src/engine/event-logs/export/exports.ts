@@ -9,7 +9,7 @@ import { createExportTask, type ExportsParts } from './export-task.ts'
 import type { ExportTo } from './messages.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { access, lstat, realpath, stat } from 'node:fs/promises'
-import { fileExists, fileFailed } from './file-errors.ts'
+import { fileExists, fileFailed } from '../../platform/file-errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
 const listedExports = 50

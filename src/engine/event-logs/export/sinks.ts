@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, write } f
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../platform/errors.ts'
-import { fileExists, fileFailed } from './file-errors.ts'
+import { fileExists, fileFailed } from '../../platform/file-errors.ts'
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 import { systemCodeOf } from '#shared/text/errors.ts'

@@ -10,6 +10,7 @@ import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
+import { storageReason } from '../../platform/storage-failure.ts'
 import { maxHeap, tooMuchMemory } from './memory.ts'
 
 const maxNameLength = 200
@@ -259,6 +260,7 @@ function startRunning(entry: URL, data: ImportThreadData): RunningImport {
 
 function threadError(error: Error): { code: string; message: string } {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  const message = `The file cannot be read: ${error.message}.`
+  const reason = storageReason(error) ?? 'Try again.'
+  const message = `The import ended unexpectedly. ${reason}`
   return { code: 'log_unreadable', message: isMemory ? tooMuchMemory().message : message }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { LogLine, longestLine } from '#contract/event-log.ts'
+import { describeInputIssue } from '#contract/input-issues.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import { outOfBounds } from './line-limits.ts'
 import { assertFits, estimateHeap, jsonShape } from './memory.ts'
@@ -42,8 +43,14 @@ export function readLogLine(value: JsonObject): Read<z.infer<typeof LogLine>> {
 export function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
   const path = issue?.path.map(String).join('.').slice(0, 200) ?? ''
-  if (path === '') return 'it does not match the format'
-  return path === 'kind' && issue?.code === 'invalid_union'
+  if (!issue || path === '') return 'it does not match the format'
+  return path === 'kind' && issue.code === 'invalid_union'
     ? 'its kind is unknown'
-    : `${path} is missing or has an invalid value`
+    : `${path}: ${describe(issue).slice(0, 200)}`
+}
+
+/** As the end of a sentence. */
+function describe(issue: z.core.$ZodIssue): string {
+  const text = issue.code === 'custom' ? issue.message : describeInputIssue(issue)
+  return text.replace(/\.$/, '')
 }

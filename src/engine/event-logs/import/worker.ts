@@ -13,7 +13,7 @@ import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
-import { messageOf } from '#shared/text/errors.ts'
+import { systemReason } from '#shared/text/errors.ts'
 
 type Format = 'ndjson' | 'har'
 
@@ -316,12 +316,12 @@ const failures: Readonly<Record<string, string>> = {
 function describeError(error: unknown): { code: AppError['code']; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const message =
-      failures[error.code] ??
-      `The import failed: ${error.message}. Check the file and the disk of the data folder.`
-    return { code: 'file_failed', message }
+    const reason = error.code.startsWith('Z_')
+      ? 'The file is damaged and cannot be decompressed. Export or copy it again.'
+      : `The import failed. ${systemReason(error)}`
+    return { code: 'file_failed', message: failures[error.code] ?? reason }
   }
-  return { code: 'log_unreadable', message: `The file cannot be read: ${messageOf(error)}.` }
+  return { code: 'log_unreadable', message: 'The file cannot be read. Export or copy it again.' }
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program

@@ -37,7 +37,7 @@ export function migrate(db: Db, list: readonly Migration[]): void {
   migrateConfiguration(db, list)
 }
 
-export function migrateConfiguration(db: Db, list: readonly Migration[]): void {
+function migrateConfiguration(db: Db, list: readonly Migration[]): void {
   const from = versionOf(db, 'config')
   for (const migration of list) {
     if (migration.version <= from) continue

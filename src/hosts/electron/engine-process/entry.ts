@@ -24,7 +24,7 @@ import {
   createRemoteWindow,
   type Main,
 } from './remote-ports.ts'
-import { messageOf } from '#shared/text/errors.ts'
+import { reasonOf } from '#engine/platform/storage-failure.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 
 /** After main has ended, which can no longer end this process by force. */
@@ -115,7 +115,7 @@ async function open(
   } catch (error) {
     opening.reject(error)
     log.error('The engine could not be opened', error)
-    const message = messageOf(error)
+    const message = reasonOf(error)
     const code = error instanceof AppError ? error.code : null
     main.call('failed', { message, code }).catch(afterMain)
   }

@@ -8,7 +8,7 @@ import type { Release } from './found-release.ts'
 import { isSignedWithCertificate } from './installation.ts'
 import { releaseKeyOf } from './signed-sums.ts'
 import type { Updater } from './updater.ts'
-import { messageOf } from '#shared/text/errors.ts'
+import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
 
 /** In the format of `signed-sums.ts`; empty if there is none. */
 declare const __UPDATE_KEY__: string
@@ -185,14 +185,16 @@ export class Updates {
   }
 }
 
+const unreachable = 'Could not reach the release server. Check the connection, then try again.'
+
 /** Libraries add more lines, such as the stack or response headers. */
 export function describeUpdateError(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
-    return 'The disk is full. Free disk space, then try again.'
-  }
+  if (systemCodeOf(error) === 'ENOSPC') return 'The disk is full. Free disk space, then try again.'
+  // Of Chromium's network and of the system, for programmers.
+  if (/^(?:net::|E[A-Z]{3})/.test(messageOf(error))) return unreachable
   const [line = ''] = messageOf(error).split('\n')
   const sentence = line.trim().slice(0, 300)
-  return sentence === '' ? 'Could not reach the release server.' : sentence
+  return sentence === '' ? unreachable : sentence
 }
 
 const CHECK_EVERY_MS = 6 * 60 * 60_000

@@ -108,20 +108,21 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
   ['Several deliveries as JSON', 'deliveries show 12 13 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--body', 'Print only the body, byte for byte')
+  .option('--body', 'Print only the body, byte for byte as received')
   .option('--log <log>', logDescription)
   .action(
     action(async (words, { body: onlyBody, log }) => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
-      const { deliveryDetail, deliveryJson } = await import('../delivery-detail.ts')
+      const { deliveryDetail, deliveryJson, shownBody } = await import('../delivery-detail.ts')
       await using store = await openReading(log)
       let shown = 0
       await forEachDelivery(await deliveryIds(words, (input) => store.page(input)), async (id) => {
         if (onlyBody) return await writeBytes(await store.body(id))
         const delivery = await store.delivery(id)
         const body = await store.body(id)
-        print('delivery', deliveryJson(delivery, body), () =>
-          between(shown, deliveryDetail(delivery, body)),
+        const decoded = await shownBody(delivery, body)
+        print('delivery', deliveryJson(delivery, body, decoded), () =>
+          between(shown, deliveryDetail(delivery, decoded)),
         )
         shown += 1
       })

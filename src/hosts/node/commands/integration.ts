@@ -17,7 +17,7 @@ import { secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../errors.ts'
-import { messageOf } from '#shared/text/errors.ts'
+import { jsonPosition } from '#shared/text/errors.ts'
 
 const set = defineCommand('set', 'Create an integration, or change the one with this name', [
   [
@@ -193,8 +193,7 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    const reason = messageOf(error)
-    throw new AppError('bad_input', `${file} is not JSON: ${reason}. ${templateHint}`, {
+    throw new AppError('bad_input', `${file} is not JSON${jsonPosition(error)}. ${templateHint}`, {
       cause: error,
     })
   }

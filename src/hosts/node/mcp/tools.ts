@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { describeInputIssue } from '#contract/input-issues.ts'
 import { TraceEntry } from '#contract/deliveries.ts'
 import { Id, Severity, Verdict } from '#contract/models.ts'
 import { deliveryParts } from './delivery-tools.ts'
@@ -65,6 +66,10 @@ function tersely<S extends z.ZodRawShape>(
   return {
     '~standard': {
       ...standard,
+      validate: (value) => {
+        const { data, error } = schema.safeParse(value, { error: describeInputIssue })
+        return error === undefined ? { value: data } : { issues: error.issues }
+      },
       jsonSchema: {
         input: () => withoutDialect(listed('input')),
         output: () => withoutDialect(listed('output')),

@@ -13,6 +13,7 @@ it('closes a connection that does not read its response when the limit is reache
     limits: () => ({ ...defaultLimits, connections: 1 }),
     held: new HeldMemory(),
     endpointOf: () => null,
+    nearPath: () => null,
     via: null,
     ownOf: () => null,
     received: ({ channel, status, path }) => {
@@ -49,6 +50,7 @@ it.each([
       limits: () => ({ ...defaultLimits, headBytes: 16 * 1024, unfinishedHeadBytes: 64 * 1024 }),
       held: new HeldMemory(),
       endpointOf: () => null,
+      nearPath: () => null,
       via: null,
       ownOf: () => null,
       received: ({ channel, status, arrival }) => {

@@ -40,6 +40,7 @@ async function openListener(limits: Partial<CaptureLimits> = {}) {
     limits: () => ({ ...defaultLimits, ...limits }),
     held,
     endpointOf: () => null,
+    nearPath: () => null,
     via: null,
     ownOf: () => null,
     received: (request) => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { describeFinding } from '#catalogue/findings.ts'
 import { inspect } from '#engine/capture/inspect.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from '#engine/capture/messages.ts'
 
@@ -69,7 +70,34 @@ describe('inspect', () => {
     expect(codes(body)).toEqual([code])
   })
 
-  it('ignores a byte order mark when parsing, and includes it in the signature', () => {
+  it('names another protocol instead of a missing endpoint', () => {
+    const hello = Buffer.from('16030100c8', 'hex')
+    const request = { method: '', arrival: 'malformed', rawHeaders: [], body: hello } as const
+    const found = inspect({ ...request, protocol: 'tls' }, null, 'Service')
+    expect(found).toMatchObject({
+      title: 'TLS connection, not HTTP',
+      findings: [{ code: 'request.tls' }],
+    })
+    expect(found.findings).toHaveLength(1)
+    expect(inspect(request, null, 'Service').findings).toMatchObject([
+      { code: 'request.malformed' },
+    ])
+  })
+
+  it('names the endpoint whose path is nearly requested', () => {
+    const request = {
+      method: 'POST',
+      arrival: 'complete',
+      rawHeaders: [],
+      body: bytes({}),
+    } as const
+    const [found] = inspect({ ...request, nearPath: '/hooks/main' }, null, 'Service').findings
+    expect(found && describeFinding(found, null).message).toContain(
+      'The endpoint /hooks/main nearly has it',
+    )
+  })
+
+  it('reports a byte order mark, ignores it when parsing, and includes it in the signature', () => {
     const payload = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.123Z' }
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes(payload)])
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
@@ -77,7 +105,7 @@ describe('inspect', () => {
     expect(inspectBody(body, [...headers, 'X-Acme-Signature', signature])).toMatchObject({
       type: 'OPEN_TAB',
       verdict: 'valid',
-      findings: [],
+      findings: [{ code: 'body.byte_order_mark' }],
     })
   })
 

@@ -25,6 +25,7 @@ it('releases all requests of an open connection except the last', async () => {
     limits: () => defaultLimits,
     held: new HeldMemory(),
     endpointOf: () => null,
+    nearPath: () => null,
     via: null,
     ownOf: () => null,
     received: ({ channel }) => {
@@ -56,6 +57,7 @@ async function closedListener(): Promise<WeakRef<Listener>> {
     limits: () => defaultLimits,
     held: new HeldMemory(),
     endpointOf: () => null,
+    nearPath: () => null,
     via: 'tunnel',
     ownOf: () => null,
     received: () => undefined,

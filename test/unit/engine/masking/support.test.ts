@@ -57,6 +57,7 @@ function maskAndInspect(delivery: SampleDelivery): { stored: Found; again: Found
     {
       method: fields.method,
       arrival: fields.arrival,
+      protocol: delivery.protocol ?? null,
       body,
       rawHeaders: fields.headers.flat(),
     },

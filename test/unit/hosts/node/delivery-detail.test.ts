@@ -1,9 +1,10 @@
-import { beforeAll, expect, it, vi } from 'vitest'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Delivery } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
 import { jsonLine } from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
-import { deliveryDetail, deliveryJson } from '#hosts/node/delivery-detail.ts'
+import { deliveryDetail, deliveryJson, shownBody } from '#hosts/node/delivery-detail.ts'
 import { summary } from './sample-summary.ts'
 
 // The terminal that runs the tests must not add colors.
@@ -31,8 +32,9 @@ const delivery: Delivery = {
   note: '',
 }
 
+const asSent = (bytes: Buffer) => ({ bytes, decodedFrom: null, problem: null })
 const text = (given: Partial<Delivery>): string =>
-  deliveryDetail({ ...delivery, ...given }, Buffer.from('{}'))
+  deliveryDetail({ ...delivery, ...given }, asSent(Buffer.from('{}')))
 
 /** The lines after the facts. */
 function lines(given: Partial<Delivery>): string[] {
@@ -93,11 +95,64 @@ it('lists errors first, and equal findings once', () => {
 it('has its claims and its body in JSON', () => {
   const finding = { code: 'data.time', location: 'data.at', expected: 'e' }
   const given: Delivery = { ...delivery, findings: [finding], via: 'tunnel', headers: forwarded }
-  expect(JSON.parse(jsonLine('delivery', deliveryJson(given, Buffer.from('{"a":1}'))))).toEqual({
+  const body = Buffer.from('{"a":1}')
+  expect(JSON.parse(jsonLine('delivery', deliveryJson(given, body, asSent(body))))).toEqual({
     event: 'delivery',
     ...given,
     findings: [expect.objectContaining({ ...finding, message: expect.any(String) })],
     claims: expect.objectContaining({ by: 'tunnel', protocol: 'https' }),
     body: { a: 1 },
+  })
+})
+
+const encoded = (encoding: string): Delivery => ({
+  ...delivery,
+  headers: [['Content-Encoding', encoding]],
+  storedBytes: 29,
+})
+
+describe('a body with a content encoding', () => {
+  const json = Buffer.from('{"a":1.0}')
+
+  it.each([
+    ['gzip', gzipSync(json)],
+    ['deflate', deflateSync(json)],
+    ['deflate', deflateRawSync(json)],
+    ['br', brotliCompressSync(json)],
+  ])('is shown without %s, and JSON also has the bytes as received', async (encoding, body) => {
+    const given = encoded(encoding)
+    const shown = await shownBody(given, body)
+    expect(deliveryDetail(given, shown)).toContain(
+      `\n{"a":1.0}\nDecoded from ${encoding}. The signature is over the 29 B as sent, which --body prints.`,
+    )
+    const line = jsonLine('delivery', deliveryJson(given, body, shown))
+    expect(line).toContain('"body":{"a":1.0}')
+    expect(JSON.parse(line)).toMatchObject({
+      bodyDecodedFrom: encoding,
+      bodyBase64: body.toString('base64'),
+    })
+  })
+
+  it.each([
+    ['gzip', gzipSync(json).subarray(0, -6), 'The body is not gzip as its header says'],
+    ['x-unknown', gzipSync(json), 'Unknown encoding "x-unknown"'],
+  ])(
+    'that cannot be decoded (%s) is shown as received, with the reason',
+    async (encoding, body, reason) => {
+      const given = encoded(encoding)
+      const shown = await shownBody(given, body)
+      expect(deliveryDetail(given, shown)).toContain(`of binary data\n${reason}`)
+      expect(JSON.parse(jsonLine('delivery', deliveryJson(given, body, shown)))).toMatchObject({
+        bodyBase64: body.toString('base64'),
+        bodyProblem: expect.stringContaining(reason),
+      })
+    },
+  )
+
+  it('is shown as received if it is text, or not complete', async () => {
+    const part = gzipSync(json).subarray(0, -6)
+    const cut: Delivery = { ...encoded('gzip'), arrival: 'cut_off' }
+    expect(await shownBody(encoded('gzip'), json)).toEqual(asSent(json))
+    expect(await shownBody(cut, part)).toEqual(asSent(part))
   })
 })

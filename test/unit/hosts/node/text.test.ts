@@ -11,7 +11,10 @@ test.for([
   ['ENOENT', 'File a.json does not exist. Check the path.'],
   ['EISDIR', 'a.json is a folder. Specify a file.'],
   ['EACCES', 'No permission to read a.json. Check its permissions.'],
-  ['EIO', 'Could not read a.json (EIO). Check the path.'],
+  [
+    'EIO',
+    'Could not read a.json. The disk reported an error. Check that it is connected and works.',
+  ],
 ] as const)('%s: %s', ([code, words]) => {
   expect(
     unreadable('file_failed', 'a.json', Object.assign(new Error('of the system'), { code })),

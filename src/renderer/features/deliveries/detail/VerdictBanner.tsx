@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Cause, Delivery, Verdict } from '#contract/models.ts'
+import { describeFinding } from '#catalogue/findings.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { describeCause } from '#catalogue/signature-causes.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
@@ -49,15 +50,35 @@ function describeVerdict(delivery: Delivery): VerdictText {
         sentence: `${uncheckedReason(delivery)}, so ${delivery.verdict === 'unchecked' ? 'the signature was not' : 'nothing was'} checked.`,
         todo:
           delivery.endpointId === null
-            ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+            ? adviceWithoutEndpoint(delivery)
             : 'Set a secret for the endpoint and on the dashboard to verify the sender.',
       }
   }
 }
 
-function uncheckedReason({ endpointId }: Delivery): string {
-  return endpointId === null ? 'No endpoint has this path' : 'This endpoint has no usable secret'
+function uncheckedReason({ endpointId, arrival }: Delivery): string {
+  if (endpointId !== null) return 'This endpoint has no usable secret'
+  if (arrival === 'malformed') return 'This is not a valid HTTP/1.1 request'
+  return arrival === 'cut_off' ? 'The request is incomplete' : 'No endpoint has this path'
 }
+
+/** For requests that are not HTTP/1.1, and for a path that is nearly that of an endpoint, findings have better advice. */
+function adviceWithoutEndpoint({ arrival, findings, type }: Delivery): string | null {
+  const found = findings.find(
+    ({ code, expected }) =>
+      protocolCodes.has(code) || (code === 'request.no_endpoint' && expected !== undefined),
+  )
+  if (found) return describeFinding(found, type).message
+  return arrival === 'malformed' || arrival === 'cut_off'
+    ? null
+    : 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+}
+
+const protocolCodes: ReadonlySet<string> = new Set([
+  'request.tls',
+  'request.http2',
+  'request.proxy_protocol',
+])
 
 /** The verdict in a sentence, with advice if the signature is not valid. */
 export function VerdictBanner(props: { readonly delivery: Delivery; readonly onWhy: () => void }) {

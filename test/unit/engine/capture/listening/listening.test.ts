@@ -77,13 +77,14 @@ describe('listening', () => {
     })
   })
 
-  it('shows only the first line of any other error, without the stack', async () => {
+  it('explains any other error without the text of the system', async () => {
     const state = await listening(
       failWith('Error: listen EMFILE\n    at f (/app/out/x.js:1)'),
     ).start(1)
     expect(state).toMatchObject({
       code: 'internal',
-      message: 'The listener could not start on port 1: Error: listen EMFILE',
+      message:
+        'The listener could not start on port 1. Too many files are open. Close other programs, or raise the limit on open files. Or choose another port.',
     })
   })
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { AppError } from '../../platform/errors.ts'
-import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
+import { AppError } from './errors.ts'
+import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 
 export function fileExists(file: string): AppError {
   return new AppError(
@@ -37,6 +37,6 @@ function writeFailureMessage(file: string, error: unknown): string {
     case 'ENAMETOOLONG':
       return `The file name is too long for ${folder}. Choose a shorter name.`
     default:
-      return `Cannot write ${name} in ${folder}: ${messageOf(error)}. Choose another folder.`
+      return `Cannot write ${name} in ${folder}. ${systemReason(error)}`
   }
 }

@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
+import { leavesOf } from '#hosts/node/reference/definitions.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { runCli, type CliResult } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+// Each command that only reads, without a running Tabscope and beside one.
+
+const folder = ownedFolder()
+const log = path.join(folder.path, 'out', 'all.ndjson')
+
+/** By the path of the command: what to run after `tabscope`. */
+const reading: Readonly<Record<string, readonly string[]>> = {
+  'attempts list': ['attempts list', 'attempts list --json'],
+  'attempts show': ['attempts show 1', 'attempts show 1 --json', 'attempts show 999'],
+  conformance: ['conformance', 'conformance --json'],
+  'deliveries attempts': ['deliveries attempts 1', 'deliveries attempts 2 --json'],
+  'deliveries diagnose': ['deliveries diagnose 1 2', 'deliveries diagnose latest --json'],
+  'deliveries diff': ['deliveries diff 1 2', 'deliveries diff 1 3 --json'],
+  'deliveries headers': ['deliveries headers 1', 'deliveries headers 2 --json'],
+  'deliveries list': [
+    'deliveries list',
+    'deliveries list --json',
+    'deliveries list -q --limit 2',
+    'deliveries list --filter tab-1',
+    'deliveries list --filter verdict:invalid --json',
+    'deliveries list --filter (',
+    `deliveries list --log ${log}`,
+  ],
+  'deliveries related': ['deliveries related 1', 'deliveries related 2 --json'],
+  'deliveries show': [
+    'deliveries show 1 2 3 4',
+    'deliveries show latest --json',
+    'deliveries show 3 --body',
+    'deliveries show 999',
+    `deliveries show 1 --log ${log}`,
+  ],
+  'deliveries trace': ['deliveries trace 1', 'deliveries trace 2 --json'],
+  'endpoint list': ['endpoint list', 'endpoint list --json'],
+  'endpoint show': ['endpoint show sandbox', 'endpoint show sandbox --json', 'endpoint show none'],
+  export: ['export', 'export --format har --filter verdict:valid', 'export --format csv'],
+  'forward list': ['forward list'],
+  'integration check': ['integration check Sandbox', 'integration check None'],
+  'integration list': ['integration list', 'integration list --json'],
+  'integration show': ['integration show Sandbox', 'integration show Sandbox --json'],
+  'jobs list': ['jobs list', 'jobs list --json'],
+  'jobs show': ['jobs show 1', 'jobs show 1 --json', 'jobs show 999'],
+  'logs formats': ['logs formats', 'logs formats --json'],
+  'logs list': ['logs list', 'logs list --json'],
+  'logs show': ['logs show 1', 'logs show 1 --json', 'logs show 999'],
+  'mcp target list': ['mcp target list', 'mcp target list --json'],
+  'rehearse list': ['rehearse list'],
+  'respond list': ['respond list', 'respond list --json'],
+  'runs list': ['runs list', 'runs list --json'],
+  'runs show': ['runs show 999'],
+  'settings get': ['settings get', 'settings get --json', 'settings get theme'],
+  'token list': ['token list', 'token list --json'],
+  'token show': ['token show 999'],
+  'tunnel history': ['tunnel history', 'tunnel history --json'],
+  'tunnel providers': ['tunnel providers', 'tunnel providers --json'],
+  'tunnel status': ['tunnel status'],
+  version: ['version', 'version --json'],
+}
+
+/** They change something, run on, wait for something, or read no stored data. */
+const others =
+  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|sandbox|self-check|serve|skills (?:install|show)|start|trigger|verify|wait)$|^(?:attempts|deliveries|endpoint|forward|integration|jobs|logs|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+
+const run = (command: string): Promise<CliResult> =>
+  runCli([...command.split(' '), '--data', folder.path])
+
+beforeAll(async () => {
+  mkdirSync(path.dirname(log))
+  await using tab = await openTabscope(folder.path, { secret: 'a secret of the tests' })
+  await using client = await rawClient(tab.port)
+  const requests = [
+    post(tab.path, goodBody),
+    post(tab.path, Buffer.from('{"type":"OPEN_TAB","targetUuid":"tab-1"}')),
+    post(tab.path, gzipSync(goodBody), ['Content-Encoding: gzip']),
+    head('POST /hooks/other HTTP/1.1', ['Host: a', 'X-Service-Signature: 00', 'Content-Length: 0']),
+  ]
+  for (const [index, request] of requests.entries()) {
+    await client.send(request)
+    await client.answers(index + 1)
+  }
+  const own = `http://127.0.0.1:${tab.port}/hooks/nobody`
+  for (const command of [
+    `resend 1 --to ${own}`,
+    `resend 1 2 --to ${own}`,
+    'respond add --status 503',
+    `forward add ${own}`,
+    `mcp target add handler ${own}`,
+    `export --output ${log}`,
+    `import ${log}`,
+  ]) {
+    const { code, stderr } = await run(command)
+    if (![0, 1].includes(code ?? 2)) throw new Error(`${command}: ${stderr}`)
+  }
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+test('every command is listed here', async () => {
+  const leaves = leavesOf(await completeProgram()).map((leaf) =>
+    pathOf(leaf).replace('tabscope ', ''),
+  )
+  expect(leaves.filter((name) => !others.test(name)).toSorted()).toEqual(Object.keys(reading))
+})
+
+/**
+ * Without what differs as documented: the address of the listener, the health of forward targets, and the time of an export.
+ */
+function comparable({ code, stdout, stderr }: CliResult) {
+  const text = stdout
+    .toString('latin1')
+    .replaceAll(/"(?:exportedAt|startedDateTime)":"[^"]*"/g, '')
+    .replaceAll(/[0-9a-f]{64}/g, 'digest')
+    .replaceAll(
+      /http:\/\/127\.0\.0\.1:\d+\/hooks\/sandbox|\/hooks\/sandbox \(not listening\)|not listening/g,
+      'URL',
+    )
+    .replaceAll(/"url":(?:null|"URL")/g, '')
+    .replaceAll(/ +(?:nothing sent yet)?/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+  return { code, text, stderr: stderr.replaceAll(/\d+(?:\.\d)? ms/g, '') }
+}
+
+test('each command that only reads prints the same alone and beside a running Tabscope', async () => {
+  const commands = Object.values(reading).flat()
+  const outputs = async (): Promise<[string, ReturnType<typeof comparable>][]> => {
+    const found: [string, ReturnType<typeof comparable>][] = []
+    for (const command of commands) found.push([command, comparable(await run(command))])
+    return found
+  }
+  const alone = await outputs()
+  await using _ = await openTabscope(folder.path)
+  expect(await outputs()).toEqual(alone)
+})

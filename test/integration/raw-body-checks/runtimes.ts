@@ -15,6 +15,12 @@ function pythonWith(module: string): string | null {
   return found ?? null
 }
 
+/** Patterns with a method need Go 1.22. */
+function hasGo(): boolean {
+  const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' })
+  return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) >= 22
+}
+
 type Command = readonly [command: string, ...args: string[]]
 
 export interface Runtime {
@@ -65,7 +71,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     syntax: runs('ruby', '-v') ? (file) => ['ruby', '-c', file] : null,
   },
   go: {
-    missing: runs('go', 'version') ? null : 'no Go is here',
+    missing: hasGo() ? null : 'no Go 1.22 or later is here',
     build: ['go', 'build', '-o', 'handler', 'main.go'],
     start: () => ['./handler'],
     syntax: runs('gofmt', '-h') ? (file) => ['gofmt', '-e', file] : null,

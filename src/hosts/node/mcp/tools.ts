@@ -219,7 +219,7 @@ export const tools = {
         )
         .meta(terse),
       tried: Count,
-      changedBy: z.array(z.string()),
+      changedBy: z.array(z.string()).meta(terse),
       handler: z.string().nullable(),
     }),
     annotations: readOnly,

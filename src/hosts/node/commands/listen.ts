@@ -149,10 +149,23 @@ function follow(
     again = true
     return (running ??= pull())
   }
+  let reported: string | null = null
+  /** A store that cannot be read must not end the process: it still receives. */
+  const pullOrReport = async (): Promise<void> => {
+    try {
+      await requestPull()
+      reported = null
+    } catch (error) {
+      running = null
+      if (!(error instanceof AppError)) throw error
+      if (error.message !== reported) printMessage(escapeControls(error.message))
+      reported = error.message
+    }
+  }
   const unlisten = [
     engine.on('deliveries.arrived', ({ rows }) => {
       upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
-      void requestPull()
+      void pullOrReport()
     }),
     engine.on('deliveries.changed', ({ rows }) => {
       for (const { id, causes } of rows) {

@@ -1,13 +1,43 @@
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { full } from '#test/support/full.ts'
 import { startFlood } from '#test/support/flood.ts'
-import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'kept through everything'
 const rounds = full ? 12 : 1
+
+/** But the lock, which has no content, what SQLite empties itself, and partial files, which the next start deletes. */
+function emptyFilesIn(dataDir: string): string[] {
+  return readdirSync(dataDir).filter((name) => {
+    const found = statSync(path.join(dataDir, name))
+    return (
+      found.isFile() &&
+      found.size === 0 &&
+      !/^lock\.db$|-(?:wal|journal)$|\.(?:part|new)$/.test(name)
+    )
+  })
+}
+
+describe.runIf(full)('killed during its first start', () => {
+  test.for(Array.from({ length: 10 }, (_, round) => round))('kill %i', async (round) => {
+    await using folder = ownedFolder()
+    await using tab = spawnCli(['listen', '--port', '0', '--data', folder.path], { stdin: '' })
+    // From before the first file until it listens.
+    await until('the folder', () => tab.stderr() !== '' || readdirSync(folder.path).length > round)
+    tab.child.kill('SIGKILL')
+    await tab.ended
+    expect(emptyFilesIn(folder.path)).toEqual([])
+    await using next = await spawnListening(folder.path)
+    expect(next.ready.dataDir).toBe(folder.path)
+    const { code, stdout } = await runCli(['endpoint', 'list', '-q', '--data', folder.path])
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: '1\n' })
+  })
+})
 
 /** SHA-256 of every delivery in the store, in order. */
 async function listed(dataDir: string): Promise<string[]> {
@@ -39,6 +69,7 @@ describe('killed in a flood', () => {
     await pause(80 + ((round * 67) % 330))
     tab.child.kill('SIGKILL')
     await tab.ended
+    expect(emptyFilesIn(folder.path)).toEqual([])
     flood.stop()
     await flood.done
     for (const hash of flood.answered) answered.add(hash)

@@ -119,7 +119,12 @@ describe('a store', () => {
           lastId: 300,
           kept: 300 - lost,
         })
-        expect(refused).toMatch(new RegExp(`\\(${lost} deliver(y|ies) of 300 cannot be read\\)`))
+        // Without a number if the schema is damaged, which only a start replaces.
+        expect(refused).toMatch(
+          new RegExp(
+            `is damaged (?:\\(${lost} deliver(?:y|ies) of 300 cannot be read\\) )?and was not`,
+          ),
+        )
         totals.rounds += 1
         totals.lost += lost
       }

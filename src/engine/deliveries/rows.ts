@@ -1,3 +1,4 @@
+import { AppError } from '../platform/errors.ts'
 import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
 import { rejectionStatuses, verdicts } from '#contract/constants.ts'
@@ -54,7 +55,25 @@ export interface DeliveryRow {
 
 const arrivals: readonly Arrival[] = ['complete', 'too_large', 'cut_off', 'malformed']
 
+/** Throws `store_failed` for a row whose values were altered on the disk. */
 export function toSummary(row: DeliveryRow): DeliverySummary {
+  try {
+    return decoded(row)
+  } catch (error) {
+    throw damagedDelivery(row.id, error)
+  }
+}
+
+/** SQLite does not notice a changed byte within a value. */
+export function damagedDelivery(id: number, cause?: unknown): AppError {
+  return new AppError(
+    'store_failed',
+    `Delivery ${id} was altered on the disk: the store is damaged. Restart Tabscope: it checks all deliveries, and keeps those that are intact.`,
+    { details: { damaged: true }, cause },
+  )
+}
+
+function decoded(row: DeliveryRow): DeliverySummary {
   return {
     id: row.id,
     receivedAt: row.received_us / 1000,

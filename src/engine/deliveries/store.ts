@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
-import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { configPathOf } from '../store/config-file.ts'
 import {
+  damagedDelivery,
   hexOf,
   secretNameOf,
   selectRowsSql,
@@ -97,7 +97,7 @@ export function readBody(
   if (!row) return null
   // SQLite returns NULL for an empty slice.
   const bytes = new Uint8Array(row.bytes ?? [])
-  if (bytes.byteLength === row.size && !hasDigest(db, id, bytes)) throw bodyDamaged(id)
+  if (bytes.byteLength === row.size && !hasDigest(db, id, bytes)) throw damagedDelivery(id)
   return { bytes, size: row.size }
 }
 
@@ -108,14 +108,6 @@ function hasDigest(db: Db, id: number, body: Uint8Array): boolean {
     .pluck()
     .get(id)
   return digest === undefined || digest.equals(hash('sha256', body, 'buffer'))
-}
-
-function bodyDamaged(id: number): AppError {
-  return new AppError(
-    'store_failed',
-    `The body of delivery ${id} is damaged: its bytes no longer have the SHA-256 with which they were stored. Restart Tabscope: it checks all deliveries, and keeps those that are not damaged.`,
-    { details: { damaged: true } },
-  )
 }
 
 export function readStats(db: Db): StoreStats {

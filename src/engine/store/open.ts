@@ -25,7 +25,13 @@ import { configCopyOf, splitConfiguration } from './config-file.ts'
 import { migrate, migrations, newestVersion, versionOf } from './migrations/migrations.ts'
 import { makeFolder, partEnd, writeWhole } from './private-files.ts'
 import { alteredIds, salvage, salvageConfiguration } from './salvage.ts'
-import { createDatabase, isDamage, openSearchWriter, storeKey } from './search-file.ts'
+import {
+  contentOfDatabase,
+  createDatabase,
+  isDamage,
+  openSearchWriter,
+  storeKey,
+} from './search-file.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
@@ -68,13 +74,14 @@ export function prepareStore(
   if (isInOneFile && configuration.state === 'valid')
     moveTo(config, asidePath(config, 'replaced', stamp))
   const copiedAt = existsSync(config) || isInOneFile ? null : restoreCopy(config, examined)
+  const fillStore = (created: Db): void => {
+    // Only possible before the first table.
+    created.pragma('auto_vacuum = INCREMENTAL')
+    for (const { store: fill } of list) fill?.(created)
+    created.pragma(`user_version = ${newestVersion(list)}`)
+  }
   if (isNew(path)) {
-    createDatabase(path, (created) => {
-      // Only possible before the first table.
-      created.pragma('auto_vacuum = INCREMENTAL')
-      for (const { store: fill } of list) fill?.(created)
-      created.pragma(`user_version = ${newestVersion(list)}`)
-    })
+    createDatabase(path, fillStore)
   }
   if (isNew(config)) {
     // The rows of a backup, which is one file, are moved to tables of its version before these are migrated.
@@ -93,7 +100,7 @@ export function prepareStore(
     }
     migrate(db, list)
     if (damagedStore !== null) {
-      const salvaged = salvage(damagedStore, db)
+      const salvaged = salvage(damagedStore, db, () => contentOfDatabase(fillStore))
       remember(db, { content: 'deliveries', path: damagedStore, ...salvaged, copiedAt: null })
     }
     if (damagedConfig !== null && !isInOneFile) {

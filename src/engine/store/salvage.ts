@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
+import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { contentBytesSql } from '../deliveries/rows.ts'
+import { readUnindexed } from '../deliveries/store.ts'
+import { AppError } from '../platform/errors.ts'
 import { prepare, type Db, type SqlValue } from '../platform/sqlite.ts'
 import type { Schema } from './config-file.ts'
+import { partEnd } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
 
 type Row = Readonly<Record<string, SqlValue>>
@@ -23,9 +27,58 @@ export interface Salvaged {
   readonly lost: number | null
 }
 
-/** Copies every readable row of a damaged store into a new one, which has the newest schema. */
-export function salvage(from: string, into: Db): Salvaged {
-  return copied(from, into, copyStore) ?? { kept: 0, lost: null }
+/**
+ * Copies every readable row of a damaged store into a new one, which has the newest schema. `empty`: the content of an empty store, for a damaged one whose
+ * own schema cannot be read.
+ */
+export function salvage(from: string, into: Db, empty: () => Buffer): Salvaged {
+  const found = copied(from, into, copyStore)
+  if (found !== null && found.kept > 0) return found
+  const repaired = `${from}${partEnd}`
+  try {
+    copyWithSchema(from, repaired, empty())
+    return copied(repaired, into, copyStore) ?? found ?? { kept: 0, lost: null }
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(repaired + end, { force: true })
+  }
+}
+
+/**
+ * Replaces the pages of the schema by those of an empty store. Tables of a store keep the place of their first page, so that their rows can be read again. In
+ * one that was restored from a backup they are elsewhere, and nothing is found.
+ */
+function copyWithSchema(from: string, to: string, empty: Buffer): void {
+  copyFileSync(from, to)
+  const hasWal = existsSync(`${from}-wal`)
+  if (hasWal) copyFileSync(`${from}-wal`, `${to}-wal`)
+  const pageBytes = empty.readUInt16BE(16)
+  // The header (https://sqlite.org/fileformat2.html#the_database_header): the journal mode, no free pages, and a size that SQLite takes from the file.
+  empty.fill(hasWal ? 2 : 1, 18, 20)
+  empty.fill(0, 32, 40)
+  empty.writeUInt32BE(1, 24)
+  empty.writeUInt32BE(0, 92)
+  const file = openSync(to, 'r+')
+  try {
+    for (const page of schemaPages(empty, pageBytes)) {
+      const start = (page - 1) * pageBytes
+      writeSync(file, empty, start, pageBytes, start)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The numbers of the pages of the tree that starts at `page`. */
+function schemaPages(file: Buffer, pageBytes: number, page = 1): number[] {
+  const start = (page - 1) * pageBytes
+  const header = start + (page === 1 ? 100 : 0)
+  const isInterior = file[header] === 5
+  if (!isInterior) return [page]
+  const children = Array.from({ length: file.readUInt16BE(header + 3) }, (_, index) =>
+    file.readUInt32BE(start + file.readUInt16BE(header + 12 + 2 * index)),
+  )
+  children.push(file.readUInt32BE(header + 8))
+  return [page, ...children.flatMap((child) => schemaPages(file, pageBytes, child))]
 }
 
 /** As above, of the configuration. */
@@ -97,12 +150,14 @@ function copyTable(source: Db, into: Db, table: Table): void {
   const insert = into.prepare<SqlValue[]>(
     `INSERT OR IGNORE INTO ${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   )
-  const put = (row: Row): void => void insert.run(...columns.map((column) => row[column] ?? null))
+  // A changed byte can also change the type of a value, which the new table does not accept.
+  const put = (row: Row): void =>
+    void readable(() => insert.run(...columns.map((column) => row[column] ?? null)))
   if (table.hasRowId) eachReadable(source, table, put)
   else copyFromBothEnds(source, table, put)
 }
 
-/** Deliveries whose body no longer has its SHA-256: SQLite does not notice a changed byte within a value. */
+/** Deliveries whose body no longer has its SHA-256, or with an unknown value: SQLite does not notice a changed byte within a value. */
 export function alteredIds(db: Db): number[] {
   const digests = new Map<number, SqlValue>()
   eachReadable(db, { name: 'delivery', columns: ['id', 'sha256'] }, ({ id, sha256 }) =>
@@ -114,7 +169,16 @@ export function alteredIds(db: Db): number[] {
     if (!(digest instanceof Uint8Array) || !(body instanceof Uint8Array)) return
     if (!hash('sha256', body, 'buffer').equals(digest)) altered.push(Number(id))
   })
-  return altered
+  return [...altered, ...[...digests.keys()].filter((id) => !isDecodable(db, id))]
+}
+
+function isDecodable(db: Db, id: number): boolean {
+  try {
+    return readUnindexed(db, [id]).length > 0
+  } catch (error) {
+    if (error instanceof AppError || error instanceof Database.SqliteError) return false
+    throw error
+  }
 }
 
 /** In the order of their IDs. Rows of a damaged page are skipped: seeks reach the pages behind it. */
@@ -127,15 +191,24 @@ export function eachReadable(
     source,
     `SELECT rowid AS ${key}, ${columns.join()} FROM ${name} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
   )
-  const rowFrom = (id: number): (Row & { readonly [key]: number }) | null | undefined =>
-    readable(() => select.get(id, 1))
+  // With an altered ID, a row is not where it is looked for: going back to it, or to one beyond what numbers can count, would never end.
+  const rowFrom = (id: number): (Row & { readonly [key]: number }) | null | undefined => {
+    const row = readable(() => select.get(id, 1))
+    return row && !(row[key] >= id && Number.isSafeInteger(row[key])) ? null : row
+  }
   let next = 0
   for (;;) {
-    const rows = readable(() => select.all(next, batchRows)) ?? [rowFrom(next)]
+    const batch = readable(() => select.all(next, batchRows)) ?? [rowFrom(next)]
+    if (batch.at(-1) === undefined) return
+    const start = next
+    const rows = batch.filter((row) => row && row[key] >= start && Number.isSafeInteger(row[key]))
     for (const row of rows) if (row) put(row)
     const last = rows.at(-1)
-    if (last === undefined) return
-    const found = last ? last[key] + 1 : nextReadable(next, rowFrom)
+    // A row with an altered ID is not followed by smaller ones: they would be skipped.
+    const isAltered =
+      last && last[key] > next && (rowFrom(next + 1)?.[key] ?? last[key]) < last[key]
+    const found =
+      isAltered && rows.length === 1 ? next + 1 : last ? last[key] + 1 : nextReadable(next, rowFrom)
     if (found === null) return
     next = found
   }
@@ -172,7 +245,7 @@ function copyFromBothEnds(source: Db, { name, columns }: Table, put: (row: Row) 
   }
 }
 
-/** Null: the pages are damaged, or the table is missing. */
+/** Null: the pages or the values are damaged, or the table is missing. */
 function readable<T>(read: () => T): T | null {
   try {
     return read()

@@ -51,6 +51,7 @@ export function searchPathOf(storePath: string): string | null {
 
 /** Creates the file, or a new one instead of one that is damaged, of another version or of another store. For the only thread that writes it. */
 export function openSearchWriter(path: string, key: string): Database.Database {
+  if (!existsSync(path)) return recreateSearch(path, key)
   try {
     const db = open(path)
     if (isCurrent(db, key)) return db
@@ -74,10 +75,17 @@ export function recreateSearch(path: string, key: string): Database.Database {
 /** Instead of a file, if there is one. It never exists without what `fill` writes. */
 export function createDatabase(path: string, fill: (db: Database.Database) => void): void {
   for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) rmSync(path + end)
+  writeWhole(path, contentOfDatabase(fill))
+}
+
+/** Of its file. */
+export function contentOfDatabase(fill: (db: Database.Database) => void): Buffer {
   const db = new Database(':memory:')
   try {
     fill(db)
-    writeWhole(path, db.serialize())
+    const content = db.serialize()
+    // With a WAL from the start: a kill while SQLite changes the journal mode would leave a journal, which no reader can roll back.
+    return content.fill(2, 18, 20)
   } finally {
     db.close()
   }

@@ -1,4 +1,4 @@
-import { describeCause } from '#catalogue/signature-causes.ts'
+import { causeTitle } from '#catalogue/cause-titles.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { globals } from './command-line/globals.ts'
@@ -82,7 +82,7 @@ function findingsText({
   tags,
 }: DeliverySummary) {
   return [
-    ...(causes ?? []).slice(0, 1).map((cause) => `(${describeCause(cause).title})`),
+    ...(causes ?? []).slice(0, 1).map((cause) => `(${causeTitle(cause.code)})`),
     ...countedCodes(findings),
     ...(recheck && recheck.verdictAtArrival !== verdict
       ? [`(${recheck.verdictAtArrival} at arrival)`]

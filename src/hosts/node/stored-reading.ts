@@ -46,17 +46,21 @@ export async function openHeld(dataDir: string, indexed: boolean): Promise<Readi
 function readingOf(db: Db): Reading {
   const search = createSearch(db)
   return {
-    page: async (input) => search.page(input),
-    delivery: async (id) => readDelivery(db, id) ?? gone(id),
-    body: async (id) => {
-      try {
-        return readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id)
-      } catch (error) {
-        if (error instanceof AppError && error.details?.['damaged'] === true) requestCheck(db.name)
-        throw error
-      }
-    },
+    page: async (input) => checked(db, () => search.page(input)),
+    delivery: async (id) => checked(db, () => readDelivery(db, id) ?? gone(id)),
+    body: async (id) =>
+      checked(db, () => readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id)),
     [Symbol.asyncDispose]: async () => void db.close(),
+  }
+}
+
+/** Damage that is found is looked for everywhere at the next start. */
+function checked<T>(db: Db, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AppError && error.details?.['damaged'] === true) requestCheck(db.name)
+    throw error
   }
 }
 

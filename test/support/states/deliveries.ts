@@ -101,7 +101,7 @@ const deliveries: Chapter = {
     tabOf(2, 'Body'),
     tabOf(2, 'Signature', async (page) => {
       await page.getByTestId('conclusion').waitFor()
-      await page.getByText(/^Also tried: \d+ other causes/).click()
+      await page.getByText('What was tried and ruled out').click()
     }),
     {
       name: 'share menu',

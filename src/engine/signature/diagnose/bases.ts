@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Header } from '#contract/models.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import { decodeBody } from '../../deliveries/decode-body.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { Base } from './bases.ts'
 import {

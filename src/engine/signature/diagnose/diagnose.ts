@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
-import { causeName, describeCause, type CauseCode } from '#catalogue/signature-causes.ts'
+import { causeName, describeCause } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { rejectionStatuses } from '#contract/constants.ts'
 import type { Diagnosis, DiagnosisCause, FrameworkGuess } from '#contract/deliveries.ts'
 import type { Header, Verdict } from '#contract/models.ts'

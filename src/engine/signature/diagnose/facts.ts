@@ -1,5 +1,5 @@
 import { headerName } from '#catalogue/headers.ts'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { CauseValues, KnownEndpoint, Subject } from './subject.ts'
 
 const maxLength = 100

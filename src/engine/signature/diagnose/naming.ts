@@ -1,4 +1,5 @@
-import { causeName, describeCause, type CauseCode } from '#catalogue/signature-causes.ts'
+import { causeName, describeCause } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { DiagnosisCause, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
 import { compareJson, firstDifference, type Difference } from './json/compare.ts'

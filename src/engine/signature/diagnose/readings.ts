@@ -1,4 +1,4 @@
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Header } from '#contract/models.ts'
 import { base64Bytes, decodedPercent, hexBytes } from './encodings.ts'
 import type { Reading } from './subject.ts'

@@ -1,4 +1,4 @@
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Header } from '#contract/models.ts'
 import type { Captured, Subject } from './subject.ts'
 

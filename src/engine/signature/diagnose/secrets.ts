@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Cause } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import {

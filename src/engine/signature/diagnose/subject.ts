@@ -1,4 +1,4 @@
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { Arrival, Cause, Header } from '#contract/models.ts'
 
 export type CauseValues = NonNullable<Cause['values']>

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto'
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { TimeBudget } from './time-budget.ts'
 
 interface Running {

@@ -1,4 +1,4 @@
-import { describeCause } from '#catalogue/signature-causes.ts'
+import { causeTitle } from '#catalogue/cause-titles.ts'
 import type { AssistantCall } from '#contract/assistants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Engine } from '#engine/app/engine.ts'
@@ -149,17 +149,30 @@ function follow(
     again = true
     return (running ??= pull())
   }
+  let reported: string | null = null
+  /** A store that cannot be read must not end the process: it still receives. */
+  const pullOrReport = async (): Promise<void> => {
+    try {
+      await requestPull()
+      reported = null
+    } catch (error) {
+      running = null
+      if (!(error instanceof AppError)) throw error
+      if (error.message !== reported) printMessage(escapeControls(error.message))
+      reported = error.message
+    }
+  }
   const unlisten = [
     engine.on('deliveries.arrived', ({ rows }) => {
       upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
-      void requestPull()
+      void pullOrReport()
     }),
     engine.on('deliveries.changed', ({ rows }) => {
       for (const { id, causes } of rows) {
         if (causes === null && id > after && id <= cursor) undiagnosed.add(id)
         if (causes === null || !undiagnosed.delete(id)) continue
         const [cause] = causes
-        if (cause) printMessage(escapeControls(`${id}: ${describeCause(cause).title}.`))
+        if (cause) printMessage(escapeControls(`${id}: ${causeTitle(cause.code)}.`))
       }
     }),
   ]

@@ -1,6 +1,6 @@
 import { unknownTime } from '#contract/constants.ts'
 import { describeFinding, severityOf } from '#catalogue/findings.ts'
-import { describeCause } from '#catalogue/signature-causes.ts'
+import { causeTitle } from '#catalogue/cause-titles.ts'
 import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
 import {
   ArrowRightLeft,
@@ -182,7 +182,7 @@ const Cells = memo(function Cells({
         <VerdictMark
           verdict={row.verdict}
           atArrival={row.recheck?.verdictAtArrival}
-          why={cause && escapeControls(truncate(describeCause(cause).title, 160))}
+          why={cause && escapeControls(truncate(causeTitle(cause.code), 160))}
         />
       </span>
       <span role="gridcell" className="c-type mono cut">

@@ -1,4 +1,4 @@
-import type { CauseCode } from '#catalogue/signature-causes.ts'
+import type { CauseCode } from '#catalogue/cause-titles.ts'
 import { childPath } from '#shared/json/path.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Cause, Delivery, Verdict } from '#contract/models.ts'
 import { describeFinding } from '#catalogue/findings.ts'
 import { headerName } from '#catalogue/headers.ts'
-import { describeCause } from '#catalogue/signature-causes.ts'
+import { causeTitle } from '#catalogue/cause-titles.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
@@ -257,7 +257,7 @@ function Causes({
   const titles = causes
     // The banner already reports a missing header.
     .filter(({ code }) => code !== 'header.missing')
-    .map((cause) => describeCause(cause).title)
+    .map(({ code }) => causeTitle(code))
   return (
     <p data-testid="found-cause">
       {titles.length > 0 ? <Shown text={`Cause: ${titles.join('. And: ')}.`} /> : otherwise}

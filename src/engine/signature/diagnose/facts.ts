@@ -28,8 +28,12 @@ export const factCauses: readonly FactCause[] = [
     code: 'endpoint.none',
     otherwise: 'The path belongs to an endpoint.',
     decides: true,
-    state: ({ keyring }) =>
-      keyring.endpoint === null ? {} : keyring.endpoint === 'deleted' ? { state: 'deleted' } : null,
+    state: ({ keyring, captured }) => {
+      // What is not HTTP has no path.
+      if (captured.arrival === 'malformed') return null
+      if (keyring.endpoint === 'deleted') return { state: 'deleted' }
+      return keyring.endpoint === null ? {} : null
+    },
   },
   {
     code: 'secret.none',

@@ -66,6 +66,13 @@ export const factCases: readonly Case[] = [
   },
   {
     codes: ['body.truncated'],
+    name: 'a request that is not HTTP',
+    given: { keyring: { endpoint: null, current: null }, captured: { arrival: 'malformed' } },
+    near: { keyring: { endpoint: null, current: null } },
+    says: 'was not valid HTTP',
+  },
+  {
+    codes: ['body.truncated'],
     name: 'a body over the limit',
     given: { signature: hex(`${text}x`), captured: { arrival: 'too_large', bytes: 99_999_999 } },
     near: { signature: hex(`${text}x`) },

@@ -1,27 +1,16 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import type { Arrival, FindingData, Verdict } from '#contract/models.ts'
+import type { FindingData, Verdict } from '#contract/models.ts'
 import { FindingCollector } from '../conformance/finding-collector.ts'
 import { allValues, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
-import type { OtherProtocol } from './received-request.ts'
+import type { InspectedRequest } from './received-request.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
 import { parseBody } from './parse-body.ts'
 import type { ParsedBody } from './parse-text.ts'
 import { checkRequest } from '../conformance/request-rules.ts'
-
-export interface InspectedRequest {
-  readonly method: string
-  /** A flat list in the order received: name, value, name, value. */
-  readonly rawHeaders: readonly string[]
-  readonly body: Uint8Array
-  readonly arrival: Arrival
-  /** The path of the endpoint that was probably meant. */
-  readonly nearPath?: string | null
-  readonly protocol?: OtherProtocol | null
-}
 
 export interface Inspection {
   readonly type: string | null

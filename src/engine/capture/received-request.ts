@@ -65,3 +65,15 @@ const fieldBytes = 48
 export function heldBytes(fields: readonly string[], bodyBytes: number): number {
   return requestBytes + fields.length * fieldBytes + bodyBytes
 }
+
+/** What the rules of conformance read. */
+export interface InspectedRequest {
+  readonly method: string
+  /** A flat list in the order received: name, value, name, value. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+  readonly arrival: Arrival
+  /** The path of the endpoint that was probably meant. */
+  readonly nearPath?: string | null
+  readonly protocol?: OtherProtocol | null
+}

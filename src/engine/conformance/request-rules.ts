@@ -1,4 +1,4 @@
-import type { InspectedRequest } from '../capture/inspect.ts'
+import type { InspectedRequest } from '../capture/received-request.ts'
 import type { BodyKind } from '../capture/parse-text.ts'
 import type { FindingCollector } from './finding-collector.ts'
 import { valuesOf } from './received-headers.ts'

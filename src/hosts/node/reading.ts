@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { logOf } from './log-option.ts'
-import { noticingSilence, openSession, refuseNoData, type Session } from './session.ts'
+import { reportIfStopped, openSession, refuseNoData, type Session } from './session.ts'
 import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
 
@@ -22,7 +22,7 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
   const session = await openSession(dataDir, { access: 'read', waits: false }).catch(orInUse)
   if (!session) {
     const { openHeld } = await import('./stored-reading.ts')
-    return noticingSilence(dataDir, () => openHeld(dataDir, indexed))
+    return reportIfStopped(dataDir, () => openHeld(dataDir, indexed))
   }
   try {
     if (indexed) await untilIndexed(session)

@@ -43,7 +43,7 @@ export async function openSession(
 ): Promise<Session> {
   if (access !== 'create') refuseNoData(dataDir)
   const reach = (): Promise<ConnectedEngine> =>
-    noticingSilence(dataDir, () =>
+    reportIfStopped(dataDir, () =>
       untilFree(
         dataDir,
         async () => {
@@ -73,7 +73,7 @@ export async function openSession(
         const used = connected
         try {
           if (!used.joined) return await used.call(name, input)
-          return await noticingSilence(
+          return await reportIfStopped(
             dataDir,
             () => used.call(name, input),
             () => answers(dataDir),
@@ -114,7 +114,7 @@ export function refuseNoData(dataDir: string): void {
 
 /** Null if no Tabscope is running on the folder, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
-  const joined = await noticingSilence(dataDir, () => join(dataDir, true))
+  const joined = await reportIfStopped(dataDir, () => join(dataDir, true))
   return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
 }
 
@@ -126,7 +126,7 @@ const reported = new Set<number>()
  * While `work` waits for the process that holds the folder, reports that process once if it does not answer, as when it was stopped by a signal.
  * `isAnswering`: whether it answers others, since what it does for `work` may take long.
  */
-export async function noticingSilence<T>(
+export async function reportIfStopped<T>(
   dataDir: string,
   work: () => Promise<T>,
   isAnswering: () => Promise<boolean> = async () => false,

@@ -15,9 +15,11 @@ function pythonWith(module: string): string | null {
   return found ?? null
 }
 
+const goCommand: string = 'go'
+
 /** Patterns with a method need Go 1.22. */
 function hasGo(): boolean {
-  const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' })
+  const { stdout } = spawnSync(goCommand, ['version'], { encoding: 'utf8' })
   return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) >= 22
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../../platform/errors.ts'
-import { maxIgnored, shellWords } from './words.ts'
+import { maxIgnored, splitCommand } from './split.ts'
 
 export interface CurlRequest {
   readonly method: string
@@ -100,7 +100,7 @@ const bad = (message: string): AppError => new AppError('bad_input', message)
 
 /** Reads a command as curl does; files that it names are not read. Throws `bad_input` with what the command contains that cannot be composed. */
 export function readCurlCommand(command: string): CurlRequest {
-  const { words, ignored } = shellWords(command)
+  const { words, ignored } = splitCommand(command)
   // A copied line may start with the prompt of the shell.
   const [name = '', ...args] = /^[$%>#]$/.test(words[0] ?? '') ? words.slice(1) : words
   if (!/(?:^|[/\\])curl(?:\.exe)?$/i.test(name)) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 
 /** A command as its shell splits it. Bytes are Latin-1 text, one character per byte. */
-export interface ShellWords {
+export interface SplitCommand {
   readonly words: readonly string[]
   /** What is not part of the command or was not evaluated, such as `| jq` or `$TOKEN`. */
   readonly ignored: readonly string[]
@@ -11,7 +11,7 @@ export interface ShellWords {
  * Splits a command of a POSIX shell with ANSI-C quotes (`$'…'`), or of cmd as browsers copy it (`^"…^"`). Nothing is expanded. Throws `bad_input` for a quote
  * without an end.
  */
-export function shellWords(text: string): ShellWords {
+export function splitCommand(text: string): SplitCommand {
   const bytes = latin1(text)
   return isCmd(bytes) ? cmdWords(bytes) : new PosixWords(bytes).split()
 }
@@ -66,7 +66,7 @@ class PosixWords {
     this.#text = text
   }
 
-  split(): ShellWords {
+  split(): SplitCommand {
     while (this.#at < this.#text.length && this.#step());
     this.#endWord()
     return { words: this.#words, ignored: this.#ignored }
@@ -236,7 +236,7 @@ function decodeEscapes(text: string): string {
 }
 
 /** First as cmd reads it, then as the arguments of a Windows program are read. */
-function cmdWords(text: string): ShellWords {
+function cmdWords(text: string): SplitCommand {
   const isOfBrowser = text.includes('^"')
   return { words: windowsArguments(withoutCarets(text), isOfBrowser), ignored: [] }
 }

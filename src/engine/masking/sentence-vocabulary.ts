@@ -60,7 +60,5 @@ export const vocabulary: ReadonlySet<string> = new Set(
   validation value values variable variables variant variants verdict verifies verify verifying version versions view views void wait waiting waits warn
   warning warnings was watch way we weak weakest webhook webhooks well went were what when where whether which while white who whole whose why wide
   window windows with within without word wordpress work would write writer writes writevalueasbytes writevalueasstring writing written wrong xff xml
-  yet you your yourself zero zeros`.split(
-    /\s+/,
-  ),
+  yet you your yourself zero zeros`.split(/\s+/),
 )

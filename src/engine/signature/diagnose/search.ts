@@ -132,9 +132,11 @@ class Run {
         await this.#tryUnchanged(source, cost - source.base.cost)
         if (this.#isOver) return
       }
-      for (const source of sources) {
-        await this.#tryWritten(source, cost - source.base.cost)
-        if (this.#isOver) return
+      for (const by of ['library', 'choice'] as const) {
+        for (const source of sources) {
+          await this.#tryWritten(source, by, cost - source.base.cost)
+          if (this.#isOver) return
+        }
       }
       this.reached = cost
     }
@@ -173,14 +175,18 @@ class Run {
     }
   }
 
-  async #tryWritten({ base, changes, rewriter }: Source, cost: number): Promise<void> {
+  async #tryWritten(
+    { base, changes, rewriter }: Source,
+    by: 'library' | 'choice',
+    cost: number,
+  ): Promise<void> {
     if (!rewriter) return
     for (let spent = cost; spent >= 2; spent -= 1) {
       const groups = this.#tailsOf(changes, cost - spent, true, base)
       // A large text is written once for all that is likely, not again for each cost.
       const isLarge = base.bytes.byteLength > rewrittenOnce
       if (groups.length === 0 || (isLarge && cost - spent > 8)) continue
-      for await (const batch of rewriter.texts(spent)) {
+      for await (const batch of rewriter.texts(by, spent)) {
         for (const { text, choices, library } of batch) {
           for (const group of groups) {
             await this.#tryText({ base, text, library, choices }, group)

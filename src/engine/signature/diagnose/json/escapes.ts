@@ -87,7 +87,7 @@ export function escapeRule(
   }
 }
 
-const beyondAscii = [
+export const beyondAscii = [
   'line separator',
   'next line',
   'control',
@@ -97,7 +97,9 @@ const beyondAscii = [
   'other',
   'pair',
 ] as const satisfies readonly CharacterClass[]
-const slashes = ['slash', 'slash after <'] as const
+export const slashClasses = ['slash', 'slash after <'] as const
+/** Of the JSON_HEX_… flags of PHP. */
+export const hexClasses = ['angle', 'ampersand', 'apostrophe', 'quote'] as const
 const html = ['angle', 'ampersand', 'line separator'] as const
 const net = ['angle', 'ampersand', 'apostrophe', 'quote', 'plus', 'backtick', 'delete'] as const
 
@@ -106,13 +108,9 @@ export const escapeRules = {
   none: escapeRule([], { cost: 2 }),
   noneUpper: escapeRule([], { cost: 3, upper: ['control'] }),
   python: escapeRule([...beyondAscii, 'delete'], { cost: 2 }),
-  php: escapeRule([...beyondAscii, ...slashes], { cost: 2 }),
-  phpSlashes: escapeRule([...slashes, 'line separator'], { cost: 3 }),
+  php: escapeRule([...beyondAscii, ...slashClasses], { cost: 2 }),
+  phpSlashes: escapeRule([...slashClasses, 'line separator'], { cost: 3 }),
   phpUnicode: escapeRule(beyondAscii, { cost: 3 }),
-  phpHex: escapeRule([...beyondAscii, ...slashes, 'angle', 'ampersand', 'apostrophe', 'quote'], {
-    cost: 4,
-    upper: ['ascii'],
-  }),
   separators: escapeRule(['line separator'], { cost: 3 }),
   html: escapeRule(html, { cost: 3 }),
   htmlLong: escapeRule(html, { cost: 3, long: true }),
@@ -121,8 +119,8 @@ export const escapeRules = {
   gson: escapeRule([...html, 'apostrophe', 'equals'], { cost: 3 }),
   pairsUpper: escapeRule(['pair'], { cost: 3, upper: ['ascii', 'other', 'control'] }),
   asciiUpper: escapeRule(beyondAscii, { cost: 4, upper: ['ascii', 'other', 'control'] }),
-  slashes: escapeRule(slashes, { cost: 3 }),
-  slashesUpper: escapeRule(slashes, { cost: 4, upper: ['control'] }),
+  slashes: escapeRule(slashClasses, { cost: 3 }),
+  slashesUpper: escapeRule(slashClasses, { cost: 4, upper: ['control'] }),
   systemText: escapeRule([...net, ...beyondAscii], {
     cost: 3,
     upper: ['ascii', 'other', 'control'],
@@ -147,8 +145,6 @@ export const escapeRules = {
     },
   ),
 } as const satisfies Record<string, EscapeRule>
-
-export type EscapeRuleName = keyof typeof escapeRules
 
 /** A character or escape of a JSON string. */
 export interface StringUnit {

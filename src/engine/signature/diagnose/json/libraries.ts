@@ -1,6 +1,14 @@
 import type { TimeBudget } from '../time-budget.ts'
 import { parseDocument, type JsonDocument } from './document.ts'
-import { escapeRules, writeString, type EscapeRuleName } from './escapes.ts'
+import {
+  beyondAscii,
+  escapeRule,
+  escapeRules as rules,
+  hexClasses,
+  slashClasses,
+  writeString,
+  type EscapeRule,
+} from './escapes.ts'
 import { fill, keptTemplate, layouts, template, type LayoutName } from './layouts.ts'
 import { memberRules, orderRules } from './members.ts'
 import { numberRule, type NumberRuleName } from './numbers.ts'
@@ -11,7 +19,7 @@ export interface Library {
   readonly name: string
   /** Grows with how rarely it is used. Names with a lower cost are preferred. */
   readonly cost: number
-  readonly escapes: EscapeRuleName
+  readonly escapes: EscapeRule
   readonly numbers: NumberRuleName
   /** The default first; each further one costs 1 more. Null: as received. */
   readonly layouts: readonly (LayoutName | null)[]
@@ -25,7 +33,7 @@ type Options = Partial<Omit<Library, 'name' | 'cost' | 'escapes' | 'numbers'>>
 function library(
   name: string,
   cost: number,
-  escapes: EscapeRuleName,
+  escapes: EscapeRule,
   numbers: NumberRuleName,
   options: Options = {},
 ): Library {
@@ -42,7 +50,6 @@ function library(
   }
 }
 
-const php = { layouts: ['compact', 'four'] } as const satisfies Options
 const net = { layouts: ['compact', 'two', 'twoWindows'] } as const satisfies Options
 const jackson = { layouts: ['compact', 'jackson', 'jacksonWindows'] } as const satisfies Options
 const gson = { layouts: ['compact', 'two'], members: 'noNulls' } as const satisfies Options
@@ -54,135 +61,114 @@ const ruby = { layouts: ['compact', 'ruby', 'two', 'rubyWindows'] } as const sat
 const swift = { layouts: ['compact', 'swift'] } as const satisfies Options
 const one = { layouts: ['compact'] } as const satisfies Options
 
+/** Flags of json_encode, with how rare they are. They are independent. */
+const phpFlags = [
+  ['JSON_UNESCAPED_SLASHES', 1],
+  ['JSON_UNESCAPED_UNICODE', 1],
+  ['JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT', 3],
+  ['JSON_PRESERVE_ZERO_FRACTION', 2],
+] as const
+
+/** Every set of flags, and each with empty arrays for empty objects, which PHP writes unless it decodes to objects. */
+function phpLibraries(): Library[] {
+  return Array.from({ length: 1 << phpFlags.length }, (_, set) => {
+    const has = (flag: number): boolean => (set & (1 << flag)) !== 0
+    const flags = phpFlags.filter((_flag, index) => has(index))
+    const cost = 2 + flags.reduce((sum, [, more]) => sum + more, 0) - Number(has(0) && has(1))
+    const escapes = escapeRule(
+      [
+        ...(has(0) ? [] : slashClasses),
+        ...(has(1) ? (['line separator'] as const) : beyondAscii),
+        ...(has(2) ? hexClasses : []),
+      ],
+      { upper: ['ascii'] },
+    )
+    const names = flags.map(([name]) => name)
+    const one = library(
+      nameWith('json_encode of PHP', names),
+      cost,
+      escapes,
+      has(3) ? 'phpZero' : 'php',
+      {
+        layouts: ['compact', 'four'],
+      },
+    )
+    const withArrays = nameWith('json_encode of PHP', ['arrays for objects', ...names])
+    return [one, { ...one, name: withArrays, cost: cost + 2, members: 'objectsAsArrays' } as const]
+  }).flat()
+}
+
+function nameWith(name: string, options: readonly string[]): string {
+  return options.length === 0 ? name : `${name} with ${options.join(' and ')}`
+}
+
 /**
  * What each writes was recorded with PHP 8.2, Python 3.11, Ruby 3.1, Rails 6.1, Go 1.19, Jackson 2.14 and Gson 2.10. Newtonsoft.Json, System.Text.Json,
  * Swift, Moshi, kotlinx.serialization and org.json follow their documentation and source.
  */
 export const libraries: readonly Library[] = [
-  library('JSON.stringify of JavaScript', 2, 'none', 'javascript', { order: 'indexesFirst' }),
-  library('json.dumps of Python', 2, 'python', 'python', {
+  library('JSON.stringify of JavaScript', 2, rules.none, 'javascript', { order: 'indexesFirst' }),
+  library('json.dumps of Python', 2, rules.python, 'python', {
     layouts: ['spaced', 'two', 'four', 'compact'],
   }),
-  library('json_encode of PHP', 2, 'php', 'php', php),
-  library('json.dumps of Python with ensure_ascii=False', 3, 'none', 'python', {
+  ...phpLibraries(),
+  library('json.dumps of Python with ensure_ascii=False', 3, rules.none, 'python', {
     layouts: ['spaced', 'compact', 'two', 'four'],
   }),
-  library('json_encode of PHP with JSON_UNESCAPED_SLASHES', 3, 'phpUnicode', 'php', php),
-  library('json_encode of PHP with JSON_UNESCAPED_UNICODE', 3, 'phpSlashes', 'php', php),
-  library(
-    'json_encode of PHP with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE',
-    3,
-    'separators',
-    'php',
-    php,
-  ),
-  library('Jackson', 3, 'noneUpper', 'java', jackson),
-  library('Gson', 3, 'gson', 'kept', gson),
-  library('json.Marshal of Go', 3, 'html', 'go', go),
-  library('System.Text.Json of .NET', 3, 'systemText', 'kept', net),
-  library('Newtonsoft.Json of .NET', 3, 'newtonsoft', 'kept', net),
-  library('JSON.generate of Ruby', 3, 'none', 'ruby', ruby),
-  library('to_json of Rails', 3, 'html', 'ruby', one),
-  library('Jackson as bytes', 4, 'pairsUpper', 'java', jackson),
-  library('Jackson without null', 4, 'noneUpper', 'java', { ...jackson, members: 'noNulls' }),
-  library('Jackson with sorted keys', 4, 'noneUpper', 'java', { ...jackson, order: 'sorted' }),
-  library('Jackson with ESCAPE_NON_ASCII', 4, 'asciiUpper', 'java', jackson),
-  library('Jackson with ESCAPE_FORWARD_SLASHES', 5, 'slashesUpper', 'java', jackson),
-  library('Gson of objects without types', 4, 'gson', 'doubles', gson),
-  library('Gson with null', 4, 'gson', 'kept', { layouts: ['compact', 'two'] }),
-  library('Gson with disableHtmlEscaping', 4, 'separators', 'kept', gson),
-  library('Encoder of Go', 4, 'html', 'go', { ...go, end: '\n' }),
-  library('json.Marshal of Go in struct order', 4, 'html', 'go', { ...go, order: null }),
-  library('json.Marshal of Go before 1.22', 4, 'htmlLong', 'go', go),
-  library('Encoder of Go before 1.22', 5, 'htmlLong', 'go', { ...go, end: '\n' }),
-  library('Encoder of Go with SetEscapeHTML(false)', 4, 'separators', 'go', { ...go, end: '\n' }),
-  library('Encoder of Go before 1.22 with SetEscapeHTML(false)', 5, 'separatorsLong', 'go', {
+  library('Jackson', 3, rules.noneUpper, 'java', jackson),
+  library('Gson', 3, rules.gson, 'kept', gson),
+  library('json.Marshal of Go', 3, rules.html, 'go', go),
+  library('System.Text.Json of .NET', 3, rules.systemText, 'kept', net),
+  library('Newtonsoft.Json of .NET', 3, rules.newtonsoft, 'kept', net),
+  library('JSON.generate of Ruby', 3, rules.none, 'ruby', ruby),
+  library('to_json of Rails', 3, rules.html, 'ruby', one),
+  library('Jackson as bytes', 4, rules.pairsUpper, 'java', jackson),
+  library('Jackson without null', 4, rules.noneUpper, 'java', { ...jackson, members: 'noNulls' }),
+  library('Jackson with sorted keys', 4, rules.noneUpper, 'java', { ...jackson, order: 'sorted' }),
+  library('Jackson with ESCAPE_NON_ASCII', 4, rules.asciiUpper, 'java', jackson),
+  library('Jackson with ESCAPE_FORWARD_SLASHES', 5, rules.slashesUpper, 'java', jackson),
+  library('Gson of objects without types', 4, rules.gson, 'doubles', gson),
+  library('Gson with null', 4, rules.gson, 'kept', { layouts: ['compact', 'two'] }),
+  library('Gson with disableHtmlEscaping', 4, rules.separators, 'kept', gson),
+  library('Encoder of Go', 4, rules.html, 'go', { ...go, end: '\n' }),
+  library('json.Marshal of Go in struct order', 4, rules.html, 'go', { ...go, order: null }),
+  library('json.Marshal of Go before 1.22', 4, rules.htmlLong, 'go', go),
+  library('Encoder of Go before 1.22', 5, rules.htmlLong, 'go', { ...go, end: '\n' }),
+  library('Encoder of Go with SetEscapeHTML(false)', 4, rules.separators, 'go', {
     ...go,
     end: '\n',
   }),
-  library('json.Marshal of Go with UseNumber', 4, 'html', 'kept', go),
-  library('json.Marshal of Go before 1.22 with UseNumber', 5, 'htmlLong', 'kept', go),
-  library('json.RawMessage of Go', 4, 'htmlKept', 'kept', { ...one, members: 'lastOfEqual' }),
-  library('json.dumps of Python with sort_keys', 4, 'python', 'python', {
+  library('Encoder of Go before 1.22 with SetEscapeHTML(false)', 5, rules.separatorsLong, 'go', {
+    ...go,
+    end: '\n',
+  }),
+  library('json.Marshal of Go with UseNumber', 4, rules.html, 'kept', go),
+  library('json.Marshal of Go before 1.22 with UseNumber', 5, rules.htmlLong, 'kept', go),
+  library('json.RawMessage of Go', 4, rules.htmlKept, 'kept', { ...one, members: 'lastOfEqual' }),
+  library('json.dumps of Python with sort_keys', 4, rules.python, 'python', {
     layouts: ['spaced', 'compact', 'two', 'four'],
     order: 'sorted',
   }),
-  library('json_encode of PHP with arrays for objects', 4, 'php', 'php', {
-    ...php,
-    members: 'objectsAsArrays',
-  }),
-  library(
-    'json_encode of PHP with arrays for objects, JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE',
-    5,
-    'separators',
-    'php',
-    {
-      ...php,
-      members: 'objectsAsArrays',
-    },
-  ),
-  library(
-    'json_encode of PHP with arrays for objects and JSON_UNESCAPED_SLASHES',
-    5,
-    'phpUnicode',
-    'php',
-    {
-      ...php,
-      members: 'objectsAsArrays',
-    },
-  ),
-  library(
-    'json_encode of PHP with arrays for objects and JSON_UNESCAPED_UNICODE',
-    5,
-    'phpSlashes',
-    'php',
-    {
-      ...php,
-      members: 'objectsAsArrays',
-    },
-  ),
-  library(
-    'json_encode of PHP with arrays for objects, JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT',
-    6,
-    'phpHex',
-    'php',
-    { ...php, members: 'objectsAsArrays' },
-  ),
-  library(
-    'json_encode of PHP with arrays for objects, JSON_PRESERVE_ZERO_FRACTION',
-    6,
-    'php',
-    'phpZero',
-    { ...php, members: 'objectsAsArrays' },
-  ),
-  library(
-    'json_encode of PHP with JSON_HEX_TAG, JSON_HEX_AMP, JSON_HEX_APOS and JSON_HEX_QUOT',
-    5,
-    'phpHex',
-    'php',
-    php,
-  ),
-  library('json_encode of PHP with JSON_PRESERVE_ZERO_FRACTION', 4, 'php', 'phpZero', php),
-  library('to_json of Rails with BigDecimal', 5, 'html', 'bigDecimal', one),
-  library('Newtonsoft.Json of .NET with doubles', 5, 'newtonsoft', 'java', net),
-  library('Newtonsoft.Json of .NET with EscapeHtml', 5, 'newtonsoftHtml', 'kept', net),
-  library('Newtonsoft.Json of .NET with EscapeNonAscii', 5, 'newtonsoftAscii', 'kept', net),
-  library('System.Text.Json of .NET with doubles', 4, 'systemText', 'javascript', net),
+  library('to_json of Rails with BigDecimal', 5, rules.html, 'bigDecimal', one),
+  library('Newtonsoft.Json of .NET with doubles', 5, rules.newtonsoft, 'java', net),
+  library('Newtonsoft.Json of .NET with EscapeHtml', 5, rules.newtonsoftHtml, 'kept', net),
+  library('Newtonsoft.Json of .NET with EscapeNonAscii', 5, rules.newtonsoftAscii, 'kept', net),
+  library('System.Text.Json of .NET with doubles', 4, rules.systemText, 'javascript', net),
   library(
     'System.Text.Json of .NET with UnsafeRelaxedJsonEscaping',
     4,
-    'systemTextRelaxed',
+    rules.systemTextRelaxed,
     'kept',
     net,
   ),
-  library('JSONEncoder of Swift', 4, 'slashes', 'javascript', swift),
-  library('JSONEncoder of Swift with sortedKeys', 5, 'slashes', 'javascript', {
+  library('JSONEncoder of Swift', 4, rules.slashes, 'javascript', swift),
+  library('JSONEncoder of Swift with sortedKeys', 5, rules.slashes, 'javascript', {
     ...swift,
     order: 'sorted',
   }),
-  library('kotlinx.serialization', 4, 'none', 'java', { layouts: ['compact', 'four'] }),
-  library('Moshi', 5, 'separators', 'java', { ...gson, layouts: ['compact', 'two'] }),
-  library('org.json', 5, 'orgJson', 'java', { layouts: ['compact', 'two', 'four'] }),
+  library('kotlinx.serialization', 4, rules.none, 'java', { layouts: ['compact', 'four'] }),
+  library('Moshi', 5, rules.separators, 'java', { ...gson, layouts: ['compact', 'two'] }),
+  library('org.json', 5, rules.orgJson, 'java', { layouts: ['compact', 'two', 'four'] }),
 ]
 
 /** As the library writes the document, in each of its layouts. */
@@ -193,7 +179,7 @@ export async function* writings(
 ): AsyncIterable<string> {
   const chosen = memberRules[members].rewrite(document.root)
   const root = order === null ? chosen : orderRules[order].rewrite(chosen)
-  const strings = document.strings.map((inside) => writeString(inside, escapeRules[escapes]))
+  const strings = document.strings.map((inside) => writeString(inside, escapes))
   const numerals = document.numbers.map(({ raw }) => numberRule(numbers)(raw))
   for (const name of names) {
     const made =
@@ -219,7 +205,7 @@ export async function producersOf(
   const found: (Producer & { readonly keeps: boolean })[] = []
   for (const each of libraries) {
     // What keeps escapes does not tell how they came about: only what it makes of the other text does.
-    const from = escapeRules[each.escapes].keeps ? other : document
+    const from = each.escapes.keeps ? other : document
     if ('fault' in from || !(await leaves(from, each, text, budget))) continue
     const keeps = !('fault' in other) && (await leaves(other, each, without, budget))
     found.push({ name: each.name, cost: each.cost, keeps })

@@ -97,11 +97,11 @@ export class Rewriter {
     return this.#document.tokens.text.length <= freeLength
   }
 
-  /** All texts that cost this much, in batches. */
-  async *texts(cost: number): AsyncIterable<readonly Written[]> {
+  /** All texts that cost this much, in batches: as libraries write them, or any other. */
+  async *texts(by: 'library' | 'choice', cost: number): AsyncIterable<readonly Written[]> {
     if (this.free && cost >= furtherCost && !this.#isFurther) await this.#addFurther()
-    yield* this.#libraries(cost)
-    if (this.free) yield* this.#combinations(cost)
+    if (by === 'library') yield* this.#libraries(cost)
+    else if (this.free) yield* this.#combinations(cost)
   }
 
   /** What takes longer to prepare than the search for a common mistake. */
@@ -134,7 +134,7 @@ export class Rewriter {
       if (each.cost > cost || isLarge) continue
       const order = each.order && orderRules[each.order]
       const written = await this.#numbersOf(each.numbers)
-      const strings = await this.#stringsOf(escapeRules[each.escapes])
+      const strings = await this.#stringsOf(each.escapes)
       for (const [index, name] of each.layouts.entries()) {
         for (const shape of this.#shapes.get(cost - each.cost - index) ?? []) {
           if (shape.made >= maxChoices) continue

@@ -122,7 +122,7 @@ describe('the desktop app under the double', () => {
       // Electron would assume that another Tabscope uses the folder, and end silently.
       const below = path.join(data.path, 'a file', 'below')
       expect(await refused('--data', below)).toContain(
-        `The folder ${path.join(below, 'interface')} is not writable.`,
+        `The folder ${path.join(below, 'interface')} is not writable (ENOTDIR). A part of its path is a file`,
       )
     },
   )
@@ -146,7 +146,7 @@ describe('the desktop app under the double', () => {
       const nowhere = path.join(data.path, 'a file')
       writeFileSync(nowhere, '')
       expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
-        `The folder ${nowhere} is not writable. Set TMPDIR`,
+        `The folder ${nowhere} is not writable (EEXIST). It is a file, not a folder. Set TMPDIR`,
       )
       expect(readdirSync(folder)).toEqual([])
     },

@@ -214,7 +214,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     // The cache was cleared: nothing is lost, and the app keeps running.
     rmSync(path.join(folder.path, 'cache'), { recursive: true })
     await expect(engine.call('updates.install', { now: true })).rejects.toThrow(
-      'The update was not installed. ENOENT',
+      'The update was not installed. The downloaded file no longer exists.',
     )
     expect(readFileSync(appImage, 'utf8')).toBe('the version before')
     expect((await fetch(hook, { method: 'POST', body: '{}' })).status).toBe(200)

@@ -18,7 +18,7 @@ function emptyFilesIn(dataDir: string): string[] {
     return (
       found.isFile() &&
       found.size === 0 &&
-      !/^lock\.db$|-(?:wal|journal)$|\.(?:part|new)$/.test(name)
+      !/^lock\.db$|-(?:wal|shm|journal)$|\.(?:part|new)$/.test(name)
     )
   })
 }

@@ -12,7 +12,7 @@ import type { Keyring, NamedSecret, SecretState } from './diagnose/subject.ts'
 import type { Undiagnosed } from './recheck-store.ts'
 
 /** A call on demand has more time, and its result is stored as well. */
-const budgetMs = 300
+export const quickMs = 300
 /** On a busy machine fewer are tried in that time, and what is likely may not be found. */
 const enoughTried = 30_000
 /** After so many deliveries of an endpoint without a cause, the next ones have none either: mostly, the secret is another one. */
@@ -107,7 +107,7 @@ export class BackgroundDiagnosis {
     }
     try {
       const isShort = unexplained >= manyUnexplained
-      const quick = await search({ budgetMs: isShort ? shortMs : budgetMs })
+      const quick = await search({ budgetMs: isShort ? shortMs : quickMs })
       // A busy machine may not find in a short time what there is.
       const causes = quick ?? (isShort ? null : await search({})) ?? []
       this.#unexplained.set(endpointId, causes.length > 0 ? 0 : unexplained + 1)

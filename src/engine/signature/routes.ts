@@ -3,7 +3,7 @@ import type { Delivery } from '#contract/models.ts'
 import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
-import { keyringOf, type BackgroundDiagnosis } from './background-diagnosis.ts'
+import { keyringOf, quickMs, type BackgroundDiagnosis } from './background-diagnosis.ts'
 import { isFailure } from '../deliveries/rows.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'
@@ -26,13 +26,18 @@ export interface SignaturePorts {
 
 export const signatureRoutes = routes<SignaturePorts>()({
   /** Runs in the reader thread. The candidate secret is not stored, nor what it explains. */
-  'deliveries.diagnose': async (context, { id, log, candidate, computed }) => {
+  'deliveries.diagnose': async (context, { id, log, candidate, computed, quick }) => {
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
     const keyring = keyringOf(context, log === null ? delivery.endpointId : 'file')
     const found =
-      (await reader.call('diagnose', { id, keyring, candidate, computed })) ??
-      throwDeliveryNotFound(id)
+      (await reader.call('diagnose', {
+        id,
+        keyring,
+        candidate,
+        computed,
+        ...(quick && { budgetMs: quickMs }),
+      })) ?? throwDeliveryNotFound(id)
     if (log === null && candidate === undefined && computed === undefined && isFailed(delivery)) {
       await context.diagnosis.keep(id, delivery.causes, found)
     }

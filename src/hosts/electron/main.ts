@@ -342,10 +342,11 @@ function assertWritable(folder: string, remedy: string): void {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, '')
   } catch (error) {
-    throw new Error(
-      `The folder ${folder} is not writable (${systemCodeOf(error)}). ${systemReason(error)} ${remedy}`,
-      { cause: error },
-    )
+    const code = systemCodeOf(error)
+    const reason = code === 'EEXIST' ? 'It is a file, not a folder.' : systemReason(error)
+    throw new Error(`The folder ${folder} is not writable (${code}). ${reason} ${remedy}`, {
+      cause: error,
+    })
   }
   rmSync(file, { force: true })
 }

@@ -131,8 +131,13 @@ export async function reportIfStopped<T>(
   work: () => Promise<T>,
   isAnswering: () => Promise<boolean> = async () => false,
 ): Promise<T> {
+  let before = readHolder(dataDir)?.pid
   const notice = async (): Promise<void> => {
     const pid = readHolder(dataDir)?.pid
+    const isSame = pid === before
+    before = pid
+    // While others take turns, each of them answers.
+    if (!isSame) return
     if (pid === undefined || pid === process.pid || reported.has(pid) || !isAlive(pid)) return
     if (await isAnswering()) return
     if (reported.has(pid) || !isWaiting) return

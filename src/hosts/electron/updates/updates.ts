@@ -189,7 +189,9 @@ const unreachable = 'Could not reach the release server. Check the connection, t
 
 /** Libraries add more lines, such as the stack or response headers. */
 export function describeUpdateError(error: unknown): string {
-  if (systemCodeOf(error) === 'ENOSPC') return 'The disk is full. Free disk space, then try again.'
+  const code = systemCodeOf(error)
+  if (code === 'ENOSPC') return 'The disk is full. Free disk space, then try again.'
+  if (code === 'ENOENT') return 'The downloaded file no longer exists. Check for updates again.'
   // Of Chromium's network and of the system, for programmers.
   if (/^(?:net::|E[A-Z]{3})/.test(messageOf(error))) return unreachable
   const [line = ''] = messageOf(error).split('\n')

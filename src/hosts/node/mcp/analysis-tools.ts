@@ -128,6 +128,8 @@ export async function diagnoseSignature(
   const chosen = parseFramework(framework)
   const { verdict, causes, tried, frameworks } = await connection.call('deliveries.diagnose', {
     id,
+    // An assistant may ask for many, and all run in one thread.
+    quick: true,
   })
   const matching = causes.flatMap(({ code, outcome, where }) => {
     const cause = outcome === 'matches' ? causeNames.find((each) => each.code === code) : undefined

@@ -38,7 +38,7 @@ const rows = [
     ({ expected }) =>
       expected === undefined
         ? 'No endpoint has this path, so no signature was checked.'
-        : `No endpoint has this path, so no signature was checked. The endpoint ${expected} nearly has it: correct the URL at the sender, in every character.`,
+        : `No endpoint has this path, so no signature was checked. The endpoint ${expected} nearly has it: correct the URL at the sender.`,
   ],
   [
     'request.cut_off',

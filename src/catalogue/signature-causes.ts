@@ -471,7 +471,7 @@ export function describeCause({ code, values = {} }: Pick<Cause, 'code' | 'value
 }
 
 /** How the received value was computed: the words of the search. */
-function describeMatch({
+export function describeMatch({
   header = 'the signature header',
   part,
   sum,

@@ -15,7 +15,7 @@ export interface CurlRequest {
 
 /** Their values would otherwise be read as URLs. */
 const otherValues =
-  'abstract-unix-socket alt-svc cacert capath cert cert-type ciphers connect-timeout connect-to continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms hsts interface keepalive-time key key-type limit-rate local-port max-filesize max-redirs max-time netrc-file noproxy output output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert proxy-cert proxy-header proxy-key proxy-pass proxy-user rate resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit speed-time stderr time-cond tls-max tls13-ciphers trace trace-ascii trace-config unix-socket write-out'
+  'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers connect-timeout connect-to continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms hsts interface keepalive-time key key-type limit-rate local-port max-filesize max-redirs max-time netrc-file noproxy output output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert proxy-cert proxy-header proxy-key proxy-pass proxy-user rate request-target resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit speed-time stderr time-cond tls-max tls13-ciphers trace trace-ascii trace-config unix-socket url-query variable write-out'
 
 const otherShort: Readonly<Record<string, string>> = {
   C: 'continue-at',
@@ -65,28 +65,17 @@ const options: NonNullable<ParseArgsConfig['options']> = {
   'form-string': text,
   'upload-file': { ...text, short: 'T' },
   config: { ...text, short: 'K' },
-  'aws-sigv4': text,
-  'url-query': text,
-  'request-target': text,
-  variable: text,
   insecure: { ...flag, short: 'k' },
   location: { ...flag, short: 'L' },
 }
 
+const noForm = 'Multipart forms (-F) cannot be composed. Use --data-raw with the body.'
 const refused: Readonly<Record<string, string>> = {
-  form: 'Multipart forms (-F) cannot be composed. Use --data-raw with the body.',
-  'form-string':
-    'Multipart forms (--form-string) cannot be composed. Use --data-raw with the body.',
+  form: noForm,
+  'form-string': noForm,
   'upload-file': 'Uploads (-T) are not read. Start from the file instead, which becomes the body.',
   config: 'Files with options (-K) are not read. Put the options into the command.',
-  'aws-sigv4': 'Signatures of AWS (--aws-sigv4) cannot be composed.',
-  'url-query': '--url-query cannot be composed. Add the query to the URL.',
-  'request-target': '--request-target cannot be composed. Use it as the path of the URL.',
-  variable: 'Variables (--variable) are not evaluated. Put their values into the command.',
   digest: 'Digest authentication cannot be composed, only -u with basic authentication.',
-  ntlm: 'NTLM authentication cannot be composed, only -u with basic authentication.',
-  negotiate: 'Negotiated authentication cannot be composed, only -u with basic authentication.',
-  anyauth: 'Negotiated authentication cannot be composed, only -u with basic authentication.',
 }
 
 /** Of curl itself or its output, and of no interest for the request. */

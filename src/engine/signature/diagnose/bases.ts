@@ -4,6 +4,7 @@ import type { Header } from '#contract/models.ts'
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { asUtf8, base64Bytes, crlfToLf, lfToCrlf, replacedPieces } from './encodings.ts'
+import { textOf } from './json/document.ts'
 import { tokenize, type JsonTokens } from './json/tokens.ts'
 import type { Captured } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
@@ -138,7 +139,7 @@ async function insideOf(
   }
   for (const each of membersOf(tokens)) {
     if (each.isData) add('body.data_only', 3, 'the value of “data”', Buffer.from(each.raw))
-    const words = each.name === null ? 'the JSON in the JSON string' : `the text in “${each.name}”`
+    const words = each.isMember ? 'the text in a member of the JSON' : 'the JSON in the JSON string'
     for (const inside of jsonIn(each.raw)) add('body.wrapped', 2, words, inside)
   }
   return found
@@ -153,12 +154,11 @@ function* encodedIn(text: string): Iterable<Pick<Found, 'code' | 'words' | 'byte
   const bytes = compact.length >= 8 ? base64Bytes(compact) : null
   if (bytes) yield { code: 'body.wrapped', words: 'the content of the base64 text', bytes }
   if (/^[^=&\s{[]{1,100}=/.test(compact)) {
-    for (const [name, value] of [...new URLSearchParams(compact)].slice(0, maxFields)) {
-      const shown = name.length > 40 ? 'form field' : `form field “${name}”`
-      yield { code: 'body.form', words: `the value of the ${shown}`, bytes: Buffer.from(value) }
+    for (const [, value] of [...new URLSearchParams(compact)].slice(0, maxFields)) {
+      yield { code: 'body.form', words: 'the value of a form field', bytes: Buffer.from(value) }
       const inner = base64Bytes(value)
       if (inner && value.length >= 8) {
-        yield { code: 'body.form', words: `the base64 value of the ${shown}`, bytes: inner }
+        yield { code: 'body.form', words: 'the base64 value of a form field', bytes: inner }
       }
     }
   }
@@ -175,8 +175,8 @@ function* encodedIn(text: string): Iterable<Pick<Found, 'code' | 'words' | 'byte
 }
 
 interface RawMember {
-  /** Null: the whole text. */
-  readonly name: string | null
+  /** False: the whole text. */
+  readonly isMember: boolean
   readonly raw: string
   readonly isData: boolean
 }
@@ -184,7 +184,7 @@ interface RawMember {
 /** The members at the first level that may hold what was signed. */
 function* membersOf({ text, kind, start, end, close, count }: JsonTokens): Iterable<RawMember> {
   if (kind[0] === jsonToken.string) {
-    yield { name: null, raw: text.slice(start[0], end[0]), isData: false }
+    yield { isMember: false, raw: text.slice(start[0], end[0]), isData: false }
   }
   if (kind[0] !== jsonToken.objectOpen) return
   let texts = 0
@@ -196,7 +196,7 @@ function* membersOf({ text, kind, start, end, close, count }: JsonTokens): Itera
     const isText = kind[value] === jsonToken.string && texts < maxFields
     if (isText) texts += 1
     if (isText || name === 'data') {
-      yield { name, raw: text.slice(start[value], end[last]), isData: name === 'data' }
+      yield { isMember: true, raw: text.slice(start[value], end[last]), isData: name === 'data' }
     }
     key = last + 1
   }
@@ -205,12 +205,7 @@ function* membersOf({ text, kind, start, end, close, count }: JsonTokens): Itera
 /** JSON in a JSON string, as it is or in base64. */
 function* jsonIn(raw: string): Iterable<Buffer> {
   if (!raw.startsWith('"') || raw.length < 4) return
-  let text: string
-  try {
-    text = String(JSON.parse(raw))
-  } catch {
-    return
-  }
+  const text = textOf({ raw })
   if (/^\s*[{[]/.test(text)) yield Buffer.from(text)
   const bytes = base64Bytes(text)
   if (bytes && (bytes[0] === 0x7b || bytes[0] === 0x5b)) yield bytes
@@ -218,7 +213,7 @@ function* jsonIn(raw: string): Iterable<Buffer> {
 
 const mark = Buffer.from('\ufeff', 'utf8')
 
-export function hasMark(bytes: Buffer): boolean {
+function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(mark)
 }
 

@@ -19,6 +19,7 @@ import {
   utf16Pieces,
   withoutPairs,
 } from './encodings.ts'
+import { textOf } from './json/document.ts'
 import { tokenize } from './json/tokens.ts'
 import { compute, plainSha256 } from './sums.ts'
 import type { TimeBudget } from './time-budget.ts'
@@ -248,18 +249,9 @@ function printed(
     if (before === jsonToken.key) pieces.push(dialect.colon)
     else if (!opened && !closes) pieces.push(', ')
     if (token === jsonToken.key || token === jsonToken.string) {
-      pieces.push(dialect.string(unquoted(raw)))
+      pieces.push(dialect.string(textOf({ raw })))
     } else pieces.push(dialect.literals[raw] ?? raw)
     before = token
   }
   return pieces.join('')
-}
-
-function unquoted(json: string): string {
-  try {
-    return String(JSON.parse(json))
-  } catch {
-    // It has control characters or wrong escapes, which the tokens allow.
-    return json.slice(1, -1)
-  }
 }

@@ -12,7 +12,7 @@ import { factCauses } from './facts.ts'
 import { frameworkGuesses } from './frameworks.ts'
 import { nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'
-import { plausibleCost, search, type Searched } from './search.ts'
+import { pairCost, plausibleCost, search, type Match, type Searched } from './search.ts'
 import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
 import { compute, right } from './sums.ts'
 import { defaultLimits, TimeBudget } from './time-budget.ts'
@@ -54,13 +54,16 @@ export async function diagnose(
   budget.upTo(1)
   const complete = captured.arrival === 'complete'
   const isValid = outcome.verdict === 'valid'
-  const tried = await tryCandidate(subject, input.candidate, complete, budget)
+  const tried =
+    input.candidate === undefined || !complete
+      ? null
+      : await tryCandidate(subject, input.candidate, budget)
   const searched =
     isValid || !complete || subject.readings.length === 0
       ? null
-      : await search(subject, budget, tried?.searched.match ? candidateCost : undefined)
-  const match = searched?.match ?? (isValid ? null : (tried?.searched.match ?? null))
-  const byCandidate = match !== null && match === tried?.searched.match
+      : await search(subject, budget, tried?.match ? candidateCost : undefined)
+  const match = searched?.match ?? (isValid ? null : (tried?.match ?? null))
+  const byCandidate = match !== null && match === tried?.match
   const named = match && (await nameMatch(subject, match, 'sender', budget))
   const found = [
     ...(byCandidate ? [matching('secret.candidate', named?.sentence ?? '')] : []),
@@ -82,8 +85,8 @@ export async function diagnose(
   const frameworks = isValid
     ? await frameworkGuesses(captured, input.response?.headers ?? [], budget)
     : []
-  const first = searched ?? tried?.searched ?? null
-  const candidate = tried && candidateOutcome(tried)
+  const first = searched ?? tried
+  const candidate = input.candidate === undefined ? null : candidateOutcome(tried?.match ?? null)
   const result = { found, named, applying, searched, tried: budget.tried }
   const inFile =
     keyring.endpoint === 'file' ? conclusionForFile(outcome.verdict, candidate, found) : null
@@ -107,39 +110,25 @@ export async function diagnose(
   }
 }
 
-interface Tried {
-  readonly searched: Searched
-}
-
 /** With half of the budget: the rest is for the known secrets. */
 async function tryCandidate(
   subject: Subject,
-  candidate: string | undefined,
-  complete: boolean,
+  secret: string,
   budget: TimeBudget,
-): Promise<Tried | null> {
-  if (candidate === undefined) return null
-  if (!complete) return { searched: nothingSearched }
+): Promise<Searched> {
   budget.upTo(0.5)
-  const own = { words: candidateWords, secret: candidate }
+  const own = { words: candidateWords, secret }
   const alone = { ...subject, keyring: withoutOthers(subject.keyring), own }
   const searched = await search(alone, budget, candidateCost)
   budget.upTo(1)
-  return { searched }
-}
-
-const nothingSearched: Searched = {
-  match: null,
-  counts: { secret: 0, body: 0, json: 0, scheme: 0, algorithm: 0 },
-  reached: -1,
-  cutShort: false,
+  return searched
 }
 
 function withoutOthers(keyring: Keyring): Keyring {
   return { ...keyring, previous: null, others: [], access: [], identifiers: [] }
 }
 
-function candidateOutcome({ searched: { match } }: Tried): NonNullable<Diagnosis['candidate']> {
+function candidateOutcome(match: Match | null): NonNullable<Diagnosis['candidate']> {
   if (!match) return 'differs'
   const isDocumented =
     match.text === null &&
@@ -255,7 +244,11 @@ function describeReach(searched: Searched | null, tried: number): string {
   if (!isExhaustive(searched)) {
     return `No known cause matches this signature. The time was too short for all single changes: ${count} were tried.`
   }
-  return `No known cause matches this signature. All single changes, all known libraries and most pairs of changes were tried, in ${count}.`
+  const what =
+    searched.reached >= pairCost
+      ? 'All single changes, all common libraries and most pairs of common changes'
+      : 'All single changes and all common libraries'
+  return `No known cause matches this signature. ${what} were tried, in ${count}.`
 }
 
 /** True if all that is likely was tried. */
@@ -317,13 +310,9 @@ async function diagnoseComputed(
       causes,
     }
   }
-  const how = describeCause({
-    code: causes[0]?.code ?? '',
-    values: causes[0]?.values ?? {},
-  }).sentence
   return {
     outcome: 'explained',
-    conclusion: `${how}${describeProducers(named.producers)}`,
+    conclusion: `${named.sentence}${describeProducers(named.producers)}`,
     causes,
   }
 }

@@ -1,4 +1,4 @@
-import { causeName, describeCause } from '#catalogue/signature-causes.ts'
+import { causeName, describeMatch } from '#catalogue/signature-causes.ts'
 import type { CauseCode } from '#catalogue/cause-titles.ts'
 import type { DiagnosisCause, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Cause } from '#contract/models.ts'
@@ -52,9 +52,7 @@ export async function nameMatch(
       code,
       title: evidence && signer === 'handler' ? `Computed ${evidence.words}` : name.title,
       outcome: 'matches',
-      detail: evidence
-        ? describeDifference(evidence, signer)
-        : describeCause({ code, values }).sentence,
+      detail: evidence ? describeDifference(evidence, signer) : describeMatch(values),
       fix: signer === 'handler' && !key?.codes.includes(code) ? handlerFix : name.fix,
       where:
         signer === 'handler'
@@ -64,7 +62,7 @@ export async function nameMatch(
     }
   })
   const bytes = Buffer.concat([...signed(messageOf(match), change, null)])
-  const { sentence } = describeCause({ code: causes[0]?.code ?? 'encoding.name', values })
+  const sentence = describeMatch(values)
   return { causes, sentence, producers, difference: differenceOf(subject, bytes) }
 }
 

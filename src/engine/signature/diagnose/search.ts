@@ -33,17 +33,18 @@ export interface Searched {
   readonly counts: Readonly<Record<SearchDimension, number>>
   /** Every combination up to this cost was tried. */
   readonly reached: number
-  readonly cutShort: boolean
 }
 
 export const searchDimensions = ['secret', 'body', 'json', 'scheme', 'algorithm'] as const
 export type SearchDimension = (typeof searchDimensions)[number]
 
-/** All single mistakes cost less, and all libraries with one further change. */
+/** All single mistakes cost less, and all common libraries. */
 export const plausibleCost = 7
 /** From this cost, mistakes are prepared that are rare or many. */
 const furtherCost = 4
-/** What costs more is not tried: it is as unlikely as a match by chance is impossible. */
+/** Two common mistakes of different kinds cost less, such as an indented body and a line break after the secret. */
+export const pairCost = 10
+/** What costs more is too unlikely to be tried. */
 const maxCost = 14
 const maxChoices = 3
 /** Mistakes of different kinds are independent, so that several are unlikely. */
@@ -80,7 +81,7 @@ export async function search(
   const run = new Run(subject, budget)
   await run.go(upTo)
   const { match, counts, reached } = run
-  return { match, counts, reached, cutShort: match === null && budget.over }
+  return { match, counts, reached }
 }
 
 class Run {

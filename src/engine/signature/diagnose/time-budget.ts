@@ -13,7 +13,6 @@ export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceM
 
 export class TimeBudget {
   tried = 0
-  longestSlice = 0
   readonly #limits: BudgetLimits
   readonly #now: () => number
   #share = 1
@@ -48,9 +47,7 @@ export class TimeBudget {
   }
 
   async yield(): Promise<void> {
-    const slice = this.#now() - this.#since
-    this.longestSlice = Math.max(this.longestSlice, slice)
-    this.#spent += slice
+    this.#spent += this.#now() - this.#since
     await pause()
     this.#since = this.#now()
   }

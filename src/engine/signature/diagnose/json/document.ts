@@ -113,7 +113,7 @@ export async function parseDocument(
 }
 
 /** The text of a string without its escapes; as written if they are invalid. */
-export function textOf({ raw }: Scalar): string {
+export function textOf({ raw }: Pick<Scalar, 'raw'>): string {
   if (!raw.includes('\\')) return raw.slice(1, -1)
   try {
     return String(JSON.parse(raw))

@@ -1,3 +1,14 @@
+export const beyondAscii = [
+  'line separator',
+  'next line',
+  'control',
+  'space',
+  'wide space',
+  'punctuation',
+  'other',
+  'pair',
+] as const
+
 /** Groups of characters that libraries write alike in JSON strings: raw, or as an escape that JSON does not require (RFC 8259, 7). */
 export const characterClasses = [
   'slash',
@@ -10,14 +21,7 @@ export const characterClasses = [
   'plus',
   'backtick',
   'delete',
-  'line separator',
-  'next line',
-  'control',
-  'space',
-  'wide space',
-  'punctuation',
-  'other',
-  'pair',
+  ...beyondAscii,
 ] as const
 export type CharacterClass = (typeof characterClasses)[number]
 
@@ -87,16 +91,6 @@ export function escapeRule(
   }
 }
 
-export const beyondAscii = [
-  'line separator',
-  'next line',
-  'control',
-  'space',
-  'wide space',
-  'punctuation',
-  'other',
-  'pair',
-] as const satisfies readonly CharacterClass[]
 export const slashClasses = ['slash', 'slash after <'] as const
 /** Of the JSON_HEX_… flags of PHP. */
 export const hexClasses = ['angle', 'ampersand', 'apostrophe', 'quote'] as const

@@ -144,7 +144,7 @@ export const libraries: readonly Library[] = [
   }),
   library('json.Marshal of Go with UseNumber', 4, rules.html, 'kept', go),
   library('json.Marshal of Go before 1.22 with UseNumber', 5, rules.htmlLong, 'kept', go),
-  library('json.RawMessage of Go', 4, rules.htmlKept, 'kept', { ...one, members: 'lastOfEqual' }),
+  library('json.RawMessage of Go', 4, rules.htmlKept, 'kept', one),
   library('json.dumps of Python with sort_keys', 4, rules.python, 'python', {
     layouts: ['spaced', 'compact', 'two', 'four'],
     order: 'sorted',

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Cause, Delivery, Verdict } from '#contract/models.ts'
-import { describeFinding } from '#catalogue/findings.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { causeTitle } from '#catalogue/cause-titles.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
@@ -62,23 +61,14 @@ function uncheckedReason({ endpointId, arrival }: Delivery): string {
   return arrival === 'cut_off' ? 'The request is incomplete' : 'No endpoint has this path'
 }
 
-/** For requests that are not HTTP/1.1, and for a path that is nearly that of an endpoint, findings have better advice. */
-function adviceWithoutEndpoint({ arrival, findings, type }: Delivery): string | null {
-  const found = findings.find(
-    ({ code, expected }) =>
-      protocolCodes.has(code) || (code === 'request.no_endpoint' && expected !== undefined),
-  )
-  if (found) return describeFinding(found, type).message
-  return arrival === 'malformed' || arrival === 'cut_off'
-    ? null
-    : 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+/** What is not a complete request has a reason, and findings with advice. */
+function adviceWithoutEndpoint({ arrival, findings }: Delivery): string | null {
+  if (arrival === 'malformed' || arrival === 'cut_off') return null
+  const near = findings.find(({ code }) => code === 'request.no_endpoint')?.expected
+  return near === undefined
+    ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
+    : `Correct the webhook URL at the sender: the path of the endpoint is ${near}.`
 }
-
-const protocolCodes: ReadonlySet<string> = new Set([
-  'request.tls',
-  'request.http2',
-  'request.proxy_protocol',
-])
 
 /** The verdict in a sentence, with advice if the signature is not valid. */
 export function VerdictBanner(props: { readonly delivery: Delivery; readonly onWhy: () => void }) {

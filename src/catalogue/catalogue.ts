@@ -1,6 +1,6 @@
 import { plural } from '#shared/text/format.ts'
 import type { EventType } from './define.ts'
-import type { Payload } from './payload.ts'
+import { line, text, type Payload } from './payload.ts'
 
 const modules = import.meta.glob<EventType>('./types/*.ts', { eager: true, import: 'default' })
 
@@ -20,5 +20,8 @@ export function titleOf(payload: Payload): string {
   if (known) return known.summarise(payload)
   const { data } = payload
   const fields = typeof data === 'object' && data !== null ? Object.keys(data).length : 0
-  return `Unknown type, ${plural(fields, 'field', 'fields')}`
+  return line(
+    text(payload.type) || 'No type',
+    `type is not documented, ${plural(fields, 'field', 'fields')}`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Payload } from './payload.ts'
-import type { EventView } from './view.ts'
+import type { EventView, Place } from './view.ts'
 
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 
@@ -41,6 +41,22 @@ export interface SampleSource {
   readonly location: { readonly uuid: string; readonly id: string; readonly name: string }
 }
 
+/** Where a payload says what the event is about. Of several places, the first one with a value. */
+export interface FactPlaces {
+  readonly spot?: Place
+  /** `spot` is the name of a spot only if this place has this value. */
+  readonly spotIf?: { readonly place: Place; readonly is: string }
+  readonly zone?: Place
+  readonly amount?: Place
+  readonly items?: readonly Place[]
+  readonly tab?: readonly Place[]
+  readonly tabName?: Place
+  readonly order?: readonly Place[]
+  readonly orderName?: Place
+  readonly guest?: readonly Place[]
+  readonly guestName?: Place
+}
+
 /** To add an event type, add a file to `types/`. */
 export interface EventType {
   readonly type: string
@@ -54,7 +70,8 @@ export interface EventType {
   readonly hasData: 'yes' | 'no' | 'contradictory'
   readonly data: readonly DataField[]
   readonly view: EventView
-  /** One line for the list. Never throws, even if fields are missing or have unexpected types. */
+  readonly facts?: FactPlaces
+  /** "T4 · Order A-17 · Pale Ale, Fries": the spot, what happened, then details. Never throws, even if fields are missing or have unexpected types. */
   summarise(payload: Payload): string
   sample(source: SampleSource): Pick<Payload, 'targetUuid' | 'targetId' | 'data'>
 }

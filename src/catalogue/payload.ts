@@ -111,9 +111,12 @@ export function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (value instanceof ExactNumber) return shortened(value.source)
   if (typeof value !== 'string') return ''
-  // A body may contain very long strings.
-  const start = value.slice(0, maxCharacters * 4)
-  return shortened(start.replace(unprintable, ' ').toWellFormed().trim())
+  return shortened(cleanText(value, maxCharacters * 4))
+}
+
+/** Without line breaks and controls. `max`: in characters, since a body may contain very long strings. */
+export function cleanText(value: string, max: number): string {
+  return value.slice(0, max).replace(unprintable, ' ').toWellFormed().trim()
 }
 
 function shortened(text: string): string {
@@ -135,7 +138,20 @@ export function amount(value: unknown): string {
 }
 
 export function line(...parts: string[]): string {
-  return parts.filter((part) => part !== '').join(', ')
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+const maxNames = 3
+
+/** "Pale Ale, Fries, IPA and 2 more" */
+export function someOf(names: unknown): string {
+  if (!Array.isArray(names)) return ''
+  const shown = names
+    .slice(0, maxNames)
+    .map(text)
+    .filter((name) => name !== '')
+  const more = names.length - maxNames
+  return shown.join(', ') + (more > 0 && shown.length > 0 ? ` and ${more} more` : '')
 }
 
 export function joinNonEmpty(...parts: string[]): string {

@@ -66,6 +66,29 @@ export const Cause = z.object({
 })
 export type Cause = z.infer<typeof Cause>
 
+const Named = z.object({
+  id: z.string(),
+  /** From this delivery or from an earlier or later one; null: not captured. */
+  name: z.string().nullable(),
+})
+
+/** What an event is about. Texts without control characters, at most 200 characters. */
+export const Facts = z.object({
+  /** Table or spot. Of an item or a closed tab: where its tab was opened. */
+  spot: z.string().nullable(),
+  zone: z.string().nullable(),
+  /** As received: the total of an order or a tab, or the price of an item. */
+  amount: z.number().nullable(),
+  items: z.array(z.string()),
+  tab: Named.nullable(),
+  order: Named.nullable(),
+  /** The name is the handle. Lists do not show it. */
+  guest: Named.nullable(),
+  /** Of a closed tab: when it was created, in milliseconds since the epoch, and the captured orders. */
+  opened: z.object({ at: z.number().nullable(), orders: z.int().nonnegative() }).nullable(),
+})
+export type Facts = z.infer<typeof Facts>
+
 /** For lists and pushes: never contains a body or a header. */
 export const DeliverySummary = z.object({
   /** Increases with each delivery: the order of arrival, independently of clocks. */
@@ -77,8 +100,10 @@ export const DeliverySummary = z.object({
   /** Null: the path belongs to no endpoint. */
   endpointId: Id.nullable(),
   type: z.string().nullable(),
-  /** From the view of the type ("Order A-17 placed, T4 Patio, 42.50"). */
+  /** Of its own payload: "T4 · Order A-17 · Pale Ale, Fries". `sentenceOf` in the catalogue adds what other deliveries say. */
   title: z.string(),
+  /** Null: none, or the type is not documented. */
+  facts: Facts.nullable(),
   /** `targetUuid`, else `targetId`. */
   target: z.string().nullable(),
   locationName: z.string().nullable(),

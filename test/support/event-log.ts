@@ -42,6 +42,7 @@ export function logDelivery(
     endpointId: 1,
     type: 'OPEN_TAB',
     title: `Tab ${id} opened`,
+    facts: null,
     target: `tab-${id}`,
     locationName: 'Harbour',
     createdAt: null,

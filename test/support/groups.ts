@@ -1,3 +1,4 @@
+import { factsOf } from '#catalogue/facts.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
 import type { GroupResponses, LateResponse, NewDelivery } from '#engine/capture/groups.ts'
 import { titleOfBody } from '#engine/deliveries/describe.ts'
@@ -17,6 +18,7 @@ export const firstUs = Date.parse('2026-03-14T21:00:00.000Z') * 1000
 /** A delivery as written by capture, one per second. */
 export function newDelivery(id: number, overrides: Overrides = {}): NewDelivery {
   const body = overrides.body ?? Buffer.from(`{"type":"OPEN_TAB","n":${id}}`)
+  const parsed = parseBody(body)
   return {
     receivedUs: firstUs + id * 1_000_000,
     method: 'POST',
@@ -31,7 +33,8 @@ export function newDelivery(id: number, overrides: Overrides = {}): NewDelivery 
     bytes: body.byteLength,
     status: 200,
     type: 'OPEN_TAB',
-    title: titleOfBody(parseBody(body)),
+    title: titleOfBody(parsed),
+    facts: parsed.kind === 'object' ? factsOf(parsed.payload) : null,
     target: `tab-${id}`,
     locationName: 'Bar “Zoë”',
     createdAt: 1_773_522_000_123,

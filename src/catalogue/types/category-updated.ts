@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { field, shortId, joinNonEmpty } from '../payload.ts'
+import { field, line, shortId, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'CATEGORY_UPDATED',
@@ -37,7 +37,10 @@ export default defineEventType({
   },
   summarise({ targetId, data }) {
     const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
-    return joinNonEmpty('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')
+    return line(
+      joinNonEmpty('Category', shortId(targetId), 'changed'),
+      byProduct ? 'by a product' : '',
+    )
   },
   // Null instead of absent, as documented.
   sample: ({ between }) => ({

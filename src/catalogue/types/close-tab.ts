@@ -16,6 +16,7 @@ export default defineEventType({
     amount: null,
     parts: [],
   },
+  facts: { tab: ['targetUuid'] },
   summarise: ({ targetUuid }) => joinNonEmpty('Tab', shortId(targetUuid), 'closed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

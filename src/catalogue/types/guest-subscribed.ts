@@ -1,5 +1,5 @@
 import { defineEventType, leaves, row } from '../define.ts'
-import { channel, field, joinNonEmpty } from '../payload.ts'
+import { channel, field, line } from '../payload.ts'
 
 export default defineEventType({
   type: 'GUEST_SUBSCRIBED',
@@ -28,7 +28,8 @@ export default defineEventType({
     amount: null,
     parts: [{ kind: 'channel', of: 'data.handle' }],
   },
+  facts: { guest: ['targetUuid'], guestName: 'data.handle' },
   // The list does not show the handle, because it is a phone number or an email address.
-  summarise: ({ data }) => joinNonEmpty('Guest subscribed', channel(field(data, 'handle'))),
+  summarise: ({ data }) => line('Guest subscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: 'ada.miller@example.com' } }),
 })

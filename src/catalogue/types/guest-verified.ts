@@ -52,6 +52,7 @@ export default defineEventType({
       },
     ],
   },
+  facts: { guest: ['targetUuid'] },
   summarise({ data }) {
     return line(
       'Guest verified',

@@ -1,5 +1,5 @@
 import { defineEventType, leaves, row } from '../define.ts'
-import { amount, field, line, text } from '../payload.ts'
+import { field, text } from '../payload.ts'
 
 export default defineEventType({
   type: 'ITEM_REMOVED',
@@ -29,13 +29,16 @@ export default defineEventType({
       { kind: 'tags', of: ['data.tags'] },
     ],
   },
+  facts: {
+    amount: 'data.price',
+    items: ['data.name', 'data.productName'],
+    tab: ['data.tabUuid', 'data.tabId'],
+    order: ['data.orderId'],
+  },
   summarise({ data }) {
     const name = text(field(data, 'name')) || text(field(data, 'productName')) || 'Item'
     const quantity = text(field(data, 'quantity'))
-    return line(
-      `${quantity === '' ? name : `${quantity} × ${name}`} removed`,
-      amount(field(data, 'price')),
-    )
+    return `${quantity === '' ? name : `${quantity} × ${name}`} removed`
   },
   sample: ({ uuid, between }) => ({
     targetUuid: uuid(),

@@ -1,5 +1,5 @@
 import { defineEventType, leaves, row } from '../define.ts'
-import { field, text, joinNonEmpty } from '../payload.ts'
+import { field, joinNonEmpty, line, text } from '../payload.ts'
 
 export default defineEventType({
   type: 'OPEN_TAB',
@@ -31,10 +31,19 @@ export default defineEventType({
     amount: { of: 'data.total', times: null },
     parts: [{ kind: 'sentence', words: ['Opened from ', { at: 'data.openedFrom' }] }],
   },
+  facts: {
+    spot: 'data.spotName',
+    amount: 'data.total',
+    tab: ['targetUuid'],
+    tabName: 'data.name',
+  },
   summarise({ data }) {
-    const name = text(field(data, 'name'))
-    const spot = text(field(data, 'spotName'))
-    return joinNonEmpty('Tab', name && `“${name}”`, 'opened', spot && `at ${spot}`)
+    const from = text(field(data, 'openedFrom')).toLowerCase().replaceAll('_', ' ')
+    return line(
+      text(field(data, 'spotName')),
+      joinNonEmpty('Tab', text(field(data, 'name')), 'opened'),
+      from && `from ${from}`,
+    )
   },
   sample: ({ uuid, between, pick, brand }) => ({
     targetUuid: uuid(),

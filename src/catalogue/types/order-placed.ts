@@ -1,5 +1,5 @@
 import { defineEventType, leaves, row } from '../define.ts'
-import { amount, field, line, text, joinNonEmpty } from '../payload.ts'
+import { field, line, someOf, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'ORDER_PLACED',
@@ -57,11 +57,22 @@ export default defineEventType({
       { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
     ],
   },
+  facts: {
+    spot: 'data.spotName',
+    zone: 'data.zoneName',
+    amount: 'data.total',
+    items: ['data.itemNames'],
+    tab: ['data.tabUuid'],
+    order: ['targetUuid'],
+    orderName: 'data.orderName',
+  },
   summarise({ data }) {
+    const name = text(field(data, 'orderName'))
     return line(
-      joinNonEmpty('Order', text(field(data, 'orderName')), 'placed'),
-      joinNonEmpty(text(field(data, 'spotName')), text(field(data, 'zoneName'))),
-      amount(field(data, 'total')),
+      text(field(data, 'spotName')),
+      name === '' ? 'Order placed' : `Order ${name}`,
+      someOf(field(data, 'itemNames')),
+      field(data, 'scheduled') === true ? 'scheduled' : '',
     )
   },
   sample: ({ now, uuid, between }) => ({

@@ -46,21 +46,14 @@ export default defineEventType({
       { kind: 'sentence', words: ['The code points to ', { at: 'targetId' }] },
     ],
   },
+  facts: { spot: 'data.targetName', spotIf: { place: 'data.type', is: 'SPOT' } },
   summarise({ targetId, data }) {
-    const type = text(field(data, 'type'))
-    const target = text(field(data, 'targetName')) || shortId(targetId)
+    const target = text(field(data, 'targetName'))
     const entry = text(field(data, 'entryPoint'))
     // The API documentation lists no entry points. Only a single word is used as the name of a place.
-    const place = /^[a-z]+$/.test(entry)
-    return line(
-      joinNonEmpty(
-        type === 'SPOT' ? 'Spot' : 'QR code',
-        target,
-        'scanned',
-        place ? `at the ${entry}` : '',
-      ),
-      place ? '' : entry,
-    )
+    const place = /^[a-z]+$/.test(entry) ? `at the ${entry}` : entry
+    if (field(data, 'type') === 'SPOT') return line(target || shortId(targetId), 'Scanned', place)
+    return line(joinNonEmpty('QR code', target || shortId(targetId), 'scanned'), place)
   },
   sample: ({ between }) => {
     const spot = between(1, 12)

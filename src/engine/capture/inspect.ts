@@ -1,6 +1,7 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import type { FindingData, Verdict } from '#contract/models.ts'
+import { factsOf } from '#catalogue/facts.ts'
+import type { Facts, FindingData, Verdict } from '#contract/models.ts'
 import { FindingCollector } from '../conformance/finding-collector.ts'
 import { allValues, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
@@ -15,6 +16,7 @@ import { checkRequest } from '../conformance/request-rules.ts'
 export interface Inspection {
   readonly type: string | null
   readonly title: string
+  readonly facts: Facts | null
   readonly target: string | null
   readonly locationName: string | null
   /** Milliseconds since the epoch. */
@@ -42,6 +44,7 @@ export function inspect(
   return {
     type: typeof payload.type === 'string' ? truncate(payload.type) : null,
     title: titleOfDelivery(parsed, findings),
+    facts: factsOf(payload),
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
     locationName: typeof payload.locationName === 'string' ? truncate(payload.locationName) : null,
     createdAt: instant(payload.createdAt),

@@ -1,8 +1,6 @@
 import { titleOf } from '#catalogue/catalogue.ts'
 import type { KnownCode } from '#catalogue/findings.ts'
-import { exactNumber, type Payload } from '#catalogue/payload.ts'
-import { isObject } from '#shared/json/object.ts'
-import type { ParsedBody, ParsedObject } from '../capture/parse-text.ts'
+import type { ParsedBody } from '../capture/parse-text.ts'
 
 /** Titles of deliveries whose body cannot be described. */
 const titles: Partial<Record<KnownCode, string>> = {
@@ -27,7 +25,7 @@ export function titleOfDelivery(
 export function titleOfBody(parsed: ParsedBody): string {
   switch (parsed.kind) {
     case 'object':
-      return titleOf(hasLargeNumber(parsed.payload.data) ? exactPayload(parsed) : parsed.payload)
+      return titleOf(parsed.payload)
     case 'empty':
       return 'No body'
     case 'not_utf8':
@@ -37,24 +35,4 @@ export function titleOfBody(parsed: ParsedBody): string {
     case 'not_object':
       return 'Body is JSON, but not an object'
   }
-}
-
-/** Titles round to two decimals, so that only numbers above 2^53 can be wrong. */
-function hasLargeNumber(data: unknown): boolean {
-  return (
-    isObject(data) &&
-    Object.values(data).some(
-      (value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER,
-    )
-  )
-}
-
-/** Parses again, since this takes longer and is rarely necessary. */
-function exactPayload({ text }: ParsedObject): Payload {
-  const payload: unknown = JSON.parse(
-    text,
-    (_key, value: unknown, context?: { readonly source?: string }) =>
-      typeof value === 'number' ? exactNumber(value, context?.source ?? String(value)) : value,
-  )
-  return isObject(payload) ? payload : {}
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
+import { createMentions, factColumns, factValues } from './facts-store.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {
@@ -43,6 +44,7 @@ const columns = [
   'responded_by',
   'via',
   'finding_list_id',
+  ...factColumns,
 ] as const
 
 export const contentColumns = [
@@ -91,6 +93,7 @@ export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
   const insertDelivery = insertInto(db, 'delivery', columns)
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
+  const putMentions = createMentions(db)
   const saveTally = prepare<[Tally]>(
     db,
     'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
@@ -122,7 +125,9 @@ export function createIngest(db: Db): Ingest {
       responded_by: delivery.respondedBy,
       via: delivery.via,
       finding_list_id: stored.listId,
+      ...factValues(delivery.facts),
     })
+    putMentions({ id, facts: delivery.facts, createdAt: delivery.createdAt })
     insertContent(contentRow(id, delivery, body))
   }
 

@@ -1,12 +1,14 @@
 import { AppError } from '../platform/errors.ts'
 import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
+import { factsOfRow, type FactsRow, factsSql } from './facts-store.ts'
 import { rejectionStatuses, verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
 const rowsSql = (repeats: string): string =>
-  `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list, ${repeats} FROM delivery`
+  `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list,${factsSql},
+   ${repeats} FROM delivery`
 
 export const selectRowsSql = rowsSql(
   `(SELECT first_id FROM delivery_repeat WHERE delivery_repeat.id = delivery.id) AS repeats_id,
@@ -16,7 +18,7 @@ export const selectRowsSql = rowsSql(
 /** Without the tables of the search index. */
 export const selectUnindexedSql = rowsSql('NULL AS repeats_id, NULL AS repeats_by')
 
-export interface DeliveryRow {
+export interface DeliveryRow extends FactsRow {
   readonly id: number
   readonly received_us: number
   readonly responded_us: number | null
@@ -82,6 +84,7 @@ function decoded(row: DeliveryRow): DeliverySummary {
     endpointId: row.endpoint_id,
     type: row.type,
     title: row.title,
+    facts: factsOfRow(row),
     target: row.target,
     locationName: row.location_name,
     createdAt: row.created_ms,

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { describeType, describeValueKind } from '#catalogue/field-type.ts'
 import { describeFinding, findingCodes, nothingToRepeat } from '#catalogue/findings.ts'
+import { factsOf } from '#catalogue/facts.ts'
 import { isCauseCode } from '#catalogue/cause-titles.ts'
 import { harmlessFields } from '#catalogue/harmless.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
@@ -123,6 +124,7 @@ export class RecordMasker {
           masked.omitted === null
             ? titleOfDelivery(parsed, fields.findings)
             : 'The body is left out',
+        facts: payload && factsOf(payload),
         target: payload
           ? (idOf(payload.targetUuid) ?? idOf(payload.targetId))
           : fields.target && values.id(toBytes(fields.target), false),

@@ -65,6 +65,7 @@ export function summary(id: number, changes: Partial<DeliverySummary> = {}): Del
     endpointId: 1,
     type: 'OPEN_TAB',
     title: `Tab ${id}`,
+    facts: null,
     target: null,
     locationName: null,
     createdAt: null,

@@ -113,7 +113,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
   // In the entry the body was a single string. Parsing it creates all the values that it contains.
   assertFits(estimateHeap(body))
   const brand = findBrand(headers)
-  const { type, target, locationName, createdAt, verdict, secretName, findings } = inspect(
+  const { type, facts, target, locationName, createdAt, verdict, secretName, findings } = inspect(
     { method, rawHeaders: headers.flat(), body, arrival: 'complete' },
     endpointFor(brand),
     brand,
@@ -128,6 +128,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     path: urlPath(textOf(request['url'])),
     endpointId: null,
     type,
+    facts,
     title: omitted === null ? titleOfBody(parseBody(body)) : 'Body is not in the HAR file',
     target,
     locationName,

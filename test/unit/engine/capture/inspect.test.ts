@@ -47,6 +47,7 @@ describe('inspect', () => {
     expect(inspectBody(body, [...headers, 'X-ACME-signature', signature])).toEqual({
       type: 'CLOSE_TAB',
       title: 'Tab tab-1 closed',
+      facts: expect.objectContaining({ tab: { id: 'tab-1', name: null } }),
       target: 'tab-1',
       locationName: 'Zoë’s',
       createdAt: Date.UTC(2026, 2, 14, 21, 0, 0, 123),

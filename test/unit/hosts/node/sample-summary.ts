@@ -8,6 +8,7 @@ export const summary: DeliverySummary = {
   endpointId: 1,
   type: 'OPEN_TAB',
   title: 'Tab T4 opened',
+  facts: null,
   target: 'tab-1',
   locationName: 'Bar',
   createdAt: null,

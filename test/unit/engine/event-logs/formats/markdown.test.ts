@@ -40,7 +40,7 @@ it('describes one delivery', () => {
     },
     { attempts: [sampleAttempt(1, { status: 503, durationMs: 8.04, edited: true })] },
   )
-  expect(textOf(item)).toBe(`### Delivery 12: \`Order A-12 placed, T4 Patio, 42.50\`
+  expect(textOf(item)).toBe(`### Delivery 12: \`T4 · Order A-12\`
 
 - Received: \`2026-03-14T21:09:12.000Z\`
 - Request: \`POST /hooks/main\`

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { eventTypes, titleOf } from '#catalogue/catalogue.ts'
+import { amountText, factsOf, sentenceText } from '#catalogue/facts.ts'
+import type { Facts } from '#contract/models.ts'
+
+const order = {
+  type: 'ORDER_PLACED',
+  targetUuid: 'order-1',
+  data: {
+    orderName: 'A-17',
+    spotName: 'T4',
+    zoneName: 'Patio',
+    total: 42.5,
+    tabUuid: 'tab-1',
+    itemNames: ['Pale Ale', 'Fries'],
+  },
+}
+
+describe('factsOf', () => {
+  it('says what an order is about', () => {
+    expect(factsOf(order)).toEqual({
+      spot: 'T4',
+      zone: 'Patio',
+      amount: 42.5,
+      items: ['Pale Ale', 'Fries'],
+      tab: { id: 'tab-1', name: null },
+      order: { id: 'order-1', name: 'A-17' },
+      guest: null,
+      opened: null,
+    } satisfies Facts)
+  })
+
+  it('takes the spot of a scan only if the code points to a spot', () => {
+    const scan = (type: string) => factsOf({ type: 'QR_SCANNED', data: { type, targetName: 'T4' } })
+    expect(scan('SPOT')?.spot).toBe('T4')
+    expect(scan('MENU')).toBeNull()
+  })
+
+  it('shows no amount that it cannot show exactly', () => {
+    expect(amountText(factsOf({ ...order, data: { total: 42.5 } }))).toBe('42.50')
+    for (const total of [2 ** 60, Infinity, '42.50', null]) {
+      expect(amountText(factsOf({ ...order, data: { total } }))).toBe('')
+    }
+  })
+
+  it.each([
+    undefined,
+    null,
+    [],
+    'x',
+    7,
+    { spotName: {}, itemNames: [1, null, 'a\nb'], name: {}, tabUuid: [] },
+  ])('accepts %j as data of every type', (data) => {
+    for (const { type } of eventTypes)
+      expect(() => factsOf({ type, targetUuid: {}, data })).not.toThrow()
+  })
+})
+
+describe('sentenceText', () => {
+  const sentence = (payload: Parameters<typeof titleOf>[0], known: Partial<Facts> = {}) => {
+    const facts = factsOf(payload)
+    const type = typeof payload.type === 'string' ? payload.type : null
+    return sentenceText(
+      { type, title: titleOf(payload), facts: facts && { ...facts, ...known } },
+      () => '18:02',
+    )
+  }
+  const tab = { id: 'tab-1', name: 'Miller' }
+
+  it.each([
+    ['T4 · Order A-17 · Pale Ale, Fries · tab Miller', sentence(order, { tab })],
+    ['T4 · Order A-17 · Pale Ale, Fries', sentence(order)],
+    [
+      'T4 · 1 × Fries added · order A-17 · tab Miller',
+      sentence(
+        { type: 'ITEM_ADDED', data: { orderId: 'order-1', name: 'Fries', quantity: 1 } },
+        { spot: 'T4', tab, order: { id: 'order-1', name: 'A-17' } },
+      ),
+    ],
+    [
+      'T2 · Tab Miller closed · opened 18:02, 4 orders',
+      sentence(
+        { type: 'CLOSE_TAB', targetUuid: 'tab-1' },
+        { spot: 'T2', tab, opened: { at: 1, orders: 4 } },
+      ),
+    ],
+    ['Tab tab-1 closed', sentence({ type: 'CLOSE_TAB', targetUuid: 'tab-1' })],
+    [
+      'T4 · Tab Miller opened',
+      sentence({ type: 'OPEN_TAB', targetUuid: 'tab-1', data: { name: 'Miller', spotName: 'T4' } }),
+    ],
+    [
+      'PRICE_CHANGED · type is not documented, 3 fields',
+      sentence({ type: 'PRICE_CHANGED', data: { a: 1, b: 2, c: 3 } }),
+    ],
+  ])('%s', (expected, text) => {
+    expect(text).toBe(expected)
+  })
+})

@@ -1,4 +1,4 @@
-import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+import type { Arrival, Facts, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
@@ -33,6 +33,9 @@ export interface Fact {
   readonly via: 'tunnel' | null
   /** Status of the last attempt; 0: no response. */
   sent: number | null
+  readonly facts: Facts | null
+  /** Codes; null: not diagnosed. */
+  readonly causes: readonly string[] | null
 }
 
 export const endpoints = [
@@ -68,6 +71,28 @@ const values: readonly unknown[] = [
   {},
   { x: 200 },
 ]
+
+const oneOrNone = <T>(random: Random, from: readonly T[]): T | null =>
+  random() < 0.5 ? null : pick(random, from)
+
+export const spots = ['T4', 't4', 'Bär 1', 'Patio 9']
+export const tabNames = ['Miller', 'Café Nord', 'miller']
+
+function randomFacts(random: Random): Facts | null {
+  if (random() < 0.3) return null
+  const named = (ids: readonly string[]) =>
+    random() < 0.4 ? null : { id: pick(random, ids), name: oneOrNone(random, tabNames) }
+  return {
+    spot: oneOrNone(random, spots),
+    zone: oneOrNone(random, ['Patio', 'Bar']),
+    amount: oneOrNone(random, [0, 42.5, 120.01, -3]),
+    items: ['Pale Ale', 'Fries', 'Crème'].filter(() => random() < 0.2),
+    tab: named(['tab-1', 'tab-2', 'tab-3']),
+    order: named(['order-1', 'order-2']),
+    guest: named(['guest-1', 'guest-2']),
+    opened: null,
+  }
+}
 
 /** A random delivery, with values that often match each other. */
 export function randomFact(random: Random, id: number): Fact {
@@ -130,7 +155,9 @@ export function randomFact(random: Random, id: number): Fact {
     own: random() < 0.2 ? pick(random, ['forward', 'send']) : null,
     answeredBy: random() < 0.2 ? pick(random, ['rule', 'target']) : null,
     via: random() < 0.3 ? 'tunnel' : null,
-    sent: random() < 0.4 ? pick(random, [200, 204, 301, 404, 500, 503, 0]) : null,
+    facts: randomFacts(random),
+    causes: oneOrNone(random, [[], ['secret.white_space'], ['body.pretty', 'header.brand']]),
+    sent: random() < 0.4 ? pick(random, [200, 204, 301, 401, 404, 500, 503, 0]) : null,
   }
 }
 
@@ -154,6 +181,7 @@ function itemOf(fact: Fact): GroupItem {
     sentBy: own,
     respondedBy: answeredBy,
     via,
+    facts: fact.facts,
     // As received: one character per byte.
     headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
     body: Buffer.from(fact.body),
@@ -193,8 +221,11 @@ export function add(store: TestStore, facts: readonly Fact[], index = true): voi
 }
 
 export function mark({ db }: TestStore, fact: Fact): void {
-  const { id, pinned, tags, note, sent } = fact
-  db.prepare('UPDATE delivery SET sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?').run(
+  const { id, pinned, tags, note, sent, causes } = fact
+  db.prepare(
+    'UPDATE delivery SET causes = ?, sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?',
+  ).run(
+    causes && JSON.stringify(causes.map((code) => ({ code, where: 'here' }))),
     sent,
     pinned ? 1 : 0,
     tags.length > 0 ? JSON.stringify(tags) : null,

@@ -1,7 +1,7 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { filterFields } from '#contract/filter/fields.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { places, tags, targets, types, words } from './facts.ts'
+import { places, spots, tabNames, tags, targets, types, words } from './facts.ts'
 import { pick, type Random } from './random-filter.ts'
 
 export function parsed(text: string): Filter {
@@ -78,7 +78,7 @@ export function randomTerm(random: Random, field: string): string {
       return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
-    case 'attempt':
+    case 'handler':
       return one(
         'ok',
         'failed',
@@ -107,7 +107,30 @@ export function randomTerm(random: Random, field: string): string {
     case 'since':
       return one('59m', '40m', '1ms', '10h', '2500s')
     case 'before':
-      return one('59m', '40m', '1ms', '10h', '2500s')
+    case 'until':
+      return one('59m', '40min', '1ms', '10h', '2500s')
+    case 'created':
+      return one('<59m', '>=40min', '>10h', 'none', '<=2500s')
+    case 'outcome':
+      return one('ok', 'rejected', 'INVALID,missing', 'refused', '!=ok')
+    case 'cause':
+      return one('secret.*', 'header.brand', 'none', '!=body.pretty', 'none,body.*')
+    case 'total':
+      return one('42.5', '42.50', '>100', '<=0', 'none', '!=42.5', 'none,0')
+    case 'spot':
+      return random() < 0.7 ? several([...spots, null]) : one('t*', 'BAR*', '!=none')
+    case 'zone':
+      return one('patio', 'none', 'PAT*', '!=bar')
+    case 'item':
+      return one('"pale ale"', 'creme', 'f*', 'none', '!=fries')
+    case 'tab':
+      return random() < 0.6
+        ? several([...tabNames, 'tab-2', null])
+        : one('cafe*', 'TAB-*', '!=none')
+    case 'order':
+      return one('miller', 'order-1', 'none', 'ORDER-*', '!=miller')
+    case 'guest':
+      return one('miller', 'guest-1', 'none', 'GUEST-*,none', '!=miller')
     case 'header':
       return one(
         'x-id',

@@ -86,11 +86,15 @@ function randomValue(random: Random, field: FilterField, wild: boolean) {
       return bare(pick(random, ['5s', '1.5h', '-200ms', '0', '3d', '10m']))
     case 'size':
       return bare(pick(random, ['0', '10kb', '1.5MiB', '7b']))
+    case 'amount':
+      return bare(pick(random, ['0', '42.50', '-3', '1e2']))
     case 'time':
+    case 'age':
       return bare(
         pick(random, ['2h', 'today', 'tuesday', '2026-03-14', '2026-03-14T21:00:00.123Z']),
       )
     case 'text':
+    case 'name':
     case 'words':
     case 'header':
     case 'json':

@@ -20,7 +20,41 @@ function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
 /** A simple, independent implementation of filters, used as a reference for the SQL implementation. */
 export function expectedIds(filter: Filter, facts: readonly Fact[]): number[] {
   const repeats = repeatsOf(facts)
+  mentions = mentionsOf(facts)
   return facts.filter((fact) => holds(filter, fact, repeats)).map(({ id }) => id)
+}
+
+let mentions: ReadonlyMap<string, Mention> = new Map()
+
+interface Mention {
+  readonly name: string | null
+  readonly spot: string | null
+}
+
+/** By kind and ID. The last name counts, the first spot without a name. */
+const mentionsOf = remembered((facts: readonly Fact[]): Map<string, Mention> => {
+  const found = new Map<string, Mention>()
+  for (const { facts: about } of facts) {
+    for (const kind of ['tab', 'order', 'guest'] as const) {
+      const named = about?.[kind]
+      if (!about || !named) continue
+      const key = `${kind} ${named.id}`
+      if (named.name !== null) found.set(key, { name: named.name, spot: about.spot })
+      else if (about.spot !== null && !found.has(key))
+        found.set(key, { name: null, spot: about.spot })
+    }
+  }
+  return found
+})
+
+function mentionOf(kind: 'tab' | 'order' | 'guest', fact: Fact): Mention | undefined {
+  return mentions.get(`${kind} ${fact.facts?.[kind]?.id}`)
+}
+
+function outcome({ verdict, sent, status }: Fact): string {
+  if (verdict === 'invalid' || verdict === 'missing') return verdict
+  if (sent !== null && (sent < 200 || sent > 299)) return 'rejected'
+  return status === null || status >= 400 ? 'refused' : 'ok'
 }
 
 function holds(filter: Filter, fact: Fact, repeats: ReadonlyMap<number, string>): boolean {
@@ -59,7 +93,44 @@ function one(
   const has = (found: string | null): boolean =>
     found === null ? none : !none && like(found, value)
   const { text } = value
+  const named = (names: readonly (string | null | undefined)[]): boolean => {
+    const known = names.filter((name) => typeof name === 'string')
+    if (known.length === 0) return none
+    return !none && known.some((name) => like(bareOf(name), { ...value, text: bareOf(text) }))
+  }
   switch (field) {
+    case 'spot':
+      return named([fact.facts?.spot ?? (fact.facts?.tab ? mentionOf('tab', fact)?.spot : null)])
+    case 'zone':
+      return named([fact.facts?.zone])
+    case 'item':
+      return named(fact.facts?.items ?? [])
+    case 'tab':
+    case 'order':
+    case 'guest':
+      return named([
+        fact.facts?.[field]?.id,
+        fact.facts?.[field] ? mentionOf(field, fact)?.name : null,
+      ])
+    case 'total': {
+      const total = fact.facts?.amount ?? null
+      return total === null ? none : !none && ordered(total, comparison, Number(text))
+    }
+    case 'outcome':
+      return outcome(fact) === text.toLowerCase()
+    case 'cause': {
+      const failed =
+        outcome(fact) === 'invalid' ||
+        outcome(fact) === 'missing' ||
+        (fact.verdict === 'valid' && fact.sent === 401)
+      if (!failed) return false
+      const causes = fact.causes ?? []
+      return none ? causes.length === 0 : causes.some((code) => like(code, value))
+    }
+    case 'created': {
+      if (none || fact.createdMs === null) return none && fact.createdMs === null
+      return ordered(asOf - fact.createdMs, comparison, amount(text))
+    }
     case 'type':
       return has(fact.type)
     case 'verdict':
@@ -99,7 +170,7 @@ function one(
     }
     case 'status':
       return fact.status === null ? none : !none && ordered(fact.status, comparison, Number(text))
-    case 'attempt': {
+    case 'handler': {
       const { sent } = fact
       if (sent === null || none) return none && sent === null
       const fine = sent >= 200 && sent < 300
@@ -122,6 +193,7 @@ function one(
     case 'since':
       return fact.receivedUs / 1000 >= asOf - amount(text)
     case 'before':
+    case 'until':
       return fact.receivedUs / 1000 < asOf - amount(text)
     case 'contains': {
       const headers = fact.headers.map(([name, found]) => `${name}: ${found}`).join('\n')
@@ -187,6 +259,7 @@ const units: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
   m: 60_000,
+  min: 60_000,
   h: 3_600_000,
   b: 1,
   kb: 1000,

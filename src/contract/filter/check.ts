@@ -1,7 +1,7 @@
 import { type Comparison, type FilterValue, quote, refuse } from './ast.ts'
 import type { FilterField } from './fields.ts'
 import type { FieldToken } from './lex.ts'
-import { readDuration, readSize, readTime, readWholeNumber } from './values.ts'
+import { readDuration, readNumber, readSize, readTime, readWholeNumber } from './values.ts'
 
 const maxValues = 500
 
@@ -70,6 +70,7 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
   const { text } = value
   switch (field.kind) {
     case 'text':
+    case 'name':
     case 'words':
     case 'header':
       if (field.wildcards || !isWildcard(value)) return null
@@ -85,17 +86,22 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
       return readWholeNumber(text) === null
         ? `is not a whole number, as in ${field.example}${orWords(field)}.`
         : null
+    case 'amount':
+      return readNumber(text) === null
+        ? `is not a number, as in ${field.example}${orNone(field)}.`
+        : null
     case 'duration':
       return readDuration(text) === null
-        ? `is not a duration. Write a number and ms, s, m, h or d, as in ${field.example}${orNone(field)}.`
+        ? `is not a duration. Write a number and ms, s, min, h or d, as in ${field.example}${orNone(field)}.`
         : null
     case 'size':
       return readSize(text) === null
         ? `is not a size. Write a number and b, kb, mb, kib or mib, as in ${field.example}.`
         : null
     case 'time':
+    case 'age':
       return readTime(text, 0) === null
-        ? 'is not a time. Write 2h or 3d (before now), 2026-03-14, 2026-03-14T21:00, today, yesterday or a weekday.'
+        ? 'is not a time. Write 2h or 3d (before now), 21:30 (today), 2026-03-14, 2026-03-14T21:00, today, yesterday or a weekday.'
         : null
     case 'json':
       if (!isOrder(comparison)) return null

@@ -2,17 +2,21 @@ import { editDistance } from '#shared/text/edit-distance.ts'
 import type { Comparison } from './ast.ts'
 
 /**
- * `text`: exact match, with `*` if `wildcards`; `words`: contained text, case-insensitive; `choice`: one of `choices`; `time`: a duration before now, a
- * date, or a day; `header`: `name` or `name=value`; `json`: a value in the body.
+ * `text`: exact match, with `*` if `wildcards`; `name`: the same, ignoring case and diacritics; `words`: contained text, case-insensitive; `choice`: one
+ * of `choices`; `number`: a whole number; `amount`: any number; `time`: a duration before now, a date, a day, or a time of today; `age`: the same, with a
+ * comparison; `header`: `name` or `name=value`; `json`: a value in the body.
  */
 export type ValueKind =
   | 'text'
+  | 'name'
   | 'words'
   | 'choice'
   | 'number'
+  | 'amount'
   | 'duration'
   | 'size'
   | 'time'
+  | 'age'
   | 'header'
   | 'json'
 
@@ -23,6 +27,8 @@ export interface FieldChoice {
 
 export interface FilterField {
   readonly name: string
+  /** Other names that mean the same, in lower case. */
+  readonly aliases: readonly string[]
   readonly description: string
   readonly kind: ValueKind
   readonly comparisons: readonly Comparison[]
@@ -37,18 +43,21 @@ export interface FilterField {
 
 const comparisonsOf: Readonly<Record<ValueKind, readonly Comparison[]>> = {
   text: ['=', '!='],
+  name: ['=', '!='],
   words: ['=', '!='],
   choice: ['=', '!='],
   number: ['=', '!=', '<', '<=', '>', '>='],
+  amount: ['=', '!=', '<', '<=', '>', '>='],
   duration: ['<', '<=', '>', '>='],
   size: ['=', '!=', '<', '<=', '>', '>='],
   time: ['='],
+  age: ['<', '<=', '>', '>='],
   header: ['=', '!='],
   json: ['=', '!=', '<', '<=', '>', '>='],
 }
-const kindsWithWildcards: readonly ValueKind[] = ['text', 'words', 'header', 'json']
+const kindsWithWildcards: readonly ValueKind[] = ['text', 'name', 'words', 'header', 'json']
 
-interface FieldOptions extends Partial<Pick<FilterField, 'none' | 'wildcards'>> {
+interface FieldOptions extends Partial<Pick<FilterField, 'none' | 'wildcards' | 'aliases'>> {
   readonly choices?: readonly (readonly [value: string, meaning: string])[]
 }
 
@@ -57,12 +66,18 @@ function field(
   kind: ValueKind,
   description: string,
   example: string,
-  { choices = [], none = null, wildcards = kindsWithWildcards.includes(kind) }: FieldOptions = {},
+  {
+    choices = [],
+    none = null,
+    aliases = [],
+    wildcards = kindsWithWildcards.includes(kind),
+  }: FieldOptions = {},
 ): FilterField {
   return {
     comparisons: comparisonsOf[kind],
     choices: choices.map(([value, meaning]) => ({ value, meaning })),
     none,
+    aliases,
     wildcards,
     name,
     kind,
@@ -85,6 +100,71 @@ export const filterFields: readonly FilterField[] = [
       ['unchecked', 'A signature was received, but no secret was set.'],
     ],
   }),
+  field('outcome', 'choice', 'What happened to it, here and at your handler.', 'outcome:rejected', {
+    choices: [
+      ['ok', 'Nothing is wrong.'],
+      ['invalid', 'The signature does not match the secret.'],
+      ['missing', 'A secret is set, but no signature was received.'],
+      ['rejected', 'Your handler did not respond with a 2xx status.'],
+      ['refused', 'Tabscope responded with an error, or not at all.'],
+    ],
+  }),
+  field(
+    'cause',
+    'text',
+    'Why the signature is invalid, or why your handler rejects it, by code.',
+    'cause:secret.*',
+    {
+      none: 'Failed deliveries without a known cause.',
+    },
+  ),
+  field(
+    'handler',
+    'number',
+    'The last response of your handler, to a forwarded or re-sent delivery: a status, or a word.',
+    'handler:>=500',
+    {
+      aliases: ['attempt'],
+      choices: [
+        ['ok', 'A 2xx response.'],
+        ['failed', 'Another response, or none.'],
+      ],
+      none: 'Deliveries that were not sent to it.',
+    },
+  ),
+  field('spot', 'name', 'The table or spot, also of items and closed tabs.', 'spot:T4', {
+    aliases: ['table'],
+    none: 'Deliveries without one.',
+  }),
+  field('zone', 'name', 'The zone of an order.', 'zone:Patio', { none: 'Deliveries without one.' }),
+  field(
+    'tab',
+    'name',
+    'The tab, by its name or its ID, also of its items and orders.',
+    'tab:Miller',
+    {
+      none: 'Deliveries without one.',
+    },
+  ),
+  field('order', 'name', 'The order, by its name or its ID.', 'order:A-17', {
+    none: 'Deliveries without one.',
+  }),
+  field('item', 'name', 'An item or product.', 'item:"Pale Ale"', {
+    none: 'Deliveries without one.',
+  }),
+  field('guest', 'name', 'The guest, by handle or ID.', 'guest:*@example.com', {
+    none: 'Deliveries without one.',
+  }),
+  field(
+    'total',
+    'amount',
+    'The total of an order or a tab, or the price of an item.',
+    'total:>120',
+    {
+      aliases: ['amount', 'price'],
+      none: 'Deliveries without one.',
+    },
+  ),
   field(
     'verdict-at-arrival',
     'choice',
@@ -141,19 +221,6 @@ export const filterFields: readonly FilterField[] = [
     none: 'Deliveries that got no response.',
   }),
   field(
-    'attempt',
-    'number',
-    'The result of the last attempt to re-send or forward it: a status, or a word.',
-    'attempt:>=500',
-    {
-      choices: [
-        ['ok', 'A 2xx response.'],
-        ['failed', 'Another response, or none.'],
-      ],
-      none: 'Deliveries that were not sent again.',
-    },
-  ),
-  field(
     'lag',
     'duration',
     'Time from createdAt to arrival, by the clocks of both sides.',
@@ -163,6 +230,17 @@ export const filterFields: readonly FilterField[] = [
   field('size', 'size', 'Size of the body: b, kb, mb (1000), kib, mib (1024).', 'size:>10kb'),
   field('since', 'time', 'Received at this time or later.', 'since:2h'),
   field('before', 'time', 'Received before this time.', 'before:yesterday'),
+  field('until', 'time', 'Received until the end of this day, minute or second.', 'until:21:30'),
+  field(
+    'created',
+    'age',
+    'createdAt of the event: how long ago, or compared with a time.',
+    'created:<1h',
+    {
+      aliases: ['createdat'],
+      none: 'Deliveries without a valid createdAt.',
+    },
+  ),
   field(
     'header',
     'header',
@@ -235,7 +313,7 @@ export const filterFields: readonly FilterField[] = [
 ]
 
 const byName: ReadonlyMap<string, FilterField> = new Map(
-  filterFields.map((entry) => [entry.name, entry]),
+  filterFields.flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name, entry])),
 )
 
 /** Case-insensitive. */
@@ -243,46 +321,50 @@ export function fieldOf(name: string): FilterField | undefined {
   return byName.get(name.toLowerCase())
 }
 
-/** Used for suggestions. */
-const aliases: Readonly<Record<string, string>> = {
-  id: 'ref',
-  uuid: 'ref',
-  event: 'type',
-  signature: 'verdict',
-  code: 'finding',
-  error: 'finding',
-  place: 'location',
-  delay: 'lag',
-  latency: 'lag',
-  bytes: 'size',
-  length: 'size',
-  from: 'since',
-  after: 'since',
-  until: 'before',
-  to: 'before',
-  headers: 'header',
-  payload: 'body',
-  json: 'body',
-  url: 'path',
-  application: 'integration',
-  client: 'integration',
-  duplicate: 'is',
-  pinned: 'is',
-  label: 'tag',
-  text: 'contains',
-  includes: 'contains',
-  substring: 'contains',
-  tunnel: 'via',
-  sent: 'attempt',
-  resent: 'attempt',
-  forwarded: 'attempt',
+/** What people mean by other names, in lower case and without the ending of a key (`spotName`, `tabUuid`). */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  ref: ['id', 'uuid', 'product', 'menu'],
+  type: ['event', 'kind'],
+  verdict: ['signature', 'signed'],
+  finding: ['code', 'error', 'warning', 'deviation'],
+  cause: ['reason', 'why', 'problem'],
+  outcome: ['result', 'state', 'failed'],
+  handler: ['sent', 'resent', 'forwarded', 'forward', 'response', 'target-status', 'upstream'],
+  spot: ['seat', 'desk'],
+  zone: ['area', 'zonegroup', 'section'],
+  location: ['place', 'venue', 'site', 'bar'],
+  tab: ['bill', 'check', 'name'],
+  order: ['receipt', 'ordernumber'],
+  item: ['itemnames', 'dish', 'drink', 'productname'],
+  guest: ['customer', 'handle', 'email', 'phone', 'user', 'oldcustomer'],
+  total: ['sum', 'cost', 'value'],
+  lag: ['delay', 'latency', 'age'],
+  size: ['bytes', 'length'],
+  since: ['from', 'after', 'received', 'time', 'date', 'start'],
+  until: ['to', 'end'],
+  header: ['headers'],
+  body: ['payload', 'json'],
+  path: ['url', 'uri'],
+  integration: ['application', 'client', 'app'],
+  is: ['duplicate', 'pinned'],
+  tag: ['label', 'tags'],
+  contains: ['text', 'includes', 'substring'],
+  via: ['tunnel'],
 }
 
-export function nearestField(name: string): FilterField {
+/** Null: no field has this name or meaning, or nearly this name. */
+export function nearestField(name: string): FilterField | null {
   const lower = name.toLowerCase().slice(0, 20)
-  const other = fieldOf(aliases[lower] ?? lower.split('.')[0] ?? '')
-  if (other) return other
-  return filterFields.reduce((best, entry) =>
-    editDistance(lower, entry.name) < editDistance(lower, best.name) ? entry : best,
+  const key = lower.split('.').at(-1) ?? ''
+  const [first = ''] = lower.split('.')
+  for (const word of [lower, first, key, key.replace(/(?:name|uuid|id|s)$/, '')]) {
+    const [meant] = Object.entries(meanings).find(([, words]) => words.includes(word)) ?? []
+    const known = fieldOf(meant ?? word)
+    if (known) return known
+  }
+  const distance = (entry: FilterField): number => editDistance(lower, entry.name)
+  const nearest = filterFields.reduce((best, entry) =>
+    distance(entry) < distance(best) ? entry : best,
   )
+  return distance(nearest) <= (lower.length > 3 ? 2 : 1) ? nearest : null
 }

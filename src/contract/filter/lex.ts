@@ -61,6 +61,10 @@ function runTo(text: string, from: number, stops: string): number {
 function readWord(text: string, from: number): Token {
   const path = readPath(text, from)
   if (path) return readField(text, from, path.name, path.parts, path.to)
+  const compared = /^[a-z]+(?=[<>])/i.exec(text.slice(from, from + 20))?.[0]
+  if (compared !== undefined && fieldOf(compared)?.comparisons.includes('>')) {
+    return readField(text, from, compared, [], from + compared.length)
+  }
   const to = runTo(text, from, '":')
   const word = text.slice(from, to)
   if (text[to] === ':') return readField(text, from, word, [], to)
@@ -88,13 +92,13 @@ function readPath(
       quoted = true
       at = part.to
     } else {
-      const to = runTo(text, at + 1, '":.')
+      const to = runTo(text, at + 1, '":.<>')
       if (to === at + 1) empty ??= at
       parts.push(text.slice(at + 1, to))
       at = to
     }
   }
-  if (text[at] !== ':') {
+  if (!':<>'.includes(text[at] ?? ' ')) {
     if (!quoted) return null
     refuse(from, at, `Write a colon and a value after the path: ${name}.total:>100`)
   }
@@ -107,14 +111,15 @@ function readField(
   from: number,
   name: string,
   path: readonly string[],
-  colon: number,
+  end: number,
 ): FieldToken {
-  const field = fieldOf(name) ?? unknown(name, from, colon)
+  const field = fieldOf(name) ?? unknown(name, from, end)
+  // `total>120` needs no colon.
+  const comparisonAt = text[end] === ':' ? end + 1 : end
   if (field.kind === 'json' && path.length === 0) {
-    refuse(from, colon + 1, `${field.name} requires a path: ${field.example}`)
+    refuse(from, comparisonAt, `${field.name} requires a path: ${field.example}`)
   }
-  if (field.kind === 'header') return readHeader(text, from, field, colon + 1)
-  const comparisonAt = colon + 1
+  if (field.kind === 'header') return readHeader(text, from, field, comparisonAt)
   const written = /^(?:>=|<=|!=|[<>=])/.exec(text.slice(comparisonAt, comparisonAt + 2))?.[0] ?? ''
   const valuesAt = comparisonAt + written.length
   const values = readValues(text, from, field, valuesAt)
@@ -137,7 +142,9 @@ function unknown(name: string, from: number, colon: number): never {
   refuse(
     from,
     colon,
-    `There is no field ${quote(name)}. Did you mean ${nearest.name}, as in ${nearest.example}? ${quoted}`,
+    nearest === null
+      ? `There is no field ${quote(name)}. For a value in the body, write data.${name}: or body.${name}:. ${quoted}`
+      : `There is no field ${quote(name)}. Did you mean ${nearest.name}, as in ${nearest.example}? ${quoted}`,
   )
 }
 

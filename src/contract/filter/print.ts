@@ -38,7 +38,7 @@ export function printLiteral(text: string): string {
 }
 
 function printPart(part: string): string {
-  return /^[^\s():".]+$/.test(part) ? part : quoted(part)
+  return /^[^\s():".<>]+$/.test(part) ? part : quoted(part)
 }
 
 function quoted(text: string): string {

@@ -3,6 +3,7 @@ const durationUnits: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
   m: 60_000,
+  min: 60_000,
   h: 3_600_000,
   d: 86_400_000,
 }
@@ -20,9 +21,9 @@ const sizeUnits: Readonly<Record<string, number>> = {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** `5s`, `1.5h`, `-200ms` or `0`, in milliseconds. */
+/** `5s`, `5min`, `1.5h`, `-200ms` or `0`, in milliseconds. */
 export function readDuration(text: string): number | null {
-  const [, amount, unit] = /^(-?\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h|d)$/i.exec(text) ?? []
+  const [, amount, unit] = /^(-?\d{1,15}(?:\.\d{1,15})?)(ms|s|min|m|h|d)$/i.exec(text) ?? []
   if (amount === undefined || unit === undefined) return /^-?0$/.test(text) ? 0 : null
   return Number(amount) * (durationUnits[unit.toLowerCase()] ?? 0)
 }
@@ -46,8 +47,8 @@ const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/i
 
 /**
- * Milliseconds since the epoch, for a duration before `now`, an ISO 8601 date or time (local if it has no zone), `today`, `yesterday`, or a weekday,
- * which means the start of the last one before today.
+ * Milliseconds since the epoch, for a duration before `now`, an ISO 8601 date or time (local if it has no zone), a time of today, `today`, `yesterday`,
+ * or a weekday, which means the start of the last one before today.
  */
 export function readTime(text: string, now: number): number | null {
   const duration = text.startsWith('-') ? null : readDuration(text)
@@ -58,7 +59,29 @@ export function readTime(text: string, now: number): number | null {
   if (word === 'yesterday') return startOfDay(now, 1)
   const weekday = weekdays.findIndex((name) => name === word || name.slice(0, 3) === word)
   if (weekday >= 0) return startOfDay(now, ((new Date(now).getDay() - weekday + 6) % 7) + 1)
+  if (timeOfDay.test(text)) {
+    return readIso(`${localDate(now)}T${text.indexOf(':') === 1 ? '0' : ''}${text}`)
+  }
   return readIso(text)
+}
+
+/** The end of the day, minute or second that `text` gives; other times as `readTime`. */
+export function readEndOfTime(text: string, now: number): number | null {
+  const start = readTime(text, now)
+  if (start === null || readDuration(text) !== null || text.toLowerCase() === 'now') return start
+  const time = /(\d:\d\d)(:\d\d)?(\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/i.exec(text)
+  if (!time) return new Date(start).setDate(new Date(start).getDate() + 1)
+  const [, , seconds, fraction] = time
+  return start + (fraction !== undefined ? 1 : seconds !== undefined ? 1000 : 60_000)
+}
+
+const timeOfDay = /^\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
+
+/** `2026-03-14` */
+function localDate(now: number): string {
+  const date = new Date(now)
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** Local, `days` before the day of `now`. */

@@ -2,7 +2,8 @@ import { AppError } from '../platform/errors.ts'
 import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
 import { factsOfRow, type FactsRow, factsSql } from './facts-store.ts'
-import { rejectionStatuses, verdicts } from '#contract/constants.ts'
+import { isFailure } from '#catalogue/outcome.ts'
+import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
@@ -125,11 +126,9 @@ export function digestOf(sha256: string): Buffer {
   return Buffer.from(sha256, 'hex')
 }
 
-/** The signature is not valid, or the handler rejects it. `sent`: the status of its last response. As in `undiagnosedSql`. */
-export function isFailure(verdict: string, sent: number | null): boolean {
-  if (verdict === 'invalid' || verdict === 'missing') return true
-  return verdict === 'valid' && rejectionStatuses.some((status) => status === sent)
-}
+/** As `isFailure`, and as in the index `delivery_undiagnosed`. */
+export const failureSql =
+  "(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)))"
 
 export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)

@@ -104,7 +104,9 @@ const changingFields = new Set([
   'tag',
   'note',
   'status',
-  'attempt',
+  'handler',
+  'outcome',
+  'cause',
   'answered',
   'verdict',
   'secret',
@@ -184,9 +186,9 @@ function candidateOf(filter: Filter, context: FilterContext): Candidate | null {
   }
 }
 
-/** The index of `attempt` is read in ID order, so that it also supports `>=`. */
+/** The index of `handler` is read in ID order, so that it also supports `>=`. */
 function canUseIndex({ field, comparison }: Term): boolean {
-  return comparison === '=' || (field === 'attempt' && comparison !== '!=')
+  return comparison === '=' || (field === 'handler' && comparison !== '!=')
 }
 
 function bestOf(parts: readonly Filter[], context: FilterContext): Candidate | null {

@@ -1,7 +1,7 @@
 import type { Filter, FilterValue, Comparison } from '#contract/filter/ast.ts'
 import { isNone, isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import { readTime, readNumber } from '#contract/filter/values.ts'
+import { readDuration, readEndOfTime, readNumber, readTime } from '#contract/filter/values.ts'
 import { utf8AsLatin1 } from '../conformance/received-headers.ts'
 import { topTerms } from '#contract/filter/edit.ts'
 
@@ -34,15 +34,34 @@ export function isNoneOf(term: Term, value: FilterValue): boolean {
   return field !== undefined && isNone(field, value)
 }
 
+const mirrored = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '!=': '!=' } as const
+
+/** Of `created`: `<1h` is less than an hour ago, `<2026-03-14` before that day. In milliseconds since the epoch. */
+export function ageTest(
+  { comparison, values }: Term,
+  { asOf }: Pick<FilterContext, 'asOf'>,
+): { readonly comparison: Comparison; readonly at: number } {
+  const text = values[0]?.text ?? ''
+  const at = readTime(text, asOf) ?? 0
+  return { at, comparison: readDuration(text) === null ? comparison : mirrored[comparison] }
+}
+
+/** For a `name` field: ignores case and diacritics. `text` may have several lines, of which one must match. */
+export function nameTest(pieces: readonly string[]): (text: string) => boolean {
+  const test = wildcard(pieces.map(plain))
+  return (text) => text.split('\n').some((line) => test(plain(line)))
+}
+
 /** The parts between wildcards (`*`). Quoted values have no wildcards. */
 export function piecesOf(value: FilterValue): readonly string[] {
   return value.quoted ? [value.text] : value.text.split('*')
 }
 
-/** Microseconds since the epoch, for `since` and `before`. */
-export function micros(text: string, { asOf }: Pick<FilterContext, 'asOf'>): number {
+/** Microseconds since the epoch, for `since`, `before` and `until`. */
+export function micros(field: string, text: string, { asOf }: Pick<FilterContext, 'asOf'>): number {
+  const time = field === 'until' ? readEndOfTime(text, asOf) : readTime(text, asOf)
   // Rounded up, as `received_us` is: a delivery within the microsecond is not before it.
-  return Math.ceil((readTime(text, asOf) ?? 0) * 1000)
+  return Math.ceil((time ?? 0) * 1000)
 }
 
 /** By name or slug (case-insensitive), or by ID, which also finds deleted endpoints. */
@@ -265,16 +284,16 @@ export interface Received {
   readonly to: number | null
 }
 
-/** Set by `since` and `before` for the complete filter. */
+/** Set by `since`, `before` and `until` for the complete filter. */
 export function receivedBy(filter: Filter, context: Pick<FilterContext, 'asOf'>): Received {
   const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
   const moments = (field: string): number[] =>
     terms
       .filter((term) => term.field === field)
-      .map((term) => term.values.map(({ text }) => micros(text, context)))
+      .map((term) => term.values.map(({ text }) => micros(field, text, context)))
       .map((values) => (field === 'since' ? Math.min(...values) : Math.max(...values)))
   const from = moments('since')
-  const to = moments('before')
+  const to = [...moments('before'), ...moments('until')]
   return {
     from: from.length > 0 ? Math.max(...from) : null,
     to: to.length > 0 ? Math.min(...to) : null,

@@ -10,6 +10,7 @@ import {
   containsTest,
   headerTest,
   type HeaderTest,
+  nameTest,
   wildcard,
 } from './matching.ts'
 import { searchedText } from './indexer/searchable.ts'
@@ -34,6 +35,14 @@ function addFunctions(db: Db): void {
   define(db, 'filter_words', (text, pieces) => {
     if (typeof text !== 'string' || typeof pieces !== 'string') return false
     return likes(pieces)(text.toLowerCase())
+  })
+
+  const names = cached((json) => {
+    const pieces: string[] = JSON.parse(json)
+    return nameTest(pieces)
+  })
+  define(db, 'filter_name', (text, pieces) => {
+    return typeof text === 'string' && typeof pieces === 'string' && names(pieces)(text)
   })
 
   const headers = cached((json) => {

@@ -1,5 +1,6 @@
 import type { FilterValue } from '#contract/filter/ast.ts'
-import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
+import { failureSql } from '../deliveries/rows.ts'
+import { readDuration, readNumber, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { refArm, attemptCondition } from './candidate.ts'
 import {
   type Binder,
@@ -8,11 +9,15 @@ import {
   havingFinding,
   havingTag,
   markCondition,
+  mentionedIds,
+  nameCondition,
   numberCondition,
+  outcomeSql,
   textCondition,
   containsParameter,
 } from './sql.ts'
 import {
+  ageTest,
   endpointIds,
   type FilterContext,
   integrationEndpointIds,
@@ -51,13 +56,24 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   own: choice('sent_by'),
   answered: choice('responded_by'),
   via: choice('via'),
-  attempt: (term, binder) => cheap(attemptCondition(term, binder)),
+  handler: (term, binder) => cheap(attemptCondition(term, binder)),
+  outcome: oneOf(outcomeSql),
+  cause: causeCondition,
+  spot: spotCondition,
+  zone: names('zone'),
+  item: names('items'),
+  tab: mentioned('tab'),
+  order: mentioned('order'),
+  guest: mentioned('guest'),
+  total: number('+d.amount', readNumber),
+  created: createdCondition,
   secret: secretCondition,
   status: number('+d.status', readWholeNumber),
   size: number('+d.bytes', readSize),
   lag: lagCondition,
   since: time('>='),
   before: time('<'),
+  until: time('<'),
   endpoint: endpointCondition,
   integration: endpointCondition,
   is: (term) => ({
@@ -104,9 +120,60 @@ function number(expression: string, read: (text: string) => number | null): Crea
 }
 
 function time(operator: '>=' | '<'): CreateCondition {
-  return ({ values }, binder, context) => {
-    const times = values.map(({ text }) => binder.bind(micros(text, context)))
+  return ({ field, values }, binder, context) => {
+    const times = values.map(({ text }) => binder.bind(micros(field, text, context)))
     return cheap(times.map((us) => `+d.received_us ${operator} ${us}`).join(' OR '))
+  }
+}
+
+function noneOr(term: Term, none: string, named: string): string {
+  return term.values.some((value) => isNoneOf(term, value)) ? `(${none} OR ${named})` : named
+}
+
+function names(column: string): CreateCondition {
+  return (term, binder) => {
+    const expression = `+d.${column}`
+    return cheap(noneOr(term, `${expression} IS NULL`, nameCondition(term, expression, binder)))
+  }
+}
+
+/** By ID, or by the name that another delivery gives for it. */
+function mentioned(kind: 'tab' | 'order' | 'guest'): CreateCondition {
+  return (term, binder) => {
+    const id = `+d.${kind}_id`
+    const named = mentionedIds(kind, nameCondition(term, 'name', binder))
+    return cheap(
+      noneOr(
+        term,
+        `${id} IS NULL`,
+        `(${nameCondition(term, id, binder)} OR coalesce(${id} IN (${named}), 0))`,
+      ),
+    )
+  }
+}
+
+/** Of the delivery, or where its tab was opened. */
+function spotCondition(term: Term, binder: Binder): Condition {
+  const ofTab = (condition: string): string =>
+    `coalesce(+d.tab_id IN (${mentionedIds('tab', condition)}), 0)`
+  const none = `(+d.spot IS NULL AND NOT ${ofTab('spot IS NOT NULL')})`
+  const named = `(${nameCondition(term, '+d.spot', binder)} OR (+d.spot IS NULL AND ${ofTab(nameCondition(term, 'spot', binder))}))`
+  return cheap(noneOr(term, none, named))
+}
+
+function createdCondition(term: Term, binder: Binder, context: FilterContext): Condition {
+  if (term.values.every((value) => isNoneOf(term, value))) return cheap('+d.created_ms IS NULL')
+  const { comparison, at } = ageTest(term, context)
+  return cheap(`coalesce(+d.created_ms ${comparison} ${binder.bind(at)}, 0)`)
+}
+
+function causeCondition(term: Term, binder: Binder): Condition {
+  const named = term.values.filter((value) => !isNoneOf(term, value))
+  const code = textCondition({ ...term, values: named }, "json_extract(value, '$.code')", binder)
+  const has = `EXISTS (SELECT 1 FROM json_each(d.causes) WHERE ${code || '0'})`
+  return {
+    sql: `(${noneOr(term, `(coalesce(${failureSql}, 0) AND coalesce(d.causes, '[]') = '[]')`, `(d.causes IS NOT NULL AND coalesce(${failureSql}, 0) AND ${has})`)})`,
+    cost: 1,
   }
 }
 

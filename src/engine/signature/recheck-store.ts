@@ -1,3 +1,4 @@
+import { failureSql } from '../deliveries/rows.ts'
 import type { Cause, Verdict } from '#contract/models.ts'
 import { signaturesOf } from './received.ts'
 import { namedKey, verify } from './verify.ts'
@@ -83,8 +84,6 @@ export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
   })()
 }
 
-/** As in the index `delivery_undiagnosed`. */
-const failureSql = `(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)))`
 const undiagnosedSql = `causes IS NULL AND ${failureSql}`
 
 export interface Undiagnosed {

@@ -1,12 +1,15 @@
 import { unknownTime } from '#contract/constants.ts'
+import { isAccepted, isFailure, outcomeOf } from '#catalogue/outcome.ts'
 import { severityOf } from '#catalogue/findings.ts'
 import { isOrder } from '#contract/filter/check.ts'
-import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
+import { readDuration, readNumber, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import {
+  ageTest,
   bodyTest,
   compares,
   containsTest,
   headerTest,
+  nameTest,
   wildcard,
   endpointIds,
   type FilterContext,
@@ -38,9 +41,20 @@ const textFields: Readonly<Record<string, (row: Row) => string | null>> = {
   secret: (row) => row.secretName,
 }
 
+/** Fields whose value is a name: of it, any may match. Empty: none. */
+const nameFields: Readonly<Record<string, (row: Row) => readonly (string | null | undefined)[]>> = {
+  spot: ({ facts }) => [facts?.spot],
+  zone: ({ facts }) => [facts?.zone],
+  item: ({ facts }) => facts?.items ?? [],
+  tab: ({ facts }) => [facts?.tab?.id, facts?.tab?.name],
+  order: ({ facts }) => [facts?.order?.id, facts?.order?.name],
+  guest: ({ facts }) => [facts?.guest?.id, facts?.guest?.name],
+}
+
 /** Fields whose value is one of a few words. */
 const choiceFields: Readonly<Record<string, (row: Row) => string | null>> = {
   verdict: (row) => row.verdict,
+  outcome: outcomeOf,
   'verdict-at-arrival': (row) => row.recheck?.verdictAtArrival ?? row.verdict,
   arrival: (row) => row.arrival,
   repeats: (row) => row.duplicateOf?.by ?? null,
@@ -52,6 +66,8 @@ const choiceFields: Readonly<Record<string, (row: Row) => string | null>> = {
 /** Compiles a term without its negation (`!=`). Equivalent to Tabscope's SQL (`search/term-condition`). */
 export function termTest(term: Term, world: PageContext): Test {
   const [asText, asChoice] = [textFields[term.field], choiceFields[term.field]]
+  const asNames = nameFields[term.field]
+  if (asNames) return ofRow(namesTest(term), asNames)
   if (asText) return ofRow(textTest(term), asText)
   if (asChoice) return ofRow(choiceTest(term), asChoice)
   return rowTest(term, world) ?? contentTest(term)
@@ -62,7 +78,7 @@ function rowTest(term: Term, world: PageContext): Test | null {
   const { values } = term
   const texts = values.map(({ text }) => text)
   switch (term.field) {
-    case 'attempt':
+    case 'handler':
       return cheap(attemptTest(term))
     case 'status':
       return ofRow(numberTest(term, readWholeNumber), (row) => row.status)
@@ -75,11 +91,28 @@ function rowTest(term: Term, world: PageContext): Test | null {
           : row.receivedAt - row.createdAt,
       )
     case 'since': {
-      const from = Math.min(...texts.map((text) => micros(text, world)))
+      const from = Math.min(...texts.map((text) => micros(term.field, text, world)))
       return cheap(({ row }) => receivedUs(row.receivedAt) >= from)
     }
-    case 'before': {
-      const to = Math.max(...texts.map((text) => micros(text, world)))
+    case 'created': {
+      const { comparison, at } = ageTest(term, world)
+      if (!isOrder(comparison)) return cheap(({ row }) => row.createdAt === null)
+      return cheap(({ row }) => row.createdAt !== null && compares(row.createdAt, comparison, at))
+    }
+    case 'total':
+      return ofRow(numberTest(term, readNumber), (row) => row.facts?.amount ?? null)
+    case 'cause': {
+      const none = values.some((value) => isNoneOf(term, value))
+      const one = textTest({ ...term, values: values.filter((value) => !isNoneOf(term, value)) })
+      return cheap(({ row }) => {
+        if (row.causes !== null && row.causes.length > 0)
+          return row.causes.some(({ code }) => one(code))
+        return none && isFailure(row.verdict, row.lastAttempt?.status ?? null)
+      })
+    }
+    case 'before':
+    case 'until': {
+      const to = Math.max(...texts.map((text) => micros(term.field, text, world)))
       return cheap(({ row }) => receivedUs(row.receivedAt) < to)
     }
     case 'endpoint':
@@ -158,9 +191,9 @@ function attemptTest(term: Term): Test['passes'] {
     if (isNoneOf(term, value)) return ({ row }) => row.lastAttempt === null
     switch (value.text.toLowerCase()) {
       case 'ok':
-        return ({ row }) => row.lastAttempt !== null && isFine(row.lastAttempt.status)
+        return ({ row }) => row.lastAttempt !== null && isAccepted(row.lastAttempt.status)
       case 'failed':
-        return ({ row }) => row.lastAttempt !== null && !isFine(row.lastAttempt.status)
+        return ({ row }) => row.lastAttempt !== null && !isAccepted(row.lastAttempt.status)
       default: {
         const status = readWholeNumber(value.text)
         return ({ row }) => row.lastAttempt !== null && row.lastAttempt.status === status
@@ -170,8 +203,15 @@ function attemptTest(term: Term): Test['passes'] {
   return (subject) => ones.some((one) => one(subject))
 }
 
-function isFine(status: number | null): boolean {
-  return status !== null && status >= 200 && status <= 299
+function namesTest(term: Term): (found: readonly (string | null | undefined)[]) => boolean {
+  const none = term.values.some((value) => isNoneOf(term, value))
+  const tests = term.values
+    .filter((value) => !isNoneOf(term, value))
+    .map((value) => nameTest(piecesOf(value)))
+  return (found) => {
+    const names = found.filter((name) => typeof name === 'string')
+    return names.length === 0 ? none : names.some((name) => tests.some((test) => test(name)))
+  }
 }
 
 function hasMark({ row }: Subject, mark: string): boolean {

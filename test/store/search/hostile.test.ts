@@ -37,6 +37,8 @@ it('user text is never part of the SQL', () => {
     secretName: text,
     tags: [text],
     note: text,
+    verdict: 'invalid',
+    causes: [text],
     findings: [{ code: text, severity: 'info', location: text, message: text }],
     headers: [['X-It', text.replaceAll('\u0000', '')]],
     body: JSON.stringify({ data: { it: text, [text]: 5 } }),

@@ -54,12 +54,15 @@ response. Filter by code with \`finding:header.type_mismatch\`, by group with \`
 
 const valueTexts: Readonly<Record<FilterField['kind'], string>> = {
   text: 'text',
+  name: 'text, in any case',
   words: 'part of the text',
   choice: 'one of the values',
-  number: 'number',
+  number: 'whole number',
+  amount: 'number',
   duration: 'duration, such as `500ms` or `5s`',
   size: 'size, such as `10kb` or `1MiB`',
-  time: 'duration back from now, date or day',
+  time: 'duration back from now, time, date or day',
+  age: 'duration back from now, time, date or day',
   header: 'name, or `name=value`',
   json: 'value in the body',
 }

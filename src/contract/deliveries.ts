@@ -214,6 +214,34 @@ export const Timeline = Searched.extend({
 })
 export type Timeline = z.infer<typeof Timeline>
 
+/** What deliveries can be grouped by. `problem`: what is wrong, with its cause, response and endpoint. */
+export const groupKinds = [
+  'problem',
+  'cause',
+  'outcome',
+  'handler',
+  'verdict',
+  'finding',
+  'severity',
+  'type',
+  'tab',
+  'endpoint',
+  'location',
+] as const
+
+export const DeliveryGroup = z.object({
+  key: z.string(),
+  /** "Tab Miller", "Line break at the end of the secret" */
+  label: z.string(),
+  /** Selects its deliveries in a filter. */
+  term: z.string(),
+  count: z.int().positive(),
+  /** When the first of them was received. */
+  firstAt: z.number(),
+  last: DeliverySummary,
+})
+export type DeliveryGroup = z.infer<typeof DeliveryGroup>
+
 export const FindingKind = z.object({
   code: z.string(),
   severity: Severity,
@@ -364,6 +392,17 @@ export const deliveryCalls = {
       by: z.enum(timelineKinds),
     }),
     output: Timeline,
+  },
+  /** Most deliveries first, tabs by the last delivery; at most 200. A delivery with several causes or findings is in each of their groups. */
+  'deliveries.groups': {
+    input: z.object({
+      log: LogId,
+      filter: FilterText.default(''),
+      upTo: z.int().nonnegative().nullable().default(null),
+      asOf: z.number().nullable().default(null),
+      by: z.enum(groupKinds),
+    }),
+    output: Searched.extend({ groups: z.array(DeliveryGroup) }),
   },
   /** By type, at most 500. Times in milliseconds since the epoch; null: no limit. */
   'deliveries.conformance': {

@@ -84,6 +84,7 @@ export function randomTerm(random: Random, field: string): string {
         'failed',
         'none',
         'FAILED,none',
+        'no_response',
         '404,ok',
         '>=400',
         '<300',

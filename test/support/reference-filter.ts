@@ -175,6 +175,7 @@ function one(
       if (sent === null || none) return none && sent === null
       const fine = sent >= 200 && sent < 300
       const word = text.toLowerCase()
+      if (word === 'no_response') return sent === 0
       if (word === 'ok' || word === 'failed') return fine === (word === 'ok')
       return sent !== 0 && ordered(sent, comparison, Number(text))
     }

@@ -128,6 +128,7 @@ export const filterFields: readonly FilterField[] = [
       choices: [
         ['ok', 'A 2xx response.'],
         ['failed', 'Another response, or none.'],
+        ['no_response', 'No response was received.'],
       ],
       none: 'Deliveries that were not sent to it.',
     },

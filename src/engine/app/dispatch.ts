@@ -121,6 +121,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'deliveries.since',
   'deliveries.stored',
   'deliveries.timeline',
+  'deliveries.groups',
   'deliveries.trace',
   'endpoints.revealSecret',
   'filters.saved',

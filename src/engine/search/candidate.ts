@@ -255,6 +255,8 @@ export function attemptCondition(term: Term, binder: Binder): string {
           return 'coalesce(+d.sent BETWEEN 200 AND 299, 0)'
         case 'failed':
           return 'coalesce(+d.sent NOT BETWEEN 200 AND 299, 0)'
+        case 'no_response':
+          return '+d.sent IS 0'
         default:
           return `${status} IS ${bind(value.text)}`
       }

@@ -29,6 +29,11 @@ export const searchRoutes = routes<SearchPorts>()({
     return reader.call('timeline', { ...input, asOf: input.asOf ?? context.clock.now() })
   },
 
+  'deliveries.groups': async (context, { log, ...input }) => {
+    const reader = await readerOf(context, log)
+    return reader.call('groups', { ...input, asOf: input.asOf ?? context.clock.now() })
+  },
+
   'filters.saved': ({ store }) => store.reader.call('savedFilters'),
 
   'filters.save': async (context, { id, name, filter }) => {

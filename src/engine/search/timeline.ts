@@ -40,7 +40,7 @@ const maxCached = 6
 /** Counts are cached by block of IDs until deliveries of the block are deleted. */
 export function createTimelines(db: Db, budget = budgetMs): Timelines {
   const readGaps = createIdGapsReader(db)
-  const charts = new Map<string, Chart>()
+  const charts = new Charts()
 
   const query = db.transaction((input: TimelineInput, deadline: number): Timeline => {
     const filter = readFilter(db, input.filter, input.asOf)
@@ -49,11 +49,16 @@ export function createTimelines(db: Db, budget = budgetMs): Timelines {
     if (!range) return emptyTimeline(input)
     const buckets = bucketsFor(range.from, range.to, input.buckets)
     const key = JSON.stringify([filter.key, input.by, buckets.width, input.from, input.to])
-    const chart = charts.get(key) ?? new Chart(db, filter, { ...input, width: buckets.width }, now)
-    charts.delete(key)
-    charts.set(key, chart)
-    const [oldest] = charts.keys()
-    if (charts.size > maxCached && oldest !== undefined) charts.delete(oldest)
+    const chart = charts.of(key, () => {
+      const { by, from, to } = input
+      const { width } = buckets
+      return new Chart(
+        db,
+        filter,
+        { classSql: classSql(by), changes: by === 'verdict', width, from, to },
+        now,
+      )
+    })
     const newest = filter.needsIndex ? now.indexedId : now.lastId
     const upTo = Math.min(input.upTo ?? newest, newest)
     const share = chart.count(upTo, now, deadline)
@@ -68,14 +73,37 @@ export function createTimelines(db: Db, budget = budgetMs): Timelines {
 
   return {
     query: (input) => query(input, performance.now() + budget),
-    touched: (ids) => {
-      for (const chart of charts.values()) chart.touched(ids)
-    },
+    touched: (ids) => charts.touched(ids),
+  }
+}
+
+/** The most recently used. */
+export class Charts {
+  readonly #charts = new Map<string, Chart>()
+
+  of(key: string, create: () => Chart): Chart {
+    const chart = this.#charts.get(key) ?? create()
+    this.#charts.delete(key)
+    this.#charts.set(key, chart)
+    const [oldest] = this.#charts.keys()
+    if (this.#charts.size > maxCached && oldest !== undefined) this.#charts.delete(oldest)
+    return chart
+  }
+
+  touched(ids: readonly number[]): void {
+    for (const chart of this.#charts.values()) chart.touched(ids)
   }
 }
 
 /** By class and bucket. Buckets are numbered from the epoch. */
-type Counts = Map<ClassKey, Map<number, number>>
+export type Counts = Map<ClassKey, Map<number, Count>>
+
+/** How many, and the lowest and highest ID. */
+export interface Count {
+  readonly n: number
+  readonly first: number
+  readonly last: number
+}
 
 interface Counted {
   readonly counts: Counts
@@ -86,9 +114,21 @@ interface Counted {
 /** `next`: the highest ID that is not counted yet. */
 type PartialCount = Counted & { readonly block: number; readonly upTo: number; next: number }
 
-class Chart {
+export interface ChartOptions {
+  /** Of `delivery AS d`. */
+  readonly classSql: string
+  /** The class of a delivery may change later. */
+  readonly changes: boolean
+  /** Of a bucket, and from when to when deliveries are counted, in milliseconds. */
+  readonly width: number
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** Counts the results of a filter by class and time, newest first, a few milliseconds at a time. */
+export class Chart {
   readonly #filter: CompiledFilter
-  readonly #by: TimelineInput['by']
+  readonly #changes: boolean
   readonly #rows: ReturnType<typeof prepare<[Record<string, SqlValue>], Row>>
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
@@ -99,15 +139,15 @@ class Chart {
   constructor(
     db: Db,
     filter: CompiledFilter,
-    { by, width, from, to }: TimelineInput & { width: number },
+    { classSql, changes, width, from, to }: ChartOptions,
     gaps: IdGaps,
   ) {
     this.#filter = filter
-    this.#by = by
+    this.#changes = changes || filter.changes
     this.#pace = new Pace(filter.readsContent)
     this.#rows = prepare(
       db,
-      `${filter.select(`d.received_us / CAST(@width AS INTEGER) AS bucket, ${classSql(by)} AS class, count(*) AS n`)}
+      `${filter.select(`d.received_us / CAST(@width AS INTEGER) AS bucket, ${classSql} AS class, count(*) AS n, min(d.id) AS first, max(d.id) AS last`)}
        AND d.received_us >= @begin AND d.received_us < @end GROUP BY bucket, class`,
     )
     this.#values = {
@@ -148,7 +188,7 @@ class Chart {
   }
 
   touched(ids: readonly number[]): void {
-    if (!this.#filter.changes && this.#by !== 'verdict') return
+    if (!this.#changes) return
     for (const block of new Set(ids.map(blockOf))) {
       this.#known.delete(block)
       if (this.#open?.block === block) this.#open = null
@@ -173,7 +213,8 @@ class Chart {
     const rows = this.#pace.measure(partial.next - lo + 1, () =>
       this.#rows.all({ ...this.#values, lo, hi: partial.next }),
     )
-    for (const { bucket, class: key, n } of rows) add(partial.counts, key, bucket, n)
+    for (const { bucket, class: key, ...count } of rows)
+      addCount(partial.counts, key, bucket, count)
     partial.next = lo - 1
     if (partial.next < firstOf(block)) {
       const { counts, missing } = partial
@@ -194,20 +235,25 @@ class Chart {
   }
 }
 
-interface Row {
+interface Row extends Count {
   readonly bucket: number
   readonly class: ClassKey
-  readonly n: number
 }
 
-function add(counts: Counts, key: ClassKey, bucket: number, n: number): void {
-  const buckets = counts.get(key)
-  if (buckets) buckets.set(bucket, (buckets.get(bucket) ?? 0) + n)
-  else counts.set(key, new Map([[bucket, n]]))
+function addCount(counts: Counts, key: ClassKey, bucket: number, count: Count): void {
+  let buckets = counts.get(key)
+  if (!buckets) counts.set(key, (buckets = new Map()))
+  buckets.set(bucket, sumOf(buckets.get(bucket), count))
+}
+
+export function sumOf(a: Count | undefined, b: Count): Count {
+  return a ? { n: a.n + b.n, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) } : b
 }
 
 function addTo(all: Counts, counts: Counts): void {
-  for (const [key, buckets] of counts) for (const [bucket, n] of buckets) add(all, key, bucket, n)
+  for (const [key, buckets] of counts) {
+    for (const [bucket, count] of buckets) addCount(all, key, bucket, count)
+  }
 }
 
 /** Null if the range contains no deliveries. */
@@ -240,13 +286,13 @@ function seriesOf(by: TimelineKind, counts: Counts, buckets: Buckets): Timeline[
   const totals = new Map<ClassKey, number>()
   for (const [key, inBuckets] of counts) {
     let sum = 0
-    for (const n of inBuckets.values()) sum += n
+    for (const { n } of inBuckets.values()) sum += n
     totals.set(key, sum)
   }
   return classesOf(by, totals).map(({ key, label, term, of }) => {
     const series = Array.from({ length: buckets.count }, () => 0)
     for (const classKey of of) {
-      for (const [bucket, n] of counts.get(classKey) ?? []) {
+      for (const [bucket, { n }] of counts.get(classKey) ?? []) {
         const at = bucket - first
         if (at >= 0 && at < series.length) series[at] = (series[at] ?? 0) + n
       }

@@ -1,5 +1,6 @@
 import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
+import { createGroups } from '../search/groups.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
@@ -109,6 +110,7 @@ export interface ReaderThreadData {
 export function createQueries(db: Db) {
   const search = createSearch(db)
   const timelines = createTimelines(db)
+  const groups = createGroups(db)
   const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
@@ -119,8 +121,10 @@ export function createQueries(db: Db) {
     touched: (ids: readonly number[]): void => {
       search.touched(ids)
       timelines.touched(ids)
+      groups.touched(ids)
     },
     timeline: timelines.query,
+    groups: groups.query,
     since: ({ after, limit }: { after: number; limit: number }) => readSince(db, after, limit),
     body: async ({ id, offset, length, decoded }: BodyInput): Promise<BodyPart | null> => {
       if (!decoded) return readBody(db, id, offset, length)

@@ -9,7 +9,7 @@ import { traceOf } from '#engine/traces/collect.ts'
 import type { PageLog, PageRehearsal } from '../log/log.ts'
 import { createPageSearch } from '../search/search.ts'
 import { snapshotOf } from './snapshot.ts'
-import { timelineOf } from './timeline.ts'
+import { groupsOf, timelineOf } from './timeline.ts'
 import { createTraceRecords, type TraceRecords } from './trace-source.ts'
 import type { PageContext } from '../search/term-test.ts'
 import type { LogAttempt, LogBody } from '#contract/event-log.ts'
@@ -155,6 +155,7 @@ export function createHandlers(
       return from ? { ...traceOf(source, from), indexedId: newestId } : gone(id)
     },
     'deliveries.related': ({ id }) => relatedTo(log, records, id) ?? gone(id),
+    'deliveries.groups': (input) => groupsOf(log, search, input, now()),
     'deliveries.timeline': (input) => timelineOf(log, search, input, now()),
     'filters.saved': () => [],
     'filters.suggest': (input) => suggestionsIn(log, input),

@@ -1,6 +1,8 @@
 import { unknownTime } from '#contract/constants.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PageSummary } from '#contract/log-page.ts'
+import type { DeliveryGroup } from '#contract/deliveries.ts'
+import { describeGroup, groupsOfRow, maxGroups } from '#engine/search/group-classes.ts'
 import { receivedBy } from '#engine/search/matching.ts'
 import {
   bucketsFor,
@@ -50,6 +52,41 @@ export function timelineOf(log: PageLog, search: PageSearch, input: Input, now: 
     })),
     complete,
     searched,
+  }
+}
+
+/** As `deliveries.groups` of the engine. Throws `bad_filter`. */
+export function groupsOf(
+  log: PageLog,
+  search: PageSearch,
+  input: ParsedInput<'deliveries.groups'>,
+  now: number,
+): CallOutput<'deliveries.groups'> {
+  const { by } = input
+  const asOf = input.asOf ?? now
+  const { rows, ...progress } = search.ask({ filter: input.filter, upTo: input.upTo, asOf })
+  const found = new Map<string, PageSummary[]>()
+  for (const row of rows) {
+    for (const key of groupsOfRow(by, row)) {
+      const group = found.get(key)
+      if (group) group.push(row)
+      else found.set(key, [row])
+    }
+  }
+  const endpoints = new Map(log.endpoints.map(({ id, name }) => [id, name]))
+  const groups = [...found].flatMap(([key, of]) => {
+    const [first, ...more] = of.toSorted((a, b) => a.id - b.id)
+    const last = more.at(-1) ?? first
+    if (!first || !last) return []
+    const { label, term } = describeGroup(by, key, last, { endpoints })
+    return [{ key, label, term, count: of.length, firstAt: first.receivedAt, last }]
+  })
+  const order =
+    by === 'tab' ? (group: DeliveryGroup) => group.last.id : (group: DeliveryGroup) => group.count
+  return {
+    groups: groups.toSorted((a, b) => order(b) - order(a)).slice(0, maxGroups),
+    complete: progress.complete,
+    searched: progress.searched,
   }
 }
 

@@ -194,6 +194,8 @@ function attemptTest(term: Term): Test['passes'] {
         return ({ row }) => row.lastAttempt !== null && isAccepted(row.lastAttempt.status)
       case 'failed':
         return ({ row }) => row.lastAttempt !== null && !isAccepted(row.lastAttempt.status)
+      case 'no_response':
+        return ({ row }) => row.lastAttempt !== null && row.lastAttempt.status === null
       default: {
         const status = readWholeNumber(value.text)
         return ({ row }) => row.lastAttempt !== null && row.lastAttempt.status === status

@@ -157,10 +157,14 @@ const openFields = new Set([
   'finding',
   'severity',
   'status',
-  'attempt',
+  'handler',
+  'outcome',
+  'cause',
   'lag',
+  'created',
   'since',
   'before',
+  'until',
   'is',
   'repeats',
   'own',
@@ -180,6 +184,16 @@ const elsewhere: Readonly<Record<string, string>> = {
   integration: 'Names of integrations are masked. Write the ID, as in integration:1.',
 }
 
+const factFields: Readonly<Record<string, string>> = {
+  spot: 'data.spotName',
+  zone: 'data.zoneName',
+  tab: 'data.tabUuid',
+  order: 'data.orderName',
+  item: 'data.name',
+  guest: 'data.handle',
+  total: 'data.total',
+}
+
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 
 function fieldTerm(
@@ -190,7 +204,9 @@ function fieldTerm(
 ): Filter {
   const { field, values } = term
   // It is the time since then.
-  if (field === 'lag' && records.choiceOf('body.createdAt') === 'mask') refuse(isMasked('lag'))
+  if (['lag', 'created'].includes(field) && records.choiceOf('body.createdAt') === 'mask') {
+    refuse(isMasked(field))
+  }
   if (openFields.has(field)) return term
   switch (field) {
     case 'type':
@@ -254,7 +270,11 @@ function fieldTerm(
       )
       return term
   }
-  refuse(elsewhere[field] ?? `${field} cannot be searched here.`)
+  const place = factFields[field]
+  refuse(
+    elsewhere[field] ??
+      `${field} cannot be searched here.${place === undefined ? '' : ` Search for ${place} instead.`}`,
+  )
 }
 
 function isNoneOf(term: Term, value: FilterValue): boolean {

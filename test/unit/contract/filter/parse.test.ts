@@ -136,7 +136,7 @@ const errors: [marked: string, message: RegExp][] = [
   ['status:«4x»', /"4x" is not a whole number, as in status:>=400, or none/],
   [
     'handler:«late»',
-    /"late" is not a whole number, as in handler:>=500, or ok, or failed, or none/,
+    /"late" is not a whole number, as in handler:>=500, or ok, or failed, or no_response, or none/,
   ],
   ['handler:>=«ok»', /not a whole number/],
   ['handler:>=«none»', /Write handler:none/],

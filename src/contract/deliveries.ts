@@ -266,10 +266,24 @@ export const TypeConformance = z.object({
 })
 export type TypeConformance = z.infer<typeof TypeConformance>
 
+/** A column of the list. */
+export const ListColumn = z.object({
+  /** One of the interface, or `body:data.total` for a value of the body. */
+  id: z.string().max(220),
+  /** In pixels; null: the default. */
+  width: z.int().min(30).max(1200).nullable(),
+})
+export type ListColumn = z.infer<typeof ListColumn>
+
+const Columns = z.array(ListColumn).max(40).nullable()
+
+/** A saved view of the list. */
 export const SavedFilter = z.object({
   id: Id,
   name: z.string(),
   filter: z.string(),
+  /** Null: it keeps the columns of the list. */
+  columns: Columns,
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
@@ -334,6 +348,16 @@ export const deliveryCalls = {
   'deliveries.body': {
     input: bodySliceInput.extend({ log: LogId, decoded: z.boolean().default(false) }),
     output: BodySlice,
+  },
+  /** Values in the bodies, as text, null where there is none: for columns of the list. Bodies over 1 MiB and deleted deliveries are left out. */
+  'deliveries.values': {
+    input: z.object({
+      log: LogId,
+      ids: z.array(Id).max(200),
+      /** `data.total`, `data.itemNames[0]`, `data["a key"]` */
+      paths: z.array(z.string().min(1).max(200)).max(20),
+    }),
+    output: z.array(z.object({ id: Id, values: z.array(z.string().nullable()) })),
   },
   'deliveries.signature': { input: z.object({ id: Id, log: LogId }), output: SignatureReport },
   /** By the body and the current endpoint settings. */
@@ -447,7 +471,8 @@ export const deliveryCalls = {
     input: z.object({
       id: Id.optional(),
       name: z.string().trim().min(1).max(80),
-      filter: FilterText.min(1),
+      filter: FilterText,
+      columns: Columns.default(null),
     }),
     output: SavedFilter,
   },

@@ -79,10 +79,11 @@ describe('saved filters', () => {
   it('are listed by name, changed and removed', () => {
     const { db } = storeWith()
     const first = writeFilter(db, slow)
-    const second = writeFilter(db, { id: null, name: 'bad', filter: 'verdict:invalid' })
+    const columns = [{ id: 'body:data.total', width: 90 }]
+    const second = writeFilter(db, { id: null, name: 'bad', filter: 'verdict:invalid', columns })
     expect(readFilters(db)).toEqual([second, first])
     const changed = writeFilter(db, { ...first, name: 'SLOW', filter: 'lag:>9s' })
-    expect(changed).toEqual({ id: first.id, name: 'SLOW', filter: 'lag:>9s' })
+    expect(changed).toEqual({ id: first.id, name: 'SLOW', filter: 'lag:>9s', columns: null })
     expect(readFilters(db)).toEqual([second, changed])
     deleteFilter(db, second.id)
     expect(readFilters(db)).toEqual([changed])

@@ -1,5 +1,5 @@
 import { defineEventType, leaves, row } from '../define.ts'
-import { field, line, someOf, text, joinNonEmpty } from '../payload.ts'
+import { field, line, someOf, text } from '../payload.ts'
 
 export default defineEventType({
   type: 'ORDER_PLACED',

@@ -80,8 +80,10 @@ const timeOfDay = /^\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
 /** `2026-03-14` */
 function localDate(now: number): string {
   const date = new Date(now)
-  const two = (part: number): string => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${date.getFullYear()}-${month}-${day}`
 }
 
 /** Local, `days` before the day of `now`. */

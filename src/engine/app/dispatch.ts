@@ -122,6 +122,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'deliveries.stored',
   'deliveries.timeline',
   'deliveries.groups',
+  'deliveries.values',
   'deliveries.trace',
   'endpoints.revealSecret',
   'filters.saved',

@@ -38,6 +38,11 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     return (await reader.call('body', input)) ?? throwDeliveryNotFound(input.id)
   },
 
+  'deliveries.values': async (context, { log, ...input }) => {
+    const reader = await readerOf(context, log)
+    return reader.call('bodyValues', input)
+  },
+
   'deliveries.signature': async (context, { id, log }) => {
     const reader = await readerOf(context, log)
     // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.

@@ -126,6 +126,10 @@ export function groupsOfRow(by: GroupKind, row: DeliverySummary): string[] {
   }
 }
 
+function literal(text: string): string {
+  return printValue({ text, quoted: true })
+}
+
 /** `last`: a delivery of the group. */
 export function describeGroup(
   by: GroupKind,
@@ -134,13 +138,12 @@ export function describeGroup(
   { endpoints }: Pick<GroupContext, 'endpoints'>,
 ): { readonly label: string; readonly term: string } {
   const value = key.slice(1)
-  const literal = (text: string): string => printValue({ text, quoted: true })
   const endpointName = (id: number | null): string =>
     id === null ? 'no endpoint' : (endpoints.get(id) ?? `deleted endpoint ${id}`)
   switch (by) {
     case 'problem': {
       const problem: Problem = JSON.parse(key)
-      return { label: problemLabel(problem), term: problemTerm(problem) }
+      return { label: problemLabel(problem, last), term: problemTerm(problem) }
     }
     case 'cause':
       return { label: causeTitle(key), term: `cause:${literal(key)}` }
@@ -178,7 +181,7 @@ function handlerLabel(key: string): string {
   return `Your handler responded with ${key}`
 }
 
-function problemLabel({ outcome, status, code }: Problem): string {
+function problemLabel({ outcome, status, code }: Problem, last: DeliverySummary): string {
   const cause = code === null ? null : causeTitle(code)
   switch (outcome) {
     case 'invalid':
@@ -186,8 +189,10 @@ function problemLabel({ outcome, status, code }: Problem): string {
     case 'missing':
       return cause ?? 'Signature is missing'
     case 'rejected': {
-      const response = status === null ? 'did not respond' : `rejected them with ${status}`
-      return `Your handler ${response}${cause === null ? '' : `: ${cause}`}`
+      if (status === null) return 'Your handler did not respond'
+      const known = last.causes?.find((each) => each.code === code)?.values?.['writes']
+      const why = known === undefined ? '' : ': it probably re-serializes the JSON'
+      return `${last.verdict === 'valid' ? 'Valid here, rejected' : 'Rejected'} by your handler with ${status}${why}`
     }
     case 'refused':
       return status === null ? 'Got no response from Tabscope' : `Tabscope responded with ${status}`
@@ -201,7 +206,7 @@ function problemTerm({ outcome, status, endpointId, code }: Problem): string {
     `outcome:${outcome}`,
     ...(outcome === 'rejected' ? [`handler:${status ?? 'no_response'}`] : []),
     ...(outcome === 'refused' ? [`status:${status ?? 'none'} answered:none`] : []),
-    code === null ? '-cause:*' : `cause:${printValue({ text: code, quoted: true })}`,
+    code === null ? '-cause:*' : `cause:${literal(code)}`,
     `endpoint:${endpointId ?? 'none'}`,
   ].join(' ')
 }

@@ -36,8 +36,8 @@ export const searchRoutes = routes<SearchPorts>()({
 
   'filters.saved': ({ store }) => store.reader.call('savedFilters'),
 
-  'filters.save': async (context, { id, name, filter }) => {
-    const saved = await context.store.writer.call('writeFilter', { id: id ?? null, name, filter })
+  'filters.save': async (context, { id = null, ...view }) => {
+    const saved = await context.store.writer.call('writeFilter', { id, ...view })
     await pushFilters(context)
     return saved
   },

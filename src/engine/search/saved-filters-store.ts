@@ -1,21 +1,32 @@
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
+import { prepare, type Db, insertRow, updateRow } from '../platform/sqlite.ts'
 
 const maxFilters = 200
 
 export function readFilters(db: Db): SavedFilter[] {
-  return prepare<[], SavedFilter>(
+  return prepare<[], Omit<SavedFilter, 'columns'> & { columns: string | null }>(
     db,
-    'SELECT id, name, filter FROM saved_filter ORDER BY name COLLATE NOCASE, id',
-  ).all()
+    'SELECT id, name, filter, columns FROM saved_filter ORDER BY name COLLATE NOCASE, id',
+  )
+    .all()
+    .map(({ columns, ...saved }) => ({
+      ...saved,
+      columns: columns === null ? null : JSON.parse(columns),
+    }))
 }
 
 /** With an `id`, replaces that filter. */
-export type FilterFields = Omit<SavedFilter, 'id'> & { readonly id: number | null }
+export type FilterFields = Omit<SavedFilter, 'id' | 'columns'> & {
+  readonly id: number | null
+  readonly columns?: SavedFilter['columns']
+}
 
 /** Throws `name_taken`, `not_found`, or `bad_input` if there are too many. */
-export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFilter {
+export function writeFilter(
+  db: Db,
+  { id, name, filter, columns = null }: FilterFields,
+): SavedFilter {
   const saved = readFilters(db)
   // Compared here, since SQLite's NOCASE handles only ASCII letters.
   const taken = saved.some(
@@ -27,12 +38,9 @@ export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFi
       `A filter named "${name}" already exists. Use another name, or remove that filter.`,
     )
   }
+  const row = { name, filter, columns: columns && JSON.stringify(columns) }
   if (id !== null) {
-    const { changes } = prepare<[{ name: string; filter: string; id: number }]>(
-      db,
-      'UPDATE saved_filter SET name = $name, filter = $filter WHERE id = $id',
-    ).run({ name, filter, id })
-    if (changes > 0) return { id, name, filter }
+    if (updateRow(db, 'saved_filter', id, row)) return { id, name, filter, columns }
     throw new AppError('not_found', `Saved filter ${id} does not exist. Save it as a new one.`)
   }
   if (saved.length >= maxFilters) {
@@ -41,8 +49,7 @@ export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFi
       `You have reached the limit of ${maxFilters} saved filters. Remove one first.`,
     )
   }
-  const { lastInsertRowid } = insertInto(db, 'saved_filter', ['name', 'filter'])({ name, filter })
-  return { id: Number(lastInsertRowid), name, filter }
+  return { id: insertRow(db, 'saved_filter', row), name, filter, columns }
 }
 
 export function deleteFilter(db: Db, id: number): void {

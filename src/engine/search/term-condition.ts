@@ -152,10 +152,12 @@ function mentioned(kind: 'tab' | 'order' | 'guest'): CreateCondition {
   }
 }
 
+function ofTab(condition: string): string {
+  return `coalesce(+d.tab_id IN (${mentionedIds('tab', condition)}), 0)`
+}
+
 /** Of the delivery, or where its tab was opened. */
 function spotCondition(term: Term, binder: Binder): Condition {
-  const ofTab = (condition: string): string =>
-    `coalesce(+d.tab_id IN (${mentionedIds('tab', condition)}), 0)`
   const none = `(+d.spot IS NULL AND NOT ${ofTab('spot IS NOT NULL')})`
   const named = `(${nameCondition(term, '+d.spot', binder)} OR (+d.spot IS NULL AND ${ofTab(nameCondition(term, 'spot', binder))}))`
   return cheap(noneOr(term, none, named))

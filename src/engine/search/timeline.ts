@@ -127,7 +127,6 @@ export interface ChartOptions {
 
 /** Counts the results of a filter by class and time, newest first, a few milliseconds at a time. */
 export class Chart {
-  readonly #filter: CompiledFilter
   readonly #changes: boolean
   readonly #rows: ReturnType<typeof prepare<[Record<string, SqlValue>], Row>>
   readonly #values: Readonly<Record<string, SqlValue>>
@@ -142,7 +141,6 @@ export class Chart {
     { classSql, changes, width, from, to }: ChartOptions,
     gaps: IdGaps,
   ) {
-    this.#filter = filter
     this.#changes = changes || filter.changes
     this.#pace = new Pace(filter.readsContent)
     this.#rows = prepare(

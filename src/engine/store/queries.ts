@@ -1,5 +1,6 @@
 import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
+import { readBodyValues } from '../deliveries/body-values.ts'
 import { createGroups } from '../search/groups.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
@@ -71,6 +72,7 @@ const queries = {
   savedRequests: readSaved,
   conformance: readConformance,
   savedFilters: readFilters,
+  bodyValues: readBodyValues,
   suggest: readSuggestions,
   attempts: readAttempts,
   attempt: readAttempt,

@@ -147,6 +147,7 @@ export function createHandlers(
     'deliveries.get': ({ id }) => deliveryOf(log, id),
     'deliveries.body': (input) => bodyOf(log, input),
     'deliveries.headers': ({ id }) => headersOf(log, id),
+    'deliveries.values': ({ ids, paths }) => search.values(ids, paths),
     'deliveries.signature': ({ id }) => capturedReport(log, id),
     'deliveries.diagnose': ({ id, candidate }) => diagnose(log, id, candidate),
     'deliveries.trace': ({ id }) => {

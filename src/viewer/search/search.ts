@@ -2,6 +2,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import type { PageSummary } from '#contract/log-page.ts'
+import { parsePath, valueAtPath } from '#shared/json/path.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { PageLog } from '../log/log.ts'
 import { type SubjectCache, subjectOf } from './subject.ts'
@@ -36,6 +37,10 @@ export interface PageSearch {
   readonly page: (
     asked: SearchRequest & { readonly offset: number; readonly limit: number },
   ) => CallOutput<'deliveries.page'>
+  readonly values: (
+    ids: readonly number[],
+    paths: readonly string[],
+  ) => CallOutput<'deliveries.values'>
 }
 
 interface Search {
@@ -100,6 +105,13 @@ export function createPageSearch(
         complete,
         searched,
       }
+    },
+    values: (ids, paths) => {
+      const steps = paths.map(parsePath)
+      return ids.map((id) => {
+        const { json } = subjectOf(log, log.row(id), cache)
+        return { id, values: steps.map((path) => path && valueAtPath(json, path)) }
+      })
     },
   }
 }

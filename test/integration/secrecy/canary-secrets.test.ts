@@ -308,6 +308,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
+  await call('deliveries.values', { ids: [delivery], paths: ['type'] })
+  await call('deliveries.groups', { filter: '', by: 'problem' })
   await composeWithSecrets(call, { deliveryId: delivery, endpointId })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })

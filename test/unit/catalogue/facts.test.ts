@@ -31,9 +31,9 @@ describe('factsOf', () => {
   })
 
   it('takes the spot of a scan only if the code points to a spot', () => {
-    const scan = (type: string) => factsOf({ type: 'QR_SCANNED', data: { type, targetName: 'T4' } })
-    expect(scan('SPOT')?.spot).toBe('T4')
-    expect(scan('MENU')).toBeNull()
+    const scan = { type: 'QR_SCANNED', data: { type: 'SPOT', targetName: 'T4' } }
+    expect(factsOf(scan)?.spot).toBe('T4')
+    expect(factsOf({ ...scan, data: { ...scan.data, type: 'MENU' } })).toBeNull()
   })
 
   it('shows no amount that it cannot show exactly', () => {
@@ -56,15 +56,16 @@ describe('factsOf', () => {
   })
 })
 
+function sentence(payload: Parameters<typeof titleOf>[0], known: Partial<Facts> = {}): string {
+  const facts = factsOf(payload)
+  const type = typeof payload.type === 'string' ? payload.type : null
+  return sentenceText(
+    { type, title: titleOf(payload), facts: facts && { ...facts, ...known } },
+    () => '18:02',
+  )
+}
+
 describe('sentenceText', () => {
-  const sentence = (payload: Parameters<typeof titleOf>[0], known: Partial<Facts> = {}) => {
-    const facts = factsOf(payload)
-    const type = typeof payload.type === 'string' ? payload.type : null
-    return sentenceText(
-      { type, title: titleOf(payload), facts: facts && { ...facts, ...known } },
-      () => '18:02',
-    )
-  }
   const tab = { id: 'tab-1', name: 'Miller' }
 
   it.each([

@@ -89,7 +89,9 @@ const configuration = `
   CREATE TABLE saved_filter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
-    filter TEXT NOT NULL
+    filter TEXT NOT NULL,
+    -- As in the contract, as JSON.
+    columns TEXT
   ) STRICT;
 
   CREATE TABLE event_log (

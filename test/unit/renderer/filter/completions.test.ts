@@ -8,7 +8,9 @@ const bare: CompletionContext = {
   unknownTypes: ['TAB_MERGED'],
   endpoints: ['Sandbox', 'POS hook'],
   integrations: ['Sandbox', 'Harbour Group'],
-  saved: [{ id: 1, name: 'Broken orders', filter: 'type:ORDER_PLACED verdict:invalid' }],
+  saved: [
+    { id: 1, name: 'Broken orders', filter: 'type:ORDER_PLACED verdict:invalid', columns: null },
+  ],
   recent: ['is:pinned'],
   suggested: null,
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { childPath, findingStep } from '#shared/json/path.ts'
+import { childPath, findingStep, parsePath, valueAtPath } from '#shared/json/path.ts'
 import { randomJson, seeded, type Json } from '#test/support/random-json.ts'
 
 /** All members of a value by path. */
@@ -27,6 +27,10 @@ it('returns unique paths that are valid JavaScript', () => {
         found = Object.getOwnPropertyDescriptor(found, step)?.value
       }
       expect(found).toBe(part)
+      const steps = parsePath(path)
+      expect((steps && valueAtPath(value, steps))?.slice(0, 100)).toBe(
+        (typeof part === 'string' ? part : JSON.stringify(part)).slice(0, 100),
+      )
     }
   }
 })
@@ -34,3 +38,10 @@ it('returns unique paths that are valid JavaScript', () => {
 it('formats the path steps of findings', () => {
   expect(['data', 'a b', 3].map(findingStep).join('')).toBe('.data.a b[3]')
 })
+
+it.each(['', '.a', 'a.', 'a b', 'a[', 'a[x]', 'a["x]', 'a..b', 'a[0]b', 'a["\\q"]'])(
+  '%j is no path',
+  (text) => {
+    expect(parsePath(text)).toBeNull()
+  },
+)

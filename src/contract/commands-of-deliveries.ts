@@ -4,8 +4,15 @@ export const deliveryCommands = {
   ...inGroup('Deliveries', {
     'move-down': { keys: ['j', 'ArrowDown'], label: 'Next delivery', hint: 'move' },
     'move-up': { keys: ['k', 'ArrowUp'], label: 'Previous delivery', hint: 'move' },
-    top: { keys: ['g', 'Home'], label: 'Newest delivery', words: 'first' },
-    bottom: { keys: ['G', 'End'], label: 'Oldest delivery', words: 'last' },
+    top: { keys: ['Home'], label: 'Newest delivery', words: 'first' },
+    bottom: { keys: ['End'], label: 'Oldest delivery', words: 'last' },
+    group: {
+      keys: ['g', 'G'],
+      label: 'Group the list',
+      hint: 'group',
+      words: 'cause tab endpoint type by',
+    },
+    columns: { keys: [], label: 'Choose the columns of the list', words: 'order width body path' },
     open: { keys: ['Enter'], label: 'Open the selected delivery', hint: 'open' },
     filter: { keys: ['/'], label: 'Edit the filter', hint: 'filter', words: 'search find' },
     'filter-help': { keys: ['f'], label: 'Show filter help', words: 'language syntax query' },

@@ -235,6 +235,8 @@ export const DeliveryGroup = z.object({
   label: z.string(),
   /** Selects its deliveries in a filter. */
   term: z.string(),
+  /** Of the field of that name in a filter; null for a problem, which several fields select. */
+  value: z.string().nullable(),
   count: z.int().positive(),
   /** When the first of them was received. */
   firstAt: z.number(),

@@ -1,9 +1,9 @@
 import { severityOf } from '#catalogue/findings.ts'
 import { causeTitle } from '#catalogue/cause-titles.ts'
 import { outcomeOf, type Outcome } from '#catalogue/outcome.ts'
-import type { groupKinds } from '#contract/deliveries.ts'
+import type { DeliveryGroup, groupKinds } from '#contract/deliveries.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import { printValue } from '#contract/filter/print.ts'
+import { printLiteral } from '#contract/filter/print.ts'
 import type { Cause, DeliverySummary } from '#contract/models.ts'
 import type { ClassKey } from './timeline-classes.ts'
 
@@ -41,21 +41,26 @@ export function keysOfClass(by: GroupKind, key: ClassKey, { findings }: GroupCon
     case 'problem':
       return typeof key === 'string' ? problemKeys(...parseProblem(key)) : []
     case 'cause':
-      return typeof key === 'string' ? codesOf(parseCauses(key)) : []
+      return typeof key === 'string' ? codesOf(parseCauses(key)).map(keyOf) : []
     case 'finding':
     case 'severity':
-      return [...(findings.get(Number(key ?? 0)) ?? [])]
+      return (findings.get(Number(key ?? 0)) ?? []).map(keyOf)
     case 'tab':
-      return key === null ? [] : [String(key)]
+      return key === null ? [] : [keyOf(key)]
     case 'handler':
-      return [key === null ? 'none' : key === 0 ? 'no_response' : String(key)]
+      return [keyOf(key === 0 ? 'no_response' : key)]
     case 'outcome':
     case 'verdict':
     case 'type':
     case 'endpoint':
     case 'location':
-      return [key === null ? '' : `=${key}`]
+      return [keyOf(key)]
   }
+}
+
+/** Null, which is "none" in a filter, differs from a text "none". */
+function keyOf(value: ClassKey): string {
+  return value === null ? '' : `=${value}`
 }
 
 type StoredProblem = [
@@ -93,41 +98,36 @@ function problemKeys(
 
 /** As the classes of the store, for a row of an exported page. */
 export function groupsOfRow(by: GroupKind, row: DeliverySummary): string[] {
-  const noContext = { endpoints: new Map(), findings: new Map() }
   const outcome = outcomeOf(row)
-  const sent = row.lastAttempt === null ? null : (row.lastAttempt.status ?? 0)
+  const sent = row.lastAttempt === null ? null : (row.lastAttempt.status ?? 'no_response')
   switch (by) {
     case 'problem': {
       if (outcome === 'ok' || (outcome === 'refused' && row.respondedBy !== null)) return []
-      const status =
-        outcome === 'rejected' ? sent || null : outcome === 'refused' ? row.status : null
+      const attempted = row.lastAttempt?.status ?? null
+      const status = outcome === 'rejected' ? attempted : outcome === 'refused' ? row.status : null
       return problemKeys(outcome, status, row.endpointId, row.causes ?? [])
     }
     case 'cause':
-      return codesOf(row.causes ?? [])
+      return codesOf(row.causes ?? []).map(keyOf)
     case 'finding':
-      return [...new Set(row.findings.map(({ code }) => code))]
+      return [...new Set(row.findings.map(({ code }) => code))].map(keyOf)
     case 'severity':
-      return [...new Set(row.findings.map(severityOf))]
+      return [...new Set(row.findings.map(severityOf))].map(keyOf)
     case 'outcome':
-      return keysOfClass(by, outcome, noContext)
+      return [keyOf(outcome)]
     case 'handler':
-      return keysOfClass(by, sent, noContext)
+      return [keyOf(sent)]
     case 'verdict':
-      return keysOfClass(by, row.verdict, noContext)
+      return [keyOf(row.verdict)]
     case 'type':
-      return keysOfClass(by, row.type, noContext)
+      return [keyOf(row.type)]
     case 'tab':
-      return keysOfClass(by, row.facts?.tab?.id ?? null, noContext)
+      return row.facts?.tab ? [keyOf(row.facts.tab.id)] : []
     case 'endpoint':
-      return keysOfClass(by, row.endpointId, noContext)
+      return [keyOf(row.endpointId)]
     case 'location':
-      return keysOfClass(by, row.locationName, noContext)
+      return [keyOf(row.locationName)]
   }
-}
-
-function literal(text: string): string {
-  return printValue({ text, quoted: true })
 }
 
 /** `last`: a delivery of the group. */
@@ -135,50 +135,52 @@ export function describeGroup(
   by: GroupKind,
   key: string,
   last: DeliverySummary,
-  { endpoints }: Pick<GroupContext, 'endpoints'>,
-): { readonly label: string; readonly term: string } {
-  const value = key.slice(1)
-  const endpointName = (id: number | null): string =>
-    id === null ? 'no endpoint' : (endpoints.get(id) ?? `deleted endpoint ${id}`)
-  switch (by) {
-    case 'problem': {
-      const problem: Problem = JSON.parse(key)
-      return { label: problemLabel(problem, last), term: problemTerm(problem) }
-    }
-    case 'cause':
-      return { label: causeTitle(key), term: `cause:${literal(key)}` }
-    case 'finding':
-    case 'severity':
-      return { label: key, term: `${by}:${literal(key)}` }
-    case 'tab':
-      return { label: `Tab ${last.facts?.tab?.name ?? key}`, term: `tab:${literal(key)}` }
-    case 'handler':
-      return { label: handlerLabel(key), term: `handler:${key}` }
-    case 'outcome':
-    case 'verdict':
-      return {
-        label: fieldOf(by)?.choices.find((choice) => choice.value === value)?.meaning ?? value,
-        term: `${by}:${value}`,
-      }
-    case 'type':
-      return key === ''
-        ? { label: 'No type', term: 'type:none' }
-        : { label: value, term: `type:${literal(value)}` }
-    case 'endpoint':
-      return key === ''
-        ? { label: 'No endpoint', term: 'endpoint:none' }
-        : { label: endpointName(Number(value)), term: `endpoint:${value}` }
-    case 'location':
-      return key === ''
-        ? { label: 'No location', term: 'location:none' }
-        : { label: value, term: `location:${literal(value)}` }
+  context: Pick<GroupContext, 'endpoints'>,
+): Pick<DeliveryGroup, 'label' | 'term' | 'value'> {
+  if (by === 'problem') {
+    const problem: Problem = JSON.parse(key)
+    return { label: problemLabel(problem, last), term: problemTerm(problem), value: null }
+  }
+  const value = key === '' ? null : key.slice(1)
+  const written = value === null ? 'none' : value === 'none' ? '"none"' : printLiteral(value)
+  return {
+    label: value === null ? (noneLabels[by] ?? 'None') : labelOf(by, value, last, context),
+    term: `${by}:${written}`,
+    value: value ?? 'none',
   }
 }
 
-function handlerLabel(key: string): string {
-  if (key === 'none') return 'Not sent to your handler'
-  if (key === 'no_response') return 'Your handler did not respond'
-  return `Your handler responded with ${key}`
+const noneLabels: Readonly<Partial<Record<GroupKind, string>>> = {
+  handler: 'Not sent to your handler',
+  type: 'No type',
+  endpoint: 'No endpoint',
+  location: 'No location',
+}
+
+function labelOf(
+  by: Exclude<GroupKind, 'problem'>,
+  value: string,
+  { facts }: DeliverySummary,
+  { endpoints }: Pick<GroupContext, 'endpoints'>,
+): string {
+  switch (by) {
+    case 'cause':
+      return causeTitle(value)
+    case 'tab':
+      return `Tab ${facts?.tab?.name ?? value}`
+    case 'endpoint':
+      return endpoints.get(Number(value)) ?? `Deleted endpoint ${value}`
+    case 'handler':
+      return value === 'no_response' ? 'No response' : `Response ${value}`
+    case 'outcome':
+    case 'verdict':
+      return fieldOf(by)?.choices.find((choice) => choice.value === value)?.meaning ?? value
+    case 'finding':
+    case 'severity':
+    case 'type':
+    case 'location':
+      return value
+  }
 }
 
 function problemLabel({ outcome, status, code }: Problem, last: DeliverySummary): string {
@@ -206,7 +208,7 @@ function problemTerm({ outcome, status, endpointId, code }: Problem): string {
     `outcome:${outcome}`,
     ...(outcome === 'rejected' ? [`handler:${status ?? 'no_response'}`] : []),
     ...(outcome === 'refused' ? [`status:${status ?? 'none'} answered:none`] : []),
-    code === null ? '-cause:*' : `cause:${literal(code)}`,
+    code === null ? '-cause:*' : `cause:${printLiteral(code)}`,
     `endpoint:${endpointId ?? 'none'}`,
   ].join(' ')
 }

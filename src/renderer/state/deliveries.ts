@@ -15,6 +15,9 @@ export const detailTabs = [
 ] as const
 export type DetailTab = (typeof detailTabs)[number]
 
+export const groupings = ['cause', 'tab', 'endpoint', 'type'] as const
+export type Grouping = (typeof groupings)[number]
+
 interface Search {
   /** The reference time of `since:2h`, in milliseconds since the epoch; null before the first response. */
   readonly asOf: number | null
@@ -46,9 +49,15 @@ export interface DeliveriesState {
   readonly stopped: boolean
   /** Received event types that are not in the API documentation. */
   readonly unknownTypes: readonly string[]
+  /** Received names of locations, at most two: whether there are several. */
+  readonly locations: readonly string[]
+  /** The list shows groups instead of deliveries; null: deliveries. */
+  readonly grouping: Grouping | null
   readonly paused: boolean
   /** Whether the user is at the top. Only then does the list show new deliveries automatically. */
   readonly atTop: boolean
+  /** The selected delivery that the user has left in place for newer ones. The list is live although it is selected. */
+  readonly releasedId: number | null
   /** Received deliveries that are not in the list yet. */
   readonly waiting: number
   /** Whether there may be more than `waiting`, because not every delivery was pushed. */
@@ -78,6 +87,9 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   search: { asOf: null, complete: true, searched: 1 },
   stopped: false,
   unknownTypes: [],
+  locations: [],
+  grouping: null,
+  releasedId: null,
   paused: false,
   atTop: true,
   waiting: 0,
@@ -152,6 +164,11 @@ export function setFilterFromAddress(filter: string, scope: Scope): void {
       ? { text: filter, filter, filterInvalid: false }
       : { text: filter, filter: '', filterInvalid: true },
   )
+}
+
+/** Whether new deliveries are added to the list: it is at its top, and no selected delivery would move. */
+export function isLive({ atTop, paused, selectedId, releasedId }: DeliveriesState): boolean {
+  return atTop && !paused && (selectedId === null || selectedId === releasedId)
 }
 
 export function togglePause(): void {

@@ -78,8 +78,8 @@ export function groupsOf(
     const [first, ...more] = of.toSorted((a, b) => a.id - b.id)
     const last = more.at(-1) ?? first
     if (!first || !last) return []
-    const { label, term } = describeGroup(by, key, last, { endpoints })
-    return [{ key, label, term, count: of.length, firstAt: first.receivedAt, last }]
+    const described = describeGroup(by, key, last, { endpoints })
+    return [{ key, ...described, count: of.length, firstAt: first.receivedAt, last }]
   })
   const order =
     by === 'tab' ? (group: DeliveryGroup) => group.last.id : (group: DeliveryGroup) => group.count

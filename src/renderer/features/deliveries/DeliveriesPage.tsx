@@ -58,6 +58,12 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
+/** Clears the selection, then leaves the current row, so that the list is live again. */
+function deselect(): void {
+  if (hasSelection(useSelection.getState())) clearSelection()
+  else useDeliveries.setState({ selectedId: null })
+}
+
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -67,7 +73,7 @@ export function DeliveriesPage({ fresh }: Props) {
   const shown = open && selectedId !== null
   useSearchHits()
   useKeys({
-    close: shown ? closeToList : clearSelection,
+    close: shown ? closeToList : deselect,
     compare,
     ...(editable &&
       selectedId !== null && {
@@ -117,6 +123,7 @@ function ListOrState({ fresh }: Props) {
   const filtering = useDeliveries((state) => queryOf(state) !== '')
   const filterInvalid = useDeliveries((state) => state.filterInvalid)
   const storedCount = useShell((state) => state.stats.deliveries)
+  const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
@@ -126,6 +133,7 @@ function ListOrState({ fresh }: Props) {
   return (
     <>
       <FilterBar />
+      {!filterInvalid && <ProblemStrip />}
       {!filterInvalid && <Charts />}
       {filterInvalid ? (
         <Empty
@@ -148,8 +156,10 @@ function ListOrState({ fresh }: Props) {
         <NoMatch />
       ) : phase === 'loading' && empty ? (
         <ListLoading />
-      ) : (
+      ) : grouping === null ? (
         <DeliveryList />
+      ) : (
+        <GroupList by={grouping} />
       )}
     </>
   )

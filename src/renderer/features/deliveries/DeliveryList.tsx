@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import { formatCount } from '#shared/text/format.ts'
+import { formatCount, formatElapsed } from '#shared/text/format.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type RefObject,
@@ -17,7 +17,18 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useCan } from '../../state/app.ts'
 import { useAttemptsStore } from '../attempts/index.ts'
+import {
+  fitColumns,
+  type FittedColumns,
+  resizeColumn,
+  useListColumns,
+} from '../../state/list-columns.ts'
+import { filterFault } from '../../state/filter.ts'
+import { useWidth } from '../../platform/use-width.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { clockMinutes, shortDate } from '../../ui/text/time.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
+import { useBodyValues } from './use-body-values.ts'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { selectAll, toggleAt, extendSelection } from '../../state/select-deliveries.ts'
@@ -33,27 +44,11 @@ import {
 import './DeliveryList.css'
 import { ArrowUp } from '../../ui/icons.tsx'
 
-const columns = [
-  ['c-id', 'Number'],
-  ['c-time', 'Received'],
-  ['c-verdict', 'Signature'],
-  ['c-type', 'Type'],
-  ['c-title', 'Title'],
-  ['c-target', 'Target'],
-  ['c-findings', 'Findings'],
-  ['c-endpoint', 'Endpoint'],
-  ['c-location', 'Location'],
-  ['c-status', 'Status'],
-  ['c-size', 'Size'],
-  ['c-lag', 'Lag'],
-  ['c-pin', 'Pinned'],
-] as const
-
 interface DeliveryHeadProps {
-  readonly endpoints: boolean
+  readonly fitted: FittedColumns
 }
 
-function DeliveryHead({ endpoints }: DeliveryHeadProps) {
+function DeliveryHead({ fitted }: DeliveryHeadProps) {
   const editable = useEditable()
   const selectable = useCan('editing')
   const selection = useSelection()
@@ -75,21 +70,54 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
           />
         )}
       </span>
-      {columns.map(
-        ([name, label]) =>
-          (name !== 'c-endpoint' || endpoints) && (
-            <span key={name} role="columnheader" className={name}>
-              <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
-                {label}
-              </span>
-            </span>
-          ),
-      )}
+      <span className="c-mark" role="presentation" />
+      {fitted.columns.map((column) => (
+        <span key={column.id} role="columnheader" className="cut" data-align={column.align}>
+          {column.label}
+          {column.id !== 'event' && !fitted.twoLines && <ColumnEdge column={column} />}
+        </span>
+      ))}
     </div>
   )
 }
 
-const rowHeight = 30
+const resizeStep = 8
+
+/** The edge of a column heading that changes its width. */
+function ColumnEdge({ column }: { readonly column: FittedColumns['columns'][number] }) {
+  const start = useRef({ x: 0, width: 0 })
+  const by = (pixels: number): void => resizeColumn(column.id, column.width + pixels)
+  return (
+    // A focusable separator is the pattern that ARIA gives for this (a "window splitter").
+    // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex
+    <span
+      className="column-edge"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${column.label}`}
+      aria-valuenow={column.width}
+      tabIndex={0}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        start.current = { x: event.clientX, width: column.width }
+      }}
+      onPointerMove={(event) => {
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+        const { x, width } = start.current
+        resizeColumn(column.id, width + event.clientX - x)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+        event.preventDefault()
+        event.stopPropagation()
+        by(event.key === 'ArrowLeft' ? -resizeStep : resizeStep)
+      }}
+    />
+    // oxlint-enable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex
+  )
+}
+
+const rowHeights = { one: 34, two: 50 } as const
 const headHeight = 24
 /** Browsers limit an element's height to about 33 million pixels. Older rows are reached by filtering. */
 const rowsDrawn = 1_000_000
@@ -108,8 +136,21 @@ export function DeliveryList() {
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = useDeliveries((state) => state.open)
   const selection = useSelection()
+  const stale = useDeliveries((state) => filterFault(state.text) !== null)
   const sending = useAttemptsStore((state) => state.sending)
-  const endpointNames = useEndpointNames()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const endpointNames = useMemo(
+    () => new Map(endpoints.map(({ id, name }) => [id, name])),
+    [endpoints],
+  )
+  const manyLocations = useDeliveries((state) => state.locations.length > 1)
+  const chosen = useListColumns()
+  const { ref: frame, width } = useWidth<HTMLDivElement>()
+  const fitted = useMemo(
+    () => fitColumns(chosen, width, manyLocations ? [] : ['location']),
+    [chosen, width, manyLocations],
+  )
+  const rowHeight = fitted.twoLines ? rowHeights.two : rowHeights.one
   const total = Math.min(rows.count, rowsDrawn)
 
   const { initialOffset, onScroll, toTop } = useListScroll(scroller, deliveries)
@@ -126,12 +167,13 @@ export function DeliveryList() {
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
 
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   useEffect(() => {
     deliveries.setState({ seen: { from, to } })
   }, [deliveries, from, to])
 
   useListKeys(
-    total,
+    { total, rowHeight },
     (place) => {
       virtualizer.scrollToIndex(place)
       // The list handles the next key, whatever was clicked before. With an open delivery the focus stays where it is.
@@ -145,10 +187,6 @@ export function DeliveryList() {
     openDelivery(id)
     scroller.current?.focus({ preventScroll: true })
   }, [])
-  const pin = useCallback(
-    (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
-    [client],
-  )
   const toggleRow = useCallback(
     (id: number, index: number, range: boolean) => {
       toggleAt(client, id, index, range)
@@ -156,11 +194,17 @@ export function DeliveryList() {
     },
     [client],
   )
+  // Beside an open delivery there is no room for exact times.
+  const relative = shown || fitted.twoLines
+  const newestAt = relative ? (rows.rowAt(from)?.receivedAt ?? null) : null
+  const now = useNow((at) => (newestAt !== null && at - newestAt < 60_000 ? at + 1000 : null))
+  const ids = items.flatMap((item) => rows.idAt(item.index) ?? [])
+  const values = useBodyValues(ids, fitted)
   // aria-activedescendant may only refer to a rendered row.
   const active = items.some(({ index }) => rows.idAt(index) === selectedId)
 
   return (
-    <div className="list-frame">
+    <div className="list-frame" ref={frame} data-stale={stale || undefined}>
       <NewRows onShow={toTop} />
       <RowMenu list={scroller}>
         <div
@@ -173,13 +217,14 @@ export function DeliveryList() {
             active && selectedId !== null ? rowElementId(selectedId) : undefined
           }
           aria-multiselectable={selectable || undefined}
-          data-endpoints={endpointNames !== null || undefined}
+          data-lines={fitted.twoLines ? 2 : 1}
+          style={columnsStyle(fitted)}
           data-selecting={hasSelection(selection) || undefined}
           tabIndex={0}
           data-delivery-list
           onScroll={onScroll}
         >
-          <DeliveryHead endpoints={endpointNames !== null} />
+          <DeliveryHead fitted={fitted} />
           <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
             {items.map((item) => {
               const row = rows.rowAt(item.index)
@@ -191,13 +236,18 @@ export function DeliveryList() {
                   top={item.start}
                   selected={row.id === selectedId}
                   inSelection={isSelected(selection, row.id)}
-                  sending={editable && sending.has(row.id)}
                   editable={editable}
                   selectable={selectable}
-                  endpoint={endpointNames === null ? null : endpointOf(row, endpointNames)}
                   onOpen={open}
-                  onPin={pin}
                   onSelect={toggleRow}
+                  cells={{
+                    sending: editable && sending.has(row.id),
+                    ago: relative ? rowTime(row.receivedAt, now) : null,
+                    endpoint: log === null ? endpointOf(row, endpointNames) : '',
+                    location: fitted.twoLines && manyLocations ? row.locationName : null,
+                    fitted,
+                    values: values.get(row.id),
+                  }}
                 />
               ) : (
                 <div
@@ -260,7 +310,7 @@ function useListScroll(
 
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 })
-    deliveries.setState({ atTop: true, paused: false })
+    deliveries.setState(({ selectedId }) => ({ atTop: true, paused: false, releasedId: selectedId }))
     scroller.current?.focus()
   }, [deliveries, scroller])
   return { initialOffset, onScroll, toTop }
@@ -268,7 +318,7 @@ function useListScroll(
 
 /** The keys of the list. `onSelect`: a row was selected, and must become visible. */
 function useListKeys(
-  total: number,
+  { total, rowHeight }: { readonly total: number; readonly rowHeight: number },
   onSelect: (index: number) => void,
   scroller: RefObject<HTMLDivElement | null>,
   deliveries: StoreApi<DeliveriesState>,
@@ -298,7 +348,7 @@ function useListKeys(
   }, [deliveries, revision, rows])
   const move = (by: number): void => {
     const at = selectedId === null ? null : rows.indexOf(selectedId)
-    select(at === null ? firstVisibleRow(scroller.current) : at + by)
+    select(at === null ? Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight) : at + by)
   }
   useKeys({
     'move-down': () => move(1),
@@ -331,20 +381,6 @@ function useListKeys(
   })
 }
 
-/** Endpoint names by ID. Null with fewer than two endpoints, and for a log, whose endpoints are not stored here. */
-function useEndpointNames(): ReadonlyMap<number, string> | null {
-  const log = useLog()
-  const integrationId = useDeliveries((state) => state.integrationId)
-  const endpoints = useEndpoints((state) => state.endpoints)
-  return useMemo(() => {
-    const listed = endpoints.filter(
-      (endpoint) => integrationId === null || endpoint.integrationId === integrationId,
-    )
-    if (log !== null || listed.length < 2) return null
-    return new Map(endpoints.map(({ id, name }) => [id, name]))
-  }, [endpoints, integrationId, log])
-}
-
 function endpointOf(
   { endpointId }: Pick<DeliverySummary, 'endpointId'>,
   names: ReadonlyMap<number, string>,
@@ -353,8 +389,18 @@ function endpointOf(
   return names.get(endpointId) ?? `deleted (${endpointId})`
 }
 
-function firstVisibleRow(scroller: HTMLElement | null): number {
-  return Math.ceil((scroller?.scrollTop ?? 0) / rowHeight)
+/** A custom property is not in the types of React. */
+function columnsStyle({ template }: FittedColumns): Record<string, string> {
+  return template === '' ? {} : { '--columns': template }
+}
+
+const today = 24 * 3_600_000
+
+/** "now", "3 s ago", "12 min ago", then the time, and the date of another day. */
+function rowTime(at: number, now: number): string {
+  const past = now - at
+  if (past < 3_600_000) return past < 1000 ? 'now' : `${formatElapsed(past, 1)} ago`
+  return past < today ? clockMinutes(at) : shortDate(at)
 }
 
 /** The button that shows deliveries received while the list is scrolled down. */

@@ -1,90 +1,59 @@
-import { unknownTime } from '#contract/constants.ts'
-import { describeFinding, severityOf } from '#catalogue/findings.ts'
-import { causeTitle } from '#catalogue/cause-titles.ts'
-import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
-import {
-  ArrowRightLeft,
-  CircleDot,
-  Pin,
-  PinOff,
-  Repeat2,
-  SendHorizontal,
-  Split,
-  StickyNote,
-} from '../../ui/icons.tsx'
 import { memo } from 'react'
-import type { DeliverySummary, Severity } from '#contract/models.ts'
-import { severityTone, VerdictMark } from '../../ui/Mark.tsx'
-import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { ClockTime } from '../../ui/Time.tsx'
-import { describeResponse, describeSender, statusLabel } from './response-text.ts'
-
-function DuplicateMark({
-  repeats,
-}: {
-  readonly repeats: NonNullable<DeliverySummary['duplicateOf']>
-}) {
-  const what = repeats.by === 'body' ? 'Same bytes' : 'Same event'
-  return (
-    <span className="row-mark" title={`${what} as #${repeats.id}`}>
-      <Repeat2 aria-hidden />
-      duplicate
-    </span>
-  )
-}
+import { amountText, sentenceOf } from '#catalogue/facts.ts'
+import { unknownTime } from '#contract/constants.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { formatDuration, formatSize } from '#shared/text/format.ts'
+import { CircleDot, Pin, Repeat2, StickyNote } from '../../ui/icons.tsx'
+import { VerdictMark } from '../../ui/Mark.tsx'
+import { clockMinutes, clockTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { bodyPath, type FittedColumns } from '../../state/list-columns.ts'
+import { outcomeLabel } from './outcome-label.ts'
+import { describeSender, statusLabel } from './response-text.ts'
 
 const tagsDrawn = 2
 
-/** Shows whether there is a note, and the first tags. */
-function OwnMarks({ row }: { readonly row: DeliverySummary }) {
-  if (!row.noted && row.tags.length === 0) return null
-  const more = row.tags.length - tagsDrawn
+/** Whether it repeats another one, was sent by Tabscope, is pinned, has a note, and its first tags. */
+function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+  const { duplicateOf: repeats, sentBy } = row
+  const shown = tags ? row.tags.slice(0, tagsDrawn) : []
+  const more = tags ? row.tags.length - tagsDrawn : 0
+  if (!repeats && !sentBy && !row.pinned && !row.noted && shown.length === 0) return null
   return (
     <span
       className="own-marks"
       title={escapeControls(truncate(row.tags.join(', '), 200)) || undefined}
     >
+      {repeats && (
+        <span title={`${repeats.by === 'body' ? 'Same bytes' : 'Same event'} as #${repeats.id}`}>
+          <Repeat2 aria-hidden />
+          <span className="visually-hidden">duplicate</span>
+        </span>
+      )}
+      {sentBy && (
+        <span title={describeSender(sentBy)}>
+          <CircleDot aria-hidden />
+          <span className="visually-hidden">from Tabscope</span>
+        </span>
+      )}
+      {row.pinned && (
+        <>
+          <Pin aria-hidden className="pinned" />
+          <span className="visually-hidden">pinned</span>
+        </>
+      )}
       {row.noted && (
         <>
           <StickyNote aria-hidden />
           <span className="visually-hidden">noted</span>
         </>
       )}
-      {row.tags.slice(0, tagsDrawn).map((tag) => (
+      {shown.map((tag) => (
         <span key={tag} className="own-mark">
           {escapeControls(truncate(tag, 14))}
         </span>
       ))}
       {more > 0 && <span className="own-mark">+{more}</span>}
-    </span>
-  )
-}
-
-function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['sentBy']> }) {
-  return (
-    <span className="row-mark" title={describeSender(own)}>
-      <CircleDot aria-hidden />
-      <span className="row-mark-words">from Tabscope</span>
-    </span>
-  )
-}
-
-interface SentProps {
-  readonly sent: DeliverySummary['lastAttempt']
-  readonly sending: boolean
-}
-
-function SentMark({ sent, sending }: SentProps) {
-  if (sending) return <span className="row-mark tone-accent">sending</span>
-  if (sent === null) return null
-  const succeeded = sent.status !== null && sent.status >= 200 && sent.status < 300
-  return (
-    <span className="row-mark" data-failed={!succeeded || undefined} title="Last send result">
-      <SendHorizontal aria-hidden />
-      <span>
-        <span className="sent-word">{sent.status === null ? 'sent, ' : 'sent '}</span>
-        {sent.status ?? 'no response'}
-      </span>
     </span>
   )
 }
@@ -96,15 +65,25 @@ interface Props {
   readonly top: number
   readonly selected: boolean
   readonly inSelection: boolean
-  readonly sending: boolean
   readonly editable: boolean
   readonly selectable: boolean
-  /** The name of its endpoint; null hides the column. */
-  readonly endpoint: string | null
   readonly onOpen: (id: number) => void
-  readonly onPin: (row: DeliverySummary) => void
   /** `range`: select everything from the start of the range as well. */
   readonly onSelect: (id: number, index: number, range: boolean) => void
+  readonly cells: CellProps
+}
+
+export interface CellProps {
+  readonly sending: boolean
+  /** "3 s ago"; null: the exact time. */
+  readonly ago: string | null
+  /** The name of its endpoint. */
+  readonly endpoint: string
+  /** The location, if there is more than one, for the second line. */
+  readonly location: string | null
+  readonly fitted: FittedColumns
+  /** Values of the body columns; undefined while they are loaded. */
+  readonly values: readonly (string | null)[] | undefined
 }
 
 /** The element ID of a row, for `aria-activedescendant`. */
@@ -114,8 +93,8 @@ export function rowElementId(id: number): string {
 
 /** A row of the list. Its position changes with each new delivery, which is cheap; its cells are memoized. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, inSelection, sending, editable, selectable, endpoint } = props
-  const { onOpen, onPin, onSelect } = props
+  const { row, index, top, selected, inSelection, editable, selectable, cells } = props
+  const { onOpen, onSelect } = props
   return (
     // The grid has the focus and handles keys; clicks are the pointer equivalent.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -155,141 +134,140 @@ export function DeliveryRow(props: Props) {
           />
         )}
       </span>
-      <Cells row={row} sending={sending} editable={editable} endpoint={endpoint} onPin={onPin} />
+      <Cells row={row} {...cells} />
     </div>
   )
 }
 
 const Cells = memo(function Cells({
   row,
-  sending,
-  editable,
-  endpoint,
-  onPin,
-}: Pick<Props, 'row' | 'sending' | 'editable' | 'endpoint' | 'onPin'>) {
-  const [cause] = row.causes ?? []
-  const { createdAt, receivedAt } = row
-  const lag = createdAt === null || receivedAt === unknownTime ? null : receivedAt - createdAt
+  ...props
+}: { readonly row: DeliverySummary } & CellProps) {
+  const label = outcomeLabel(row)
   return (
     <>
-      <span role="gridcell" className="c-id mono dim">
-        #{row.id}
-      </span>
-      <span role="gridcell" className="c-time mono mid">
-        <ClockTime at={row.receivedAt} />
-      </span>
-      <span role="gridcell" className="c-verdict">
-        <VerdictMark
-          verdict={row.verdict}
-          atArrival={row.recheck?.verdictAtArrival}
-          why={cause && escapeControls(truncate(causeTitle(cause.code), 160))}
-        />
-      </span>
-      <span role="gridcell" className="c-type mono cut">
-        {row.type === null ? (
-          <span className="dim">{row.method} no type</span>
-        ) : (
-          escapeControls(truncate(row.type, 60))
-        )}
-      </span>
-      <span
-        role="gridcell"
-        className="c-title cut"
-        title={escapeControls(truncate(row.target ?? row.path, 200))}
-      >
-        {row.duplicateOf && <DuplicateMark repeats={row.duplicateOf} />}
-        {row.sentBy && <OwnSenderMark own={row.sentBy} />}
-        <SentMark sent={row.lastAttempt} sending={sending} />
-        <OwnMarks row={row} />
-        {escapeControls(truncate(row.title === '' ? row.path : row.title, 200))}
-      </span>
-      <span
-        role="gridcell"
-        className="c-target mono dim cut"
-        title={row.target === null ? undefined : escapeControls(truncate(row.target, 200))}
-      >
-        {row.target === null ? '' : escapeControls(truncate(row.target, 60))}
-      </span>
-      <span role="gridcell" className="c-findings">
-        <FindingBadge row={row} />
-      </span>
-      {endpoint !== null && (
-        <span role="gridcell" className="c-endpoint cut mid">
-          {escapeControls(truncate(endpoint, 80))}
+      <span className="c-mark" role="presentation" data-tone={label?.tone} />
+      {props.fitted.columns.map(({ id, align, mono }) => (
+        <span
+          key={id}
+          role="gridcell"
+          className={`c-${bodyPath(id) === null ? id : 'body'} cut${mono ? ' mono' : ''}`}
+          data-align={align}
+        >
+          <Cell id={id} row={row} {...props} />
         </span>
-      )}
-      <span role="gridcell" className="c-location cut mid">
-        {escapeControls(truncate(row.locationName ?? '', 80))}
-      </span>
-      <span
-        role="gridcell"
-        className="c-status"
-        data-refused={(row.status ?? 500) >= 400 || undefined}
-        data-dropped={row.status === null || undefined}
-        title={row.respondedBy === null ? undefined : describeResponse(row)}
-      >
-        {row.respondedBy !== null && <AnsweredBy by={row.respondedBy} />}
-        {statusLabel(row)}
-      </span>
-      <span role="gridcell" className="c-size dim">
-        {formatSize(row.bytes)}
-      </span>
-      <span role="gridcell" className="c-lag dim">
-        {lag === null ? '–' : formatDuration(lag)}
-      </span>
-      <span role="gridcell" className="c-pin">
-        {editable ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className="icon-button pin"
-            aria-pressed={row.pinned}
-            aria-label={row.pinned ? 'Unpin' : 'Pin'}
-            title={row.pinned ? 'Unpin (B)' : 'Pin: keep when other deliveries are deleted (B)'}
-            onClick={(event) => {
-              event.stopPropagation()
-              onPin(row)
-            }}
-          >
-            {row.pinned ? <PinOff aria-hidden className="pin-off" /> : null}
-            <Pin aria-hidden className="pin-on" />
-          </button>
-        ) : (
-          row.pinned && <Pin role="img" aria-label="pinned" className="pin-on tone-dim" />
-        )}
-      </span>
+      ))}
     </>
   )
 })
 
-/** Marks a response that came from a rule or the target instead of the default 200. */
-function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['respondedBy']> }) {
+function Cell({
+  id,
+  row,
+  ...props
+}: CellProps & { readonly id: string; readonly row: DeliverySummary }) {
+  switch (id) {
+    case 'received': {
+      const { ago, location } = props
+      return (
+        <>
+          <time dateTime={utcTime(row.receivedAt)} title={fullTime(row.receivedAt)}>
+            {ago ?? clockTime(row.receivedAt)}
+          </time>
+          {location !== null && ` · ${shown(location, 60)}`}
+        </>
+      )
+    }
+    case 'event':
+      return (
+        <EventCell row={row} tags={!props.fitted.columns.some((column) => column.id === 'tags')} />
+      )
+    case 'amount':
+      return amountText(row.facts)
+    case 'outcome':
+      return <OutcomePill row={row} sending={props.sending} />
+    case 'type':
+      return row.type === null ? `${row.method} no type` : shown(row.type, 60)
+    case 'location':
+      return shown(row.locationName ?? '', 80)
+    case 'number':
+      return `#${row.id}`
+    case 'endpoint':
+      return shown(props.endpoint, 80)
+    case 'verdict':
+      return <VerdictMark verdict={row.verdict} atArrival={row.recheck?.verdictAtArrival} />
+    case 'response':
+      return statusLabel(row)
+    case 'handler':
+      return row.lastAttempt === null ? '' : (row.lastAttempt.status ?? 'none')
+    case 'findings':
+      return row.findings.length === 0 ? '' : row.findings.length
+    case 'target':
+      return shown(row.target ?? '', 60)
+    case 'size':
+      return formatSize(row.bytes)
+    case 'lag':
+      return row.createdAt === null || row.receivedAt === unknownTime
+        ? '–'
+        : formatDuration(row.receivedAt - row.createdAt)
+    case 'tags':
+      return shown(row.tags.join(', '), 200)
+    default:
+      return <BodyCell id={id} {...props} />
+  }
+}
+
+function shown(text: string, max: number): string {
+  return escapeControls(truncate(text, max))
+}
+
+function EventCell({ row, tags }: { readonly row: DeliverySummary; readonly tags: boolean }) {
+  const { spot, heading, details } = sentenceOf(row, clockMinutes)
+  const title = heading === '' ? row.path : heading
+  const rest = details.map((detail) => ` · ${shown(detail, 200)}`).join('')
   return (
     <>
-      {by === 'rule' ? <Split aria-hidden /> : <ArrowRightLeft aria-hidden />}
-      <span className="visually-hidden">{by === 'rule' ? 'by a rule: ' : 'by its target: '}</span>
+      {spot !== null && (
+        <>
+          <b className="event-spot">{shown(spot, 40)}</b>
+          {' · '}
+        </>
+      )}
+      <b>{shown(title, 200)}</b>
+      {rest}
+      <OwnMarks row={row} tags={tags} />
     </>
   )
 }
 
-function FindingBadge({ row }: { readonly row: DeliverySummary }) {
-  const [first] = row.findings
-  if (!first) return null
-  const words = plural(row.findings.length, 'finding', 'findings')
+function OutcomePill({
+  row,
+  sending,
+}: {
+  readonly row: DeliverySummary
+  readonly sending: boolean
+}) {
+  if (sending) return <span className="pill">sending</span>
+  const label = outcomeLabel(row)
+  if (label === null) return null
   return (
-    <span
-      className="badge"
-      data-tone={severityTone(worst(row))}
-      title={`${words}: ${escapeControls(truncate(describeFinding(first, row.type).message, 160))}`}
-    >
-      <span aria-hidden>{row.findings.length}</span>
-      <span className="visually-hidden">{words}</span>
+    <span className="pill" data-tone={label.tone} title={label.title}>
+      {shown(label.text, 80)}
     </span>
   )
 }
 
-function worst(row: DeliverySummary): Severity {
-  const severities = row.findings.map(severityOf)
-  if (severities.includes('error')) return 'error'
-  return severities.includes('warning') ? 'warning' : 'info'
+function BodyCell({
+  id,
+  fitted,
+  values,
+}: Pick<CellProps, 'fitted' | 'values'> & { readonly id: string }) {
+  if (values === undefined) return null
+  const at = fitted.columns
+    .filter((column) => bodyPath(column.id) !== null)
+    .findIndex((column) => column.id === id)
+  const value = values[at] ?? null
+  return (
+    <span title={value === null ? undefined : shown(value, 200)}>{shown(value ?? '', 80)}</span>
+  )
 }

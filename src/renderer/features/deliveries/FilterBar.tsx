@@ -1,13 +1,13 @@
 import { formatCount } from '#shared/text/format.ts'
 import { FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
-import { valuesOf, withValues, topTerms, without } from '#contract/filter/edit.ts'
-import { verdicts } from '#contract/constants.ts'
+import { topTerms, without } from '#contract/filter/edit.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
-import { toggled, ChipMenu } from './filter/CheckMenu.tsx'
+import { ColumnMenu } from './ColumnMenu.tsx'
+import { GroupMenu } from './GroupList.tsx'
+import { ChipMenu } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
 import { FilterMenus } from './filter/FilterMenus.tsx'
 import { filterFault } from '../../state/filter.ts'
@@ -78,52 +78,36 @@ function Chip({ words, mono, ...button }: ChipProps) {
   )
 }
 
-/** The filter as a text field and as chips, and the button that pauses the list. */
+/** The filter as a text field and as chips, and the buttons that group, choose columns and pause the list. */
 export function FilterBar() {
   const text = useDeliveries((state) => state.text)
   const filter = useDeliveries((state) => state.filter)
   const narrowed = useDeliveries((state) => queryOf(state) !== '')
   const editable = useEditable()
   const editing = useCan('editing')
-  const unreadable = filterFault(text) !== null
-  const selectedVerdicts = valuesOf(text, 'verdict')
+  // While the text is invalid, the menus change the filter that the list shows.
+  const base = filterFault(text) === null ? text : filter
   return (
     <Stack gap={2} className="filter-bar">
-      <Row align="start" gap={4} shrink>
+      <Row align="start" gap={3} shrink>
         <FilterField />
+        <GroupMenu />
+        <ColumnMenu />
         {/* A log receives no deliveries. */}
         {editable && <PauseButton />}
         {editing && <ExportButton />}
       </Row>
       <Row align="center" gap={2} shrink className="filter-chips" role="group" aria-label="Filter">
-        <FilterMenus text={text} disabled={unreadable} />
+        <FilterMenus text={base} />
         <SavedFilters />
         <FilterHelp />
         <Text grow />
-        {verdicts.map((verdict) => (
-          <Button
-            key={verdict}
-            kind="quiet"
-            small
-            className="chip-verdict"
-            data-tone={verdict}
-            disabled={unreadable}
-            aria-pressed={selectedVerdicts.includes(verdict)}
-            onClick={() =>
-              setFilterText(withValues(text, 'verdict', toggled(selectedVerdicts, verdict)))
-            }
-          >
-            <VerdictIcon verdict={verdict} />
-            <span>{verdictWord(verdict)}</span>
-          </Button>
-        ))}
+        {narrowed && <SearchState />}
       </Row>
       {narrowed && (
         <Row className="filter-terms" align="center" gap={2} shrink wrap>
           <IntegrationChip />
-          <TermChips text={unreadable ? filter : text} />
-          <Text grow />
-          <SearchState />
+          <TermChips text={base} />
         </Row>
       )}
     </Stack>

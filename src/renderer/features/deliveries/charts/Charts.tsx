@@ -18,126 +18,10 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import { formatElapsed, formatCount, plural } from '#shared/text/format.ts'
-import { messageOf } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
-import { useClient } from '#renderer/platform/use-client.ts'
-import { useShell } from '../../../state/app.ts'
-import { type Scope, useLog } from '../../../state/scope.ts'
+import type { Scope } from '../../../state/scope.ts'
+import { useCounts } from '../use-counts.ts'
 import './Charts.css'
-
-/** Minimum pause between counts in milliseconds; after a slow count, the pause is `restShare` times its duration. */
-const rest = 1000
-const restShare = 10
-/** Milliseconds between two updates of a partial count. */
-const updateEvery = 150
-
-interface Charted {
-  readonly timeline: Timeline | null
-  /** Why counting failed; null if it did not. */
-  readonly message: string | null
-}
-
-interface TimelineRequest {
-  readonly log: Scope
-  readonly filter: string
-  readonly by: ChartKind
-  readonly buckets: number
-}
-
-/** The timeline of a filter, kept up to date. The previous one stays until the first counts of the next are in. */
-function useTimeline({ filter, by, buckets }: Omit<TimelineRequest, 'log'>): Charted {
-  const client = useClient()
-  const log = useLog()
-  const [charted, setCharted] = useState<Charted & { readonly by: ChartKind }>({
-    timeline: null,
-    message: null,
-    by,
-  })
-  useEffect(() => {
-    if (buckets === 0) return undefined
-    return follow(client, { log, filter, by, buckets }, (next) => setCharted({ ...next, by }))
-  }, [buckets, by, client, filter, log])
-  // Never draw the counts of one kind in the colors of another.
-  return charted.by === by ? charted : { timeline: null, message: null }
-}
-
-function follow(
-  client: Client,
-  request: TimelineRequest,
-  show: (charted: Charted) => void,
-): () => void {
-  const deliveries = useDeliveries.of(request.log)
-  /** Stopping a search stops the chart's counting as well. */
-  const stopped = (): boolean => deliveries.getState().stopped
-  const asOf = deliveries.getState().search.asOf ?? Date.now()
-  let ended = false
-  let timer = 0
-  let stale = false
-  let state: 'counting' | 'resting' | 'waiting' = 'waiting'
-
-  async function count(): Promise<void> {
-    const begun = performance.now()
-    let shown = begun
-    stale = false
-    state = 'counting'
-    try {
-      for (;;) {
-        const timeline = await client.call('deliveries.timeline', { ...request, asOf })
-        if (ended) return
-        const now = performance.now()
-        const last = timeline.complete || stopped()
-        if (last || now - shown > updateEvery) {
-          shown = now
-          show({ timeline, message: null })
-        }
-        if (last) break
-      }
-    } catch (error) {
-      if (ended) return
-      show({ timeline: null, message: messageOf(error) })
-    }
-    state = 'resting'
-    timer = window.setTimeout(
-      () => {
-        state = 'waiting'
-        if (stale && !stopped()) void count()
-      },
-      Math.max(rest, (performance.now() - begun) * restShare),
-    )
-  }
-
-  function changed(): void {
-    stale = true
-    if (state === 'waiting' && !stopped()) void count()
-  }
-
-  const stops = [
-    deliveries.subscribe((state, before) => {
-      if (before.stopped && !state.stopped) changed()
-    }),
-    useShell.subscribe((state, before) => {
-      const { newestId, deliveries, indexedId } = state.stats
-      const old = before.stats
-      // These are statistics of the live store; a log never changes.
-      if (request.log !== null) return
-      if (
-        newestId !== old.newestId ||
-        deliveries !== old.deliveries ||
-        (indexedId !== old.indexedId && request.filter !== '')
-      ) {
-        changed()
-      }
-    }),
-    client.on('deliveries.changed', () => request.log === null && changed()),
-    client.onConnection(({ phase }) => phase === 'connected' && changed()),
-  ]
-  void count()
-  return () => {
-    ended = true
-    window.clearTimeout(timer)
-    for (const stop of stops) stop()
-  }
-}
 
 const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = [
   { value: 'verdict', label: 'Verdict' },
@@ -153,6 +37,19 @@ const bucketsMost = 160
 const collapsedHeight = 32
 const expandedHeight = 96
 
+interface TimelineInput {
+  readonly filter: string
+  readonly by: ChartKind
+  readonly buckets: number
+}
+
+async function askTimeline(
+  client: Client,
+  input: TimelineInput & { readonly log: Scope; readonly asOf: number },
+): Promise<Timeline> {
+  return client.call('deliveries.timeline', input)
+}
+
 /** Deliveries over time: a strip above the list that expands to a chart by verdict, type, lag or size. */
 export function Charts() {
   const filter = useDeliveries((state) => state.filter)
@@ -163,7 +60,13 @@ export function Charts() {
     width === 0 ? 0 : Math.min(bucketsMost, Math.max(20, Math.floor(width / barWidth / 20) * 20))
   const shown = open ? by : 'verdict'
   const query = useDeliveries(queryOf)
-  const { timeline: counted, message } = useTimeline({ filter: query, by: shown, buckets })
+  const counts = useCounts(
+    buckets === 0 ? null : { filter: query, by: shown, buckets },
+    askTimeline,
+  )
+  // Never draw the counts of one kind in the colors of another.
+  const { result: counted, message } =
+    counts.by === shown ? counts : { result: null, message: null }
   // With `since`, there may be deliveries before the range: do not pad it with empty buckets.
   const least = valuesOf(filter, 'since').length > 0 ? 0 : bucketsLeast
   const timeline = useMemo(() => counted && atLeast(counted, least), [counted, least])

@@ -2,7 +2,7 @@ import type { Client } from '../../../platform/client.ts'
 import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { Pages, noteUnknownTypes } from './pages.ts'
+import { Pages, noteKnown } from './pages.ts'
 import { create } from 'zustand'
 
 /** Maximum number of open logs. Opening more closes the least recently shown one. */
@@ -66,7 +66,7 @@ function startLogFeed(client: Client, log: number, visibility: Visibility): LogF
     log,
     deliveries,
     watched,
-    onBegun: (_upTo, rows) => noteUnknownTypes(deliveries, rows),
+    onBegun: (_upTo, rows) => noteKnown(deliveries, rows),
     // Retried automatically, since nothing is shown yet.
     onLost: () => undefined,
   })

@@ -249,15 +249,18 @@ function createLateChanges(busy: () => boolean) {
 
 const maxUnknownTypes = 50
 
-/** Collects undocumented types, to offer them as filters. */
-export function noteUnknownTypes(
+/** Collects undocumented types, to offer them as filters, and whether there is more than one location. */
+export function noteKnown(
   deliveries: StoreApi<DeliveriesState>,
   rows: readonly DeliverySummary[],
 ): void {
-  const { unknownTypes } = deliveries.getState()
-  const found = new Set(unknownTypes)
-  for (const { type } of rows) {
-    if (type !== null && !eventTypeOf(type) && found.size < maxUnknownTypes) found.add(type)
+  const { unknownTypes, locations } = deliveries.getState()
+  const types = new Set(unknownTypes)
+  const names = new Set(locations)
+  for (const { type, locationName } of rows) {
+    if (type !== null && !eventTypeOf(type) && types.size < maxUnknownTypes) types.add(type)
+    if (locationName !== null && names.size < 2) names.add(locationName)
   }
-  if (found.size > unknownTypes.length) deliveries.setState({ unknownTypes: [...found].sort() })
+  if (types.size > unknownTypes.length) deliveries.setState({ unknownTypes: [...types].sort() })
+  if (names.size > locations.length) deliveries.setState({ locations: [...names] })
 }

@@ -1,22 +1,29 @@
 import { ChevronDown } from '../../../ui/icons.tsx'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
+import type { DeliveryGroup } from '#contract/deliveries.ts'
+import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { formatCount } from '#shared/text/format.ts'
+import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
+import { type GroupsInput, useGroups } from '../use-counts.ts'
 import '../../../ui/Menu.css'
+
+export interface CheckSection {
+  readonly label: string
+  /** The filter field. */
+  readonly field: string
+  /** Its values: those of the listed deliveries, with their number, or fixed ones. */
+  readonly options: { readonly by: GroupsInput['by'] } | readonly CheckOption[]
+}
 
 interface CheckOption {
   readonly value: string
   readonly label: string
-  readonly note: string
-}
-
-interface CheckGroup {
-  readonly label: string
-  readonly options: readonly CheckOption[]
-  readonly selected: readonly string[]
-  readonly onChange: (selected: string[]) => void
+  /** The number of deliveries; null: unknown. */
+  readonly count: number | null
 }
 
 interface Props {
@@ -24,25 +31,17 @@ interface Props {
   readonly words: string
   /** The accessible name: "Filter by type". */
   readonly label: string
-  readonly disabled: boolean
-  readonly groups: readonly CheckGroup[]
+  /** The filter that the menu changes. */
+  readonly text: string
+  readonly sections: readonly CheckSection[]
   /** The placeholder of the search field; null hides the field for short lists. */
   readonly find: string | null
 }
 
-/** A button that opens groups of values with checkboxes. */
-export function CheckMenu({ icon, words, label, disabled, groups, find }: Props) {
+/** A button that opens values of filter fields with checkboxes. */
+export function CheckMenu({ icon, words, label, text, sections, find }: Props) {
   const [search, setSearch] = useState('')
-  const query = search.trim().toLowerCase()
-  const shown = groups
-    .map((group) => ({
-      ...group,
-      options: group.options.filter(({ label, note }) =>
-        `${label} ${note}`.toLowerCase().includes(query),
-      ),
-    }))
-    .filter(({ options }) => options.length > 0)
-  const count = groups.reduce((sum, { selected }) => sum + selected.length, 0)
+  const count = sections.reduce((sum, { field }) => sum + valuesOf(text, field).length, 0)
   return (
     <ChipMenu
       icon={icon}
@@ -50,7 +49,6 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
       count={count}
       selected={count > 0}
       label={label}
-      disabled={disabled}
       onOpenChange={() => setSearch('')}
     >
       {find !== null && (
@@ -64,38 +62,78 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
         />
       )}
       <Stack marginTop={3} scroll className="check-options">
-        {shown.map(({ label, options, selected, onChange }) => (
-          <div key={label} role="group" aria-label={label}>
-            {groups.length > 1 && (
-              <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
-                {label}
-              </Text>
-            )}
-            {options.map(({ value, label, note }) => (
-              <label key={value} className="check-option">
-                <input
-                  type="checkbox"
-                  checked={selected.includes(value)}
-                  onChange={() => onChange(toggled(selected, value))}
-                />
-                <span className="mono">{escapeControls(truncate(label, 40))}</span>
-                <span className="dim cut" title={note}>
-                  {note}
-                </span>
-              </label>
-            ))}
-          </div>
-        ))}
-        {shown.length === 0 && (
-          <Text as="p" pad={4} tone="dim">
-            No results
-          </Text>
-        )}
+        {sections.map((section) => {
+          const { options } = section
+          const shared = { section, text, query: search.trim().toLowerCase() }
+          return 'by' in options ? (
+            <CountedOptions key={section.field} {...shared} by={options.by} />
+          ) : (
+            <Options key={section.field} {...shared} options={options} />
+          )
+        })}
       </Stack>
     </ChipMenu>
   )
 }
 
+interface SectionProps {
+  readonly section: CheckSection
+  readonly text: string
+  readonly query: string
+}
+
+/** Counts the deliveries that the rest of the filter lists. */
+function CountedOptions({ by, ...props }: SectionProps & Pick<GroupsInput, 'by'>) {
+  const { field } = props.section
+  const rest = withValues(props.text, field, [])
+  const filter = useDeliveries((state) => queryOf({ ...state, filter: rest }))
+  const { result } = useGroups({ filter, by })
+  const groups = (result?.groups ?? []).map(optionOf)
+  const known = new Set(groups.map(({ value }) => value))
+  const chosen = valuesOf(props.text, field)
+    .filter((value) => !known.has(value))
+    .map((value) => ({ value, label: value, count: null }))
+  return <Options {...props} options={[...groups, ...chosen]} />
+}
+
+function optionOf({ value, label, count }: DeliveryGroup): CheckOption {
+  return { value: value ?? label, label, count }
+}
+
+function Options({
+  section: { label: heading, field },
+  text,
+  query,
+  options,
+}: SectionProps & { readonly options: readonly CheckOption[] }) {
+  const shown = options.filter(({ value, label }) =>
+    `${value} ${label}`.toLowerCase().includes(query),
+  )
+  const selected = valuesOf(text, field)
+  return (
+    <div role="group" aria-label={heading}>
+      <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
+        {heading}
+      </Text>
+      {shown.map(({ value, label, count }) => (
+        <label key={value} className="check-option" title={value}>
+          <input
+            type="checkbox"
+            checked={selected.includes(value)}
+            onChange={() => setFilterText(withValues(text, field, toggled(selected, value)))}
+          />
+          <span className="cut">{escapeControls(truncate(label, 80))}</span>
+          <span className="dim">{count === null ? '' : formatCount(count)}</span>
+        </label>
+      ))}
+      {shown.length === 0 && (
+        <Text as="p" pad={[2, 3]} tone="dim">
+          None
+        </Text>
+      )}
+    </div>
+  )
+}
 /** Returns the list with `value` added, or removed if it was present. */
 export function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]

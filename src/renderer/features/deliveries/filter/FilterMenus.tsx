@@ -1,12 +1,10 @@
-import { Check, Clock, ListFilter, Tag, TriangleAlert } from '../../../ui/icons.tsx'
+import { Check, CircleAlert, Clock, ListFilter, Tag, TriangleAlert } from '../../../ui/icons.tsx'
 import { useState } from 'react'
-import { eventTypes } from '#catalogue/catalogue.ts'
-import { findingCodes } from '#catalogue/findings.ts'
-import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { valuesOf, withTerm, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import { Text, Row } from '../../../ui/Layout.tsx'
-import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
-import { CheckMenu, ChipMenu } from './CheckMenu.tsx'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { setFilterText } from '../../../state/deliveries.ts'
+import { CheckMenu, type CheckSection, ChipMenu } from './CheckMenu.tsx'
 import { Button } from '../../../ui/Button.tsx'
 
 const spans = [
@@ -16,19 +14,16 @@ const spans = [
   ['today', 'Today'],
 ] as const
 
-interface TimeMenuProps {
-  readonly text: string
-  readonly disabled: boolean
-}
+const timeFields = ['since', 'before', 'until'] as const
 
-function TimeMenu({ text, disabled }: TimeMenuProps) {
+function TimeMenu({ text }: Props) {
   const [open, setOpen] = useState(false)
-  const [since, before] = [valuesOf(text, 'since')[0], valuesOf(text, 'before')[0]]
-  const [from, setFrom] = useState('')
-  function selectSince(value: string | null): void {
-    setFilterText(
-      withValues(withValues(text, 'before', []), 'since', value === null ? [] : [value]),
-    )
+  const selected = timeFields.map((field) => valuesOf(text, field)[0])
+  const [since] = selected
+  const isAny = selected.every((value) => value === undefined)
+  const rest = timeFields.reduce((left, field) => withValues(left, field, []), text)
+  function select(terms: readonly string[]): void {
+    setFilterText(terms.reduce((filter, term) => withTerm(filter, term), rest))
     setOpen(false)
   }
   return (
@@ -36,129 +31,194 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
       icon={<Clock aria-hidden />}
       words="Time"
       label="Filter by time received"
-      selected={since !== undefined || before !== undefined}
-      disabled={disabled}
+      selected={!isAny}
       open={open}
       onOpenChange={setOpen}
     >
-      {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
-        const selected =
-          value === null ? since === undefined && before === undefined : since === value
-        return (
-          <Button
-            key={words}
-            kind="quiet"
-            className="wide time-option"
-            icon={<Check aria-hidden />}
-            aria-pressed={selected}
-            onClick={() => selectSince(value)}
-          >
-            <Text grow>{words}</Text>
-          </Button>
-        )
-      })}
-      <Row
-        as="form"
-        align="end"
-        gap={3}
-        marginTop={3}
-        pad={[4, 3]}
-        line="top-soft"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (from !== '') selectSince(from)
-        }}
-      >
-        <Text as="label" grow shrink tone="mid" size="s">
-          <span>Since</span>
-          <input
-            type="datetime-local"
-            className="input"
-            value={from}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-        </Text>
-        <Button type="submit" disabled={from === ''}>
-          Show
+      {[...spans, [null, 'Any time'] as const].map(([value, words]) => (
+        <Button
+          key={words}
+          kind="quiet"
+          className="wide time-option"
+          icon={<Check aria-hidden />}
+          aria-pressed={value === null ? isAny : since === value}
+          onClick={() => select(value === null ? [] : [`since:${value}`])}
+        >
+          <Text grow>{words}</Text>
         </Button>
-      </Row>
+      ))}
+      <BetweenForm onSelect={select} />
+      <AroundForm onSelect={select} />
     </ChipMenu>
   )
 }
 
-interface Props {
-  readonly text: string
-  /** The filter is invalid, so the menus cannot change it. */
-  readonly disabled: boolean
+interface FormProps {
+  readonly onSelect: (terms: readonly string[]) => void
 }
 
-/** Menus that add filter terms for types, findings, time and marks. */
-export function FilterMenus({ text, disabled }: Props) {
-  const unknown = useDeliveries((state) => state.unknownTypes)
-  const group = (label: string, field: string, options: readonly Option[]) => ({
-    label,
-    options,
-    selected: valuesOf(text, field),
-    onChange: (values: string[]) => setFilterText(withValues(text, field, values)),
-  })
+function BetweenForm({ onSelect }: FormProps) {
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  return (
+    <Row
+      as="form"
+      align="end"
+      gap={3}
+      marginTop={3}
+      pad={[4, 3]}
+      line="top-soft"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSelect([...(from === '' ? [] : [`since:${from}`]), ...(to === '' ? [] : [`until:${to}`])])
+      }}
+    >
+      <Stack grow shrink gap={3}>
+        <TimeField label="Between" value={from} onChange={setFrom} />
+        <TimeField label="and" value={to} onChange={setTo} />
+      </Stack>
+      <Button type="submit" disabled={from === '' && to === ''}>
+        Show
+      </Button>
+    </Row>
+  )
+}
+
+const around = [1, 5, 15, 60] as const
+
+function AroundForm({ onSelect }: FormProps) {
+  const [at, setAt] = useState('')
+  const [minutes, setMinutes] = useState<number>(5)
+  return (
+    <Row
+      as="form"
+      align="end"
+      gap={3}
+      pad={[4, 3]}
+      line="top-soft"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const time = new Date(at).getTime()
+        if (Number.isNaN(time)) return
+        const iso = (offset: number): string => new Date(time + offset * 60_000).toISOString()
+        onSelect([`since:${iso(-minutes)}`, `before:${iso(minutes)}`])
+      }}
+    >
+      <Stack grow shrink gap={3}>
+        <TimeField label="Around" value={at} onChange={setAt} />
+        <Text as="label" tone="mid" size="s">
+          <span>Before and after</span>
+          <select
+            className="input wide"
+            value={minutes}
+            onChange={(event) => setMinutes(Number(event.target.value))}
+          >
+            {around.map((value) => (
+              <option key={value} value={value}>
+                {value === 60 ? '1 h' : `${value} min`}
+              </option>
+            ))}
+          </select>
+        </Text>
+      </Stack>
+      <Button type="submit" disabled={at === ''}>
+        Show
+      </Button>
+    </Row>
+  )
+}
+
+interface TimeFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  return (
+    <Text as="label" tone="mid" size="s">
+      <span>{label}</span>
+      <input
+        type="datetime-local"
+        step="1"
+        className="input wide"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Text>
+  )
+}
+
+interface Props {
+  /** The filter that the menus change. */
+  readonly text: string
+}
+
+const typeSections: readonly CheckSection[] = [
+  { label: 'Types', field: 'type', options: { by: 'type' } },
+]
+
+const outcomeSections: readonly CheckSection[] = [
+  { label: 'Outcome', field: 'outcome', options: { by: 'outcome' } },
+  { label: 'Cause', field: 'cause', options: { by: 'cause' } },
+  { label: 'Your handler', field: 'handler', options: { by: 'handler' } },
+  { label: 'Signature', field: 'verdict', options: { by: 'verdict' } },
+]
+
+const findingSections: readonly CheckSection[] = [
+  { label: 'Severities', field: 'severity', options: { by: 'severity' } },
+  { label: 'Findings', field: 'finding', options: { by: 'finding' } },
+]
+
+const markSections: readonly CheckSection[] = [
+  {
+    label: 'Marks',
+    field: 'is',
+    options: (fieldOf('is')?.choices ?? []).map(({ value, meaning }) => ({
+      value,
+      label: meaning,
+      count: null,
+    })),
+  },
+]
+
+/** Menus that add filter terms for outcomes, types, findings, time and marks. */
+export function FilterMenus({ text }: Props) {
   return (
     <>
+      <CheckMenu
+        icon={<CircleAlert aria-hidden />}
+        words="Outcome"
+        label="Filter by outcome"
+        text={text}
+        find="Find a cause"
+        sections={outcomeSections}
+      />
       <CheckMenu
         icon={<ListFilter aria-hidden />}
         words="Types"
         label="Filter by type"
-        disabled={disabled}
+        text={text}
         find="Find a type"
-        groups={[group('Types', 'type', typeOptions(unknown))]}
+        sections={typeSections}
       />
       <CheckMenu
         icon={<TriangleAlert aria-hidden />}
         words="Findings"
         label="Filter by finding"
-        disabled={disabled}
+        text={text}
         find="Find a finding"
-        groups={[
-          group('Severities', 'severity', choicesOf('severity')),
-          group('Findings', 'finding', findingOptions),
-        ]}
+        sections={findingSections}
       />
-      <TimeMenu text={text} disabled={disabled} />
+      <TimeMenu text={text} />
       <CheckMenu
         icon={<Tag aria-hidden />}
         words="Marks"
         label="Filter by mark"
-        disabled={disabled}
+        text={text}
         find={null}
-        groups={[group('Marks', 'is', choicesOf('is'))]}
+        sections={markSections}
       />
     </>
   )
 }
-
-interface Option {
-  readonly value: string
-  readonly label: string
-  readonly note: string
-}
-
-function choicesOf(field: string): Option[] {
-  return (fieldOf(field)?.choices ?? []).map(({ value, meaning }) => ({
-    value,
-    label: value,
-    note: meaning,
-  }))
-}
-
-/** Documented types, then undocumented ones, then deliveries without a type. */
-function typeOptions(unknown: readonly string[]): Option[] {
-  return [
-    ...eventTypes.map(({ type, label }) => ({ value: type, label: type, note: label })),
-    ...unknown.map((type) => ({ value: type, label: type, note: 'not documented' })),
-    { value: 'none', label: 'no type', note: 'not a payload of the service' },
-  ]
-}
-
-const findingOptions: readonly Option[] = [
-  ...findingCodes.map(({ code, title }) => ({ value: code, label: code, note: title })),
-  { value: 'none', label: 'no finding', note: 'all as documented' },
-]

@@ -9,6 +9,7 @@ import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { NameDialog } from '../../../ui/Dialog.tsx'
 import { useCan } from '../../../state/app.ts'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
+import { setColumns, useListColumns } from '../../../state/list-columns.ts'
 import { ChipMenu } from './CheckMenu.tsx'
 import { useSaved } from './saved.ts'
 
@@ -52,24 +53,18 @@ export function SavedFilters() {
   )
 }
 
+/** A field for the name of the current filter with the columns, and the button that saves both. */
 function SaveForm() {
   const filter = useDeliveries((state) => state.filter)
-  if (filter === '') {
-    return (
-      <Text as="p" pad={[3, 3]} size="s" tone="dim">
-        Enter a filter to save it.
-      </Text>
-    )
-  }
-  return <NameForm filter={filter} />
-}
-
-/** A field for the name of the current filter, with the button that saves it. */
-function NameForm({ filter }: { readonly filter: string }) {
+  const { columns } = useListColumns()
   const client = useClient()
   const [name, setName] = useState('')
   const save = useAction(async () => {
-    await client.call('filters.save', { name: name.trim(), filter })
+    await client.call('filters.save', {
+      name: name.trim(),
+      filter,
+      columns: columns && [...columns],
+    })
     setName('')
   })
   const empty = name.trim() === ''
@@ -133,11 +128,15 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
         className="saved-apply"
         onClick={() => {
           setFilterText(saved.filter)
+          if (saved.columns !== null) setColumns(saved.columns)
           onClose()
         }}
       >
         <span>{name}</span>
-        <span className="mono dim cut">{escapeControls(truncate(saved.filter, 80))}</span>
+        <span className="mono dim cut">
+          {escapeControls(truncate(saved.filter === '' ? 'all deliveries' : saved.filter, 80))}
+          {saved.columns !== null && ', with columns'}
+        </span>
       </button>
       <IconButton label={`Rename ${name}`} onClick={() => onRename(saved)}>
         <Pencil aria-hidden />

@@ -1,5 +1,6 @@
 import { formatCount } from '#shared/text/format.ts'
 import {
+  ArrowRightLeft,
   FileOutput,
   Pin,
   PinOff,
@@ -15,6 +16,7 @@ import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../../platform/keys.ts'
 import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
 import { recheckSignatures } from '../../../state/recheck-signatures.ts'
+import { compare } from '../../diff/index.ts'
 import { openExportDialog } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
@@ -66,6 +68,11 @@ export function SelectionBar() {
         </Button>
       )}
       <Text grow />
+      {selection.all === null && count === 2 && (
+        <Button icon={<ArrowRightLeft aria-hidden />} onClick={compare}>
+          Compare
+        </Button>
+      )}
       {targets !== null && (
         <>
           <IconButton

@@ -1,0 +1,126 @@
+import type { DeliveryGroup } from '#contract/deliveries.ts'
+import { sentenceText } from '#catalogue/facts.ts'
+import { withTerm } from '#contract/filter/edit.ts'
+import { formatCount, formatElapsed } from '#shared/text/format.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import {
+  groupings,
+  type Grouping,
+  queryOf,
+  setFilterText,
+  useDeliveries,
+} from '../../state/deliveries.ts'
+import { EmptyFailure } from '../../ui/Failure.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Text } from '../../ui/Layout.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { List } from '../../ui/icons.tsx'
+import { clockMinutes } from '../../ui/text/time.ts'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { ChipMenu } from './filter/CheckMenu.tsx'
+import { useGroups } from './use-counts.ts'
+
+const labels: Readonly<Record<Grouping, string>> = {
+  cause: 'Cause',
+  tab: 'Tab',
+  endpoint: 'Endpoint',
+  type: 'Type',
+}
+
+function setGrouping(grouping: Grouping | null): void {
+  useDeliveries.setState({ grouping })
+}
+
+/** The button that groups the list. */
+export function GroupMenu() {
+  const grouping = useDeliveries((state) => state.grouping)
+  const [open, setOpen] = useState(false)
+  useKeys({ group: () => setOpen(true) })
+  return (
+    <ChipMenu
+      icon={<List aria-hidden />}
+      words={grouping === null ? 'Group' : `Group: ${labels[grouping]}`}
+      label="Group the list"
+      selected={grouping !== null}
+      className="check-menu group-menu"
+      button={{ 'aria-keyshortcuts': 'g', title: 'Group the list (G)', kind: 'plain', small: false }}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      {[null, ...groupings].map((value) => (
+        <Button
+          key={value}
+          kind="quiet"
+          className="wide"
+          aria-pressed={grouping === value}
+          onClick={() => {
+            setGrouping(value)
+            setOpen(false)
+          }}
+        >
+          <Text grow>{value === null ? 'No groups' : `By ${labels[value].toLowerCase()}`}</Text>
+        </Button>
+      ))}
+    </ChipMenu>
+  )
+}
+
+/** The groups of the listed deliveries. Opening one filters the list. */
+export function GroupList({ by }: { readonly by: Grouping }) {
+  const filter = useDeliveries(queryOf)
+  const { result, message, by: counted } = useGroups({ filter, by })
+  useKeys({ close: () => setGrouping(null) })
+  if (message !== null) return <EmptyFailure title="Could not group the deliveries">{message}</EmptyFailure>
+  if (result === null || counted !== by) return null
+  if (result.groups.length === 0) {
+    return (
+      <Empty
+        icon={<List aria-hidden />}
+        title="Nothing to group"
+        actions={<Button onClick={() => setGrouping(null)}>Show the list</Button>}
+      >
+        {by === 'cause'
+          ? 'No delivery in the list failed for a known cause.'
+          : 'No delivery in the list has a tab.'}
+      </Empty>
+    )
+  }
+  return (
+    <ul className="list-frame group-list" aria-label={`Groups by ${labels[by].toLowerCase()}`}>
+      {result.groups.map((group) => (
+        <GroupRow key={group.key} group={group} />
+      ))}
+    </ul>
+  )
+}
+
+function GroupRow({ group: { label, term, count, last } }: { readonly group: DeliveryGroup }) {
+  const text = useDeliveries((state) => state.filter)
+  const now = useNow()
+  return (
+    <li>
+      <button
+        type="button"
+        className="group-row"
+        onClick={() => {
+          setGrouping(null)
+          setFilterText(withTerm(text, term))
+        }}
+      >
+        <b className="mono">{formatCount(count)}</b>
+        <span className="cut">
+          <b>{escapeControls(truncate(label, 160))}</b>{' '}
+          <span className="mid">
+            {escapeControls(truncate(sentenceText(last, clockMinutes), 200))}
+          </span>
+        </span>
+        <Time at={last.receivedAt} size="xs" tone="dim">
+          {formatElapsed(Math.max(0, now - last.receivedAt), 1)} ago
+        </Time>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,68 @@
+import { causeTitle } from '#catalogue/cause-titles.ts'
+import { describeFinding, severityOf } from '#catalogue/findings.ts'
+import { outcomeOf } from '#catalogue/outcome.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { plural } from '#shared/text/format.ts'
+import { describeResponse } from './response-text.ts'
+
+export interface OutcomeLabel {
+  readonly text: string
+  readonly title: string
+  /** `quiet`: worth knowing, but nothing is wrong. */
+  readonly tone: 'invalid' | 'warning' | 'quiet'
+}
+
+/** The outcome of a delivery in a few words. Null: everything is as it should be. */
+export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
+  const [cause] = row.causes ?? []
+  const why = cause && causeTitle(cause.code)
+  switch (outcomeOf(row)) {
+    case 'invalid':
+    case 'missing': {
+      const word = row.verdict === 'invalid' ? 'Signature is invalid' : 'Signature is missing'
+      return {
+        text: why ?? word,
+        title: why === undefined ? word : `${word}: ${why}`,
+        tone: 'invalid',
+      }
+    }
+    case 'rejected': {
+      const status = row.lastAttempt?.status ?? null
+      const text = status === null ? 'your handler: no response' : `your handler ${status}`
+      return { text, title: `Response of your handler${why ? `: ${why}` : ''}`, tone: 'invalid' }
+    }
+    case 'refused':
+      return { text: responseText(row), title: describeResponse(row), tone: 'warning' }
+    case 'ok':
+      return quietLabel(row)
+  }
+}
+
+/** The response of Tabscope, and what it came from. */
+function responseText({ status, respondedBy }: DeliverySummary): string {
+  if (status === null) return respondedBy === 'rule' ? 'dropped by rule' : 'no response sent'
+  if (respondedBy === null) return `Tabscope sent ${status}`
+  return `sent ${status} ${respondedBy === 'rule' ? 'by rule' : 'of target'}`
+}
+
+function quietLabel(row: DeliverySummary): OutcomeLabel | null {
+  const quiet = (text: string, title: string): OutcomeLabel => ({ text, title, tone: 'quiet' })
+  const [finding] = row.findings
+  if (row.findings.some((each) => severityOf(each) !== 'info') && finding) {
+    const { message } = describeFinding(finding, row.type)
+    return quiet(plural(row.findings.length, 'finding', 'findings'), message)
+  }
+  if (row.recheck && row.recheck.verdictAtArrival !== row.verdict) {
+    return quiet('valid now', `The signature was ${row.recheck.verdictAtArrival} on arrival.`)
+  }
+  if (row.verdict === 'unsigned')
+    return quiet('not signed', 'No secret is set, and no signature came.')
+  if (row.verdict === 'unchecked')
+    return quiet('not checked', 'A signature came, but no secret is set.')
+  if (row.respondedBy !== null) return quiet(responseText(row), describeResponse(row))
+  if (finding) {
+    const { message } = describeFinding(finding, row.type)
+    return quiet(plural(row.findings.length, 'finding', 'findings'), message)
+  }
+  return null
+}

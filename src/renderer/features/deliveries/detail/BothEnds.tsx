@@ -312,6 +312,13 @@ function FoundCause({ delivery, otherwise, onEvidence }: Omit<AdviceProps, 'verd
   return <Causes delivery={delivery} causes={causes} onEvidence={onEvidence} />
 }
 
+/** The card shows that the handler rejected it, so this is why. */
+function titleOf({ code, values }: Cause): string {
+  return code === 'handler.serialized' && values?.['writes'] !== undefined
+    ? 'Your handler serializes the JSON again before it verifies'
+    : causeTitle(code)
+}
+
 interface CausesProps {
   readonly delivery: Delivery
   readonly causes: readonly Cause[]
@@ -344,7 +351,7 @@ function Causes({ delivery, causes, onEvidence }: CausesProps) {
     >
       {told.map((cause) => (
         <p key={cause.code} data-testid="found-cause">
-          <span className="dim">Likely cause:</span> <b>{causeTitle(cause.code)}.</b>{' '}
+          <span className="dim">Likely cause:</span> <b>{titleOf(cause)}.</b>{' '}
           <Suspense>
             <CauseAdvice cause={cause} short={editable && isFixable(cause)} />
           </Suspense>

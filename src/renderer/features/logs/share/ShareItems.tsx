@@ -143,10 +143,10 @@ export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly s
         <MenuItem
           key={format}
           icon={<ClipboardCopy aria-hidden />}
+          note="with all values"
           onSelect={() => copy(format, false)}
         >
           Copy as {label}
-          <span className="dim">, with all values</span>
         </MenuItem>
       ))}
     </>

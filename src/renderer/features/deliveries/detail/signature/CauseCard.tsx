@@ -4,6 +4,7 @@ import type { Cause } from '#contract/models.ts'
 import { Row, Stack, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { fixLocationLabels } from './conclusion.ts'
+import './Why.css'
 
 interface AdviceProps {
   readonly cause: Cause
@@ -19,8 +20,9 @@ export function CauseAdvice({ cause, short = false }: AdviceProps) {
     if (cause.code === 'header.other_name') return <Shown text={`It is in ${header ?? '?'}.`} />
     return <Shown text={key === undefined ? sentence : `It was signed with ${key}.`} />
   }
-  return cause.where === 'handler' ? (
-    <Shown text={`${sentence} ${fix}`} />
+  const { writes } = cause.values ?? {}
+  return cause.code === 'handler.serialized' ? (
+    <Shown text={writes === undefined ? sentence : `${writes} writes other bytes. ${fix}`} />
   ) : (
     <>
       Fix {fixLocationLabels[cause.where]}: <Shown text={fix} />

@@ -17,12 +17,9 @@ export interface EventView {
   readonly parts: readonly ViewPart[]
 }
 
-/** Parts with missing values are omitted. */
+/** What fields mean in words. The fields themselves are listed below. Parts with missing values are omitted. */
 export type ViewPart =
   /** `one` and `many`: the name of a line. */
-  | { readonly kind: 'lines'; readonly of: Place; readonly one: string; readonly many: string }
-  | { readonly kind: 'tags'; readonly of: readonly Place[] }
-  | { readonly kind: 'sentence'; readonly words: readonly (string | { readonly at: Place })[] }
   /** `other` is used for other values, with the value instead of `%`; null: omitted. */
   | {
       readonly kind: 'choice'

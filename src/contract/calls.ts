@@ -90,7 +90,10 @@ export const calls = {
   },
   'endpoints.update': { input: EndpointInput.partial().extend({ id: Id }), output: Endpoint },
   'endpoints.remove': { input: z.object({ id: Id }), output: None },
-  /** `secret` becomes the current one, by default a random one. The old one becomes the previous one, or is deleted with `keepPrevious: false`. */
+  /**
+   * `secret` becomes the current one, by default a random one. The one that verified deliveries until now becomes the previous one, or is deleted with
+   * `keepPrevious: false`.
+   */
   'endpoints.rotateSecret': {
     input: z.object({
       id: Id,
@@ -99,6 +102,21 @@ export const calls = {
     }),
     output: Endpoint,
   },
+  /**
+   * Replaces a secret that was entered wrong, and keeps the other one. With `deliveryId`: the current one, by the secret that signed this delivery, if it
+   * is a known one or a variant of one; then the one that verified other deliveries is kept. Throws `not_found`.
+   */
+  'endpoints.correctSecret': {
+    input: z.object({
+      id: Id,
+      which: z.enum(['current', 'previous']).default('current'),
+      secret: z.string().min(1).max(1000).optional(),
+      deliveryId: Id.optional(),
+    }),
+    output: Endpoint,
+  },
+  /** Sets the secrets of before the last rotation or correction in this run of Tabscope. Throws `not_found`. */
+  'endpoints.undoSecret': { input: z.object({ id: Id }), output: Endpoint },
   /** The current and the previous one. Deliveries are then `unsigned`. */
   'endpoints.clearSecret': { input: z.object({ id: Id }), output: Endpoint },
   /** Called only when the user asks for it. */

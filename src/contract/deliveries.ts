@@ -395,6 +395,7 @@ export const deliveryCalls = {
       counts: z.record(Verdict, z.int().nonnegative()),
       /** Another verdict or another matching secret than before. */
       changed: z.int().nonnegative(),
+      changedIds: z.array(Id),
       /** Not checked, because their body is not completely stored. */
       incomplete: z.int().nonnegative(),
       reached: z.int().nonnegative(),

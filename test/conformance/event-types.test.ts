@@ -6,7 +6,7 @@ import { knownValues } from '#catalogue/define.ts'
 import type { EventType, FieldType, SampleSource } from '#catalogue/define.ts'
 import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
-import { valueAt, type EventView, type Place, type ViewPart } from '#catalogue/view.ts'
+import { valueAt, type EventView, type Place } from '#catalogue/view.ts'
 
 function placesOf(view: EventView): readonly Place[] {
   const { heading, subheading, amount, parts } = view
@@ -14,21 +14,8 @@ function placesOf(view: EventView): readonly Place[] {
     ...heading,
     ...subheading,
     ...(amount ? [amount.of, ...(amount.times === null ? [] : [amount.times])] : []),
-    ...parts.flatMap(placesOfPart),
+    ...parts.map(({ of }) => of),
   ]
-}
-
-function placesOfPart(part: ViewPart): readonly Place[] {
-  switch (part.kind) {
-    case 'lines':
-    case 'choice':
-    case 'channel':
-      return [part.of]
-    case 'tags':
-      return part.of
-    case 'sentence':
-      return part.words.flatMap((word) => (typeof word === 'string' ? [] : [word.at]))
-  }
 }
 
 // The tables of the API documentation as data, independent of the catalogue that is checked against them.

@@ -274,7 +274,9 @@ it('damage in a large store costs only what is damaged, and is repaired at the n
     expect(store.damaged).toEqual([])
     await indexedUpTo(store, count)
     expect(await found(store, 'numbat')).toHaveLength(count - 1)
-    await expect(store.reader.call('signature', { id: 35, secrets: [] })).rejects.toThrow('damaged')
+    await expect(
+      store.reader.call('signature', { id: 35, secrets: [], brand: undefined }),
+    ).rejects.toThrow('damaged')
     expect(await store.damageFound()).toBeNull()
     const db = openReader(storePath(folder))
     expect(() => assertReadable(db, count)).toThrow(`1 delivery of ${count} cannot be read`)

@@ -44,11 +44,10 @@ export default defineEventType({
         other: null,
       },
       {
-        kind: 'sentence',
-        words: [
-          'Merged with an existing record. Before, the guest was ',
-          { at: 'data.oldCustomerId' },
-        ],
+        kind: 'choice',
+        of: 'data.oldCustomerId',
+        cases: {},
+        other: 'Merged with an existing record of the guest.',
       },
     ],
   },

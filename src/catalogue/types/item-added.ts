@@ -25,12 +25,7 @@ export default defineEventType({
     heading: ['data.name', 'data.productName'],
     subheading: ['data.categoryName', 'data.productName'],
     amount: { of: 'data.price', times: 'data.quantity' },
-    parts: [
-      { kind: 'sentence', words: ['To order ', { at: 'data.orderId' }] },
-      { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
-      { kind: 'sentence', words: ['Product ', { at: 'data.productId' }] },
-      { kind: 'tags', of: ['data.tags'] },
-    ],
+    parts: [],
   },
   facts: {
     amount: 'data.price',

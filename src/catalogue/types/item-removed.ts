@@ -23,11 +23,7 @@ export default defineEventType({
     heading: ['data.name', 'data.productName'],
     subheading: ['data.productName'],
     amount: { of: 'data.price', times: 'data.quantity' },
-    parts: [
-      { kind: 'sentence', words: ['From order ', { at: 'data.orderId' }] },
-      { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
-      { kind: 'tags', of: ['data.tags'] },
-    ],
+    parts: [],
   },
   facts: {
     amount: 'data.price',

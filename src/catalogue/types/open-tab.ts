@@ -29,7 +29,7 @@ export default defineEventType({
     heading: ['data.name'],
     subheading: ['data.spotName', 'locationName'],
     amount: { of: 'data.total', times: null },
-    parts: [{ kind: 'sentence', words: ['Opened from ', { at: 'data.openedFrom' }] }],
+    parts: [],
   },
   facts: {
     spot: 'data.spotName',

@@ -52,9 +52,6 @@ export default defineEventType({
         cases: { true: 'Scheduled for a future time.' },
         other: null,
       },
-      { kind: 'lines', of: 'data.itemNames', one: 'item name', many: 'item names' },
-      { kind: 'tags', of: ['data.categoryNames', 'data.itemTags', 'data.zoneTags'] },
-      { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
     ],
   },
   facts: {

@@ -41,10 +41,7 @@ export default defineEventType({
     heading: ['data.targetName'],
     subheading: ['data.type', 'locationName'],
     amount: null,
-    parts: [
-      { kind: 'sentence', words: ['Entry point ', { at: 'data.entryPoint' }] },
-      { kind: 'sentence', words: ['The code points to ', { at: 'targetId' }] },
-    ],
+    parts: [],
   },
   facts: { spot: 'data.targetName', spotIf: { place: 'data.type', is: 'SPOT' } },
   summarise({ targetId, data }) {

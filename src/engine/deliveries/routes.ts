@@ -7,6 +7,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import { currentBrand } from '../signature/background-diagnosis.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { StoreStats } from '#contract/models.ts'
 
@@ -16,6 +18,7 @@ export interface DeliveryPorts {
   readonly clock: Clock
   readonly store: Store
   readonly registry: EndpointRegistry
+  readonly integrations: IntegrationRegistry
   readonly logs: Logs
   stats: StoreStats
 }
@@ -49,7 +52,8 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     if (log !== null) return (await reader.call('loggedSignature', id)) ?? throwDeliveryNotFound(id)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
     const secrets = context.registry.secretsOf(delivery.endpointId)
-    return (await reader.call('signature', { id, secrets })) ?? throwDeliveryNotFound(id)
+    const brand = currentBrand(context, delivery.endpointId)
+    return (await reader.call('signature', { id, secrets, brand })) ?? throwDeliveryNotFound(id)
   },
 
   'deliveries.annotate': async ({ store, bus }, input) => {

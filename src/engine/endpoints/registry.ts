@@ -23,6 +23,8 @@ export class EndpointRegistry {
   readonly #box: SecretBox
   readonly #log: Log
   readonly #entries = new Map<number, Entry>()
+  /** Of before the last rotation or correction, to undo it. */
+  readonly #replaced = new Map<number, StoredEndpoint['sealed']>()
 
   constructor(box: SecretBox, log: Log) {
     this.#box = box
@@ -45,6 +47,18 @@ export class EndpointRegistry {
 
   remove(id: number): void {
     this.#entries.delete(id)
+    this.#replaced.delete(id)
+  }
+
+  keepReplaced(id: number, sealed: StoredEndpoint['sealed']): void {
+    this.#replaced.set(id, sealed)
+  }
+
+  /** Returns them. Undefined: there are none. */
+  forgetReplaced(id: number): StoredEndpoint['sealed'] | undefined {
+    const sealed = this.#replaced.get(id)
+    this.#replaced.delete(id)
+    return sealed
   }
 
   /** Throws `not_found`. */

@@ -1,9 +1,9 @@
-import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
-import type { Endpoint, Header } from '#contract/models.ts'
-import { newSecret, type EndpointRegistry, type EndpointRules } from './registry.ts'
+import type { Header } from '#contract/models.ts'
+import type { EndpointRegistry, EndpointRules } from './registry.ts'
+import { changed, correctSecret, rotateSecret, undoSecret, writeSecrets } from './secrets.ts'
 import { sealHeaders } from '../platform/secrets.ts'
-import type { StoredEndpoint } from './store.ts'
 import {
   maxRules,
   type ResponseRule,
@@ -33,11 +33,6 @@ export interface EndpointPorts {
   readonly turn: Mutex
   configureThreads(): Promise<void>
 }
-
-export type EndpointStorePorts = Pick<
-  EndpointPorts,
-  'bus' | 'configureThreads' | 'ports' | 'registry' | 'store'
->
 
 export const endpointRoutes = routes<EndpointPorts>()({
   'endpoints.create': async (context, { integrationId, secret, customHeaders, ...named }) => {
@@ -81,9 +76,13 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 
   'endpoints.rotateSecret': rotateSecret,
+  'endpoints.correctSecret': correctSecret,
+  'endpoints.undoSecret': undoSecret,
 
-  'endpoints.clearSecret': (context, { id }) =>
-    setSecrets(context, context.registry.stored(id), {}),
+  'endpoints.clearSecret': (context, { id }) => {
+    context.registry.forgetReplaced(id)
+    return writeSecrets(context, context.registry.stored(id), {})
+  },
 
   'endpoints.revealSecret': (context, { id, which }) => ({
     secret: context.registry.reveal(id, which),
@@ -176,40 +175,6 @@ export const endpointRoutes = routes<EndpointPorts>()({
     )
   },
 })
-
-async function rotateSecret(
-  context: EndpointStorePorts,
-  { id, secret, keepPrevious }: ParsedInput<'endpoints.rotateSecret'>,
-): Promise<CallOutput<'endpoints.rotateSecret'>> {
-  const before = context.registry.stored(id)
-  const current = await context.ports.secrets.seal(secret ?? newSecret())
-  const previous = keepPrevious ? before.sealed.current : undefined
-  return setSecrets(context, before, previous ? { current, previous } : { current })
-}
-
-/** For an endpoint that never had a secret, so that the sandbox's first deliveries are signed. */
-export async function ensureSecret(context: EndpointStorePorts, id: number): Promise<void> {
-  if (context.registry.stored(id).hadSecret) return
-  await rotateSecret(context, { id, keepPrevious: false })
-}
-
-async function setSecrets(
-  context: EndpointStorePorts,
-  before: StoredEndpoint,
-  sealed: StoredEndpoint['sealed'],
-): Promise<Endpoint> {
-  await context.store.writer.call('writeSecrets', { id: before.id, sealed })
-  const hadSecret = before.hadSecret || sealed.current !== undefined
-  return changed(context, { ...before, hadSecret, sealed })
-}
-
-/** Applies a stored change: first in memory, then in the capture thread (from the next delivery on), then in the interface. */
-async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Promise<Endpoint> {
-  await context.registry.put(stored)
-  await context.configureThreads()
-  context.bus.push('endpoints.changed', context.registry.views())
-  return context.registry.view(stored.id)
-}
 
 function rulesOf({ endpointRules }: EndpointPorts, endpointId: number): ResponseRule[] {
   return endpointRules.responses.filter((rule) => rule.endpointId === endpointId)

@@ -168,6 +168,7 @@ export function keyringOf(
       : 'deleted'
   return {
     endpoint,
+    brand: currentBrand({ registry, integrations }, own?.id ?? null),
     current: secrets.get('current') ?? null,
     previous: secrets.get('previous') ?? null,
     others: others.flatMap(({ id, name }) =>
@@ -198,6 +199,15 @@ export function keyringOf(
       applicationId === '' ? [] : [{ endpoint: name, id: applicationId }],
     ),
   }
+}
+
+/** Undefined: it belongs to no endpoint. */
+export function currentBrand(
+  { registry, integrations }: Pick<DiagnosisPorts, 'registry' | 'integrations'>,
+  endpointId: number | null,
+): string | undefined {
+  const endpoint = registry.views().find(({ id }) => id === endpointId)
+  return endpoint && integrations.brandOf(endpoint.integrationId)
 }
 
 function identifier(words: string, value: string): NamedSecret[] {

@@ -11,11 +11,13 @@ const budgetMs = 30
 export interface RecheckQuery {
   /** In ascending order. */
   readonly ids: readonly number[]
-  /** By endpoint, in the order in which they are tried. */
-  readonly secrets: ReadonlyMap<
-    number,
-    readonly { readonly name: string; readonly secret: string }[]
-  >
+  readonly endpoints: ReadonlyMap<number, EndpointKeys>
+}
+
+export interface EndpointKeys {
+  /** In the order in which they are tried. */
+  readonly secrets: readonly { readonly name: string; readonly secret: string }[]
+  readonly brand: string
 }
 
 interface RecheckedVerdict {
@@ -34,12 +36,12 @@ export interface Rechecked {
 }
 
 /** Stops at the time limit. Writes nothing. */
-export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
+export function checkAgain(db: Db, { ids, endpoints }: RecheckQuery): Rechecked {
   const deadline = performance.now() + budgetMs
   const keys = new Map(
-    [...secrets].map(([id, named]) => [
+    [...endpoints].map(([id, { secrets, brand }]) => [
       id,
-      named.map(({ name, secret }) => namedKey(name, secret)),
+      { brand, named: secrets.map(({ name, secret }) => namedKey(name, secret)) },
     ]),
   )
   const verdicts: RecheckedVerdict[] = []
@@ -56,11 +58,32 @@ export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
       continue
     }
     const own = delivery.endpointId === null ? undefined : keys.get(delivery.endpointId)
-    const { verdict, secretName } = verify(body.bytes, signaturesOf(delivery).received, own ?? [])
+    const { received } = signaturesOf(delivery, own?.brand)
+    const { verdict, secretName } = verify(body.bytes, received, own?.named ?? [])
     const changed = verdict !== delivery.verdict || secretName !== delivery.secretName
     verdicts.push({ id, verdict, secretName, changed })
   }
   return { verdicts, incomplete, handled }
+}
+
+/** So many of the newest deliveries show which secret is in use. */
+const newestCount = 200
+
+/** The name of the secret that verified the newest delivery of an endpoint that any of them verifies; null: there is none among the newest. */
+export function readProvenSecret(
+  db: Db,
+  { endpointId, keys }: { readonly endpointId: number; readonly keys: EndpointKeys },
+): string | null {
+  const newest = prepare<[number, number], { id: number }>(
+    db,
+    'SELECT id FROM delivery WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?',
+  ).all(endpointId, newestCount)
+  const endpoints = new Map([[endpointId, keys]])
+  for (const { id } of newest) {
+    const [checked] = checkAgain(db, { ids: [id], endpoints }).verdicts
+    if (checked?.verdict === 'valid') return checked.secretName
+  }
+  return null
 }
 
 export interface RecheckWrite {

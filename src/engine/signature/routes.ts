@@ -57,7 +57,7 @@ function isFailed({ verdict, lastAttempt }: Delivery): boolean {
 
 /** Stores verdicts that changed with the current secrets. Each call processes a part of the deliveries. */
 async function recheck(
-  { store, registry, clock, bus, diagnosis }: SignaturePorts,
+  { store, registry, integrations, clock, bus, diagnosis }: SignaturePorts,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,
 ): Promise<CallOutput<'deliveries.recheck'>> {
   if ((selected === undefined) === (filter === undefined)) {
@@ -72,10 +72,15 @@ async function recheck(
       ? selectedAfter(selected ?? [], after)
       : await reader.call('idsOf', { filter, after, upTo: last, asOf: asOf ?? at, limit: pageSize })
   if (page.ids.length === 0 && !page.complete && page.reached <= after) await pause(indexWaitMs)
-  const secrets = new Map(registry.views().map(({ id }) => [id, registry.secretsOf(id)]))
+  const endpoints = new Map(
+    registry.views().map(({ id, integrationId }) => {
+      const brand = integrations.brandOf(integrationId)
+      return [id, { secrets: registry.secretsOf(id), brand }] as const
+    }),
+  )
   const { verdicts, incomplete, handled } = await reader.call('recheck', {
     ids: page.ids,
-    secrets,
+    endpoints,
   })
   const changed = verdicts.filter((verdict) => verdict.changed)
   const outdated = verdicts.filter((verdict) => verdict.changed || isFailure(verdict.verdict, null))
@@ -83,8 +88,8 @@ async function recheck(
     await writer.call('recheck', { at, verdicts: outdated })
     diagnosis.wake()
   }
-  if (changed.length > 0) {
-    const ids = changed.map(({ id }) => id)
+  const ids = changed.map(({ id }) => id)
+  if (ids.length > 0) {
     bus.push('deliveries.changed', { rows: await reader.call('rows', ids) })
   }
   const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
@@ -94,6 +99,7 @@ async function recheck(
   return {
     counts,
     changed: changed.length,
+    changedIds: ids,
     incomplete,
     reached,
     upTo: last,

@@ -14,7 +14,7 @@ import {
   readSince,
   readStats,
 } from '../deliveries/store.ts'
-import { diagnoseStored } from '../signature/diagnose/diagnose.ts'
+import { diagnoseStored, findSecret } from '../signature/diagnose/diagnose.ts'
 import { type Db, prepare, withDb } from '../platform/sqlite.ts'
 import {
   readExchange,
@@ -24,7 +24,7 @@ import {
   readSaved,
 } from '../api-console/store.ts'
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
-import { checkAgain, readUndiagnosed } from '../signature/recheck-store.ts'
+import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
 import {
@@ -59,6 +59,8 @@ const queries = {
   trace: readTrace,
   related: readRelated,
   diagnose: diagnoseStored,
+  findSecret,
+  provenSecret: readProvenSecret,
   undiagnosed: readUndiagnosed,
   runs: readRuns,
   run: readRun,
@@ -136,13 +138,13 @@ export function createQueries(db: Db) {
       const plain = await decodeBody(body, delivery.headers)
       return { bytes: plain.subarray(offset, offset + length), size: plain.byteLength }
     },
-    signature: ({ id, secrets }: SignatureInput): SignatureReport | null => {
+    signature: ({ id, secrets, brand }: SignatureInput): SignatureReport | null => {
       const delivery = readDelivery(db, id)
       const body = completeBody(id)
       if (!delivery || !body) return null
       return signatureReport({
         body,
-        ...signaturesOf(delivery),
+        ...signaturesOf(delivery, brand),
         secrets,
         recorded: delivery.verdict,
         bodyWhole: delivery.arrival === 'complete',
@@ -172,6 +174,8 @@ interface BodyPart {
 interface SignatureInput {
   readonly id: number
   readonly secrets: readonly { name: string; secret: string }[]
+  /** The current one of the integration; undefined: the endpoint was deleted. */
+  readonly brand: string | undefined
 }
 
 /** The verdict at capture, and whether the log has the body. */

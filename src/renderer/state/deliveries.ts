@@ -4,16 +4,9 @@ import { filterFault } from './filter.ts'
 import { DeliveryRows } from './delivery-rows.ts'
 import { scoped, type Scope, shownScope } from './scope.ts'
 
-export const detailTabs = [
-  'overview',
-  'headers',
-  'body',
-  'signature',
-  'trace',
-  'diff',
-  'attempts',
-] as const
-export type DetailTab = (typeof detailTabs)[number]
+export const detailTabs = ['overview', 'request', 'signature', 'trace', 'attempts'] as const
+/** `diff` is shown in place of the tabs. */
+export type DetailTab = (typeof detailTabs)[number] | 'diff'
 
 export const groupings = ['cause', 'tab', 'endpoint', 'type'] as const
 export type Grouping = (typeof groupings)[number]

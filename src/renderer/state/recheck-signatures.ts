@@ -1,33 +1,92 @@
 import type { CallOutput } from '#contract/calls.ts'
-import type { Verdict } from '#contract/models.ts'
+import type { Endpoint, Verdict } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
 import { verdictWord } from '../ui/Mark.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { messageOf } from '../platform/call-error.ts'
 import type { Client, ClientInput } from '../platform/client.ts'
 import { toast } from '../platform/toasts.ts'
+import { useEndpoints } from './endpoints.ts'
 
 type Result = CallOutput<'deliveries.recheck'>
 
+type Selected = Pick<ClientInput<'deliveries.recheck'>, 'ids' | 'filter' | 'upTo'>
+
 /** Checks the signatures of these deliveries again with the current secrets, and shows a summary. */
-export async function recheckSignatures(
-  client: Client,
-  which: Pick<ClientInput<'deliveries.recheck'>, 'ids' | 'filter' | 'upTo'>,
-): Promise<void> {
+export async function recheckSignatures(client: Client, which: Selected): Promise<void> {
   try {
-    let result = await client.call('deliveries.recheck', which)
-    while (!result.complete) {
-      toast('valid', `Checking again: ${formatCount(total(result))} so far…`, { about: 'recheck' })
-      const { reached: after, upTo, asOf } = result
-      result = addResults(
-        result,
-        await client.call('deliveries.recheck', { ...which, after, upTo, asOf }),
-      )
-    }
-    toast('valid', summary(result), { about: 'recheck' })
+    toast('valid', summary(await checkAll(client, which)), { about: 'recheck' })
   } catch (error) {
     toast('invalid', `The check stopped. ${messageOf(error)}`, { about: 'recheck' })
   }
+}
+
+async function checkAll(client: Client, which: Selected): Promise<Result> {
+  let result = await client.call('deliveries.recheck', which)
+  while (!result.complete) {
+    toast('valid', `Checking again: ${formatCount(total(result))} so far…`, { about: 'recheck' })
+    const { reached: after, upTo, asOf } = result
+    result = addResults(
+      result,
+      await client.call('deliveries.recheck', { ...which, after, upTo, asOf }),
+    )
+  }
+  return result
+}
+
+interface Change {
+  /** Deliveries that the change concerns: "endpoint:bar". */
+  readonly filter: string
+  /** "Secret corrected." */
+  readonly done: string
+  /** Sets what was before. Throws if that is no longer possible. */
+  readonly undo: () => Promise<unknown>
+}
+
+/** After a secret or a brand was changed: checks what was not valid again, shows the result, and offers to undo both. */
+export async function recheckAfter(client: Client, change: Change): Promise<void> {
+  const filter = `${change.filter} (verdict:invalid or verdict:missing or verdict:unchecked)`
+  try {
+    const { counts, changedIds } = await checkAll(client, { filter })
+    const count = plural(counts.valid, 'delivery is', 'deliveries are')
+    toast('valid', `${change.done}${counts.valid > 0 ? ` ${count} now valid.` : ''}`, {
+      about: 'recheck',
+      action: { label: 'Undo', run: () => void undo(client, change, changedIds) },
+    })
+  } catch (error) {
+    toast('invalid', `${change.done} The check stopped. ${messageOf(error)}`, { about: 'recheck' })
+  }
+}
+
+async function undo(client: Client, change: Change, ids: number[]): Promise<void> {
+  try {
+    await change.undo()
+    if (ids.length > 0) await checkAll(client, { ids })
+    toast('valid', 'Undone. The earlier verdicts are back.', { about: 'recheck' })
+  } catch (error) {
+    toast('invalid', messageOf(error), { about: 'recheck' })
+  }
+}
+
+/** Changes the secrets of an endpoint as `recheckAfter` describes. Throws what `change` throws. */
+export async function changeSecret(
+  client: Client,
+  change: () => Promise<Endpoint>,
+  done: string,
+): Promise<void> {
+  const { id, slug, secret, previousSecret } = await change()
+  const after = JSON.stringify([secret, previousSecret])
+  void recheckAfter(client, {
+    filter: `endpoint:${slug}`,
+    done,
+    undo: async () => {
+      const now = useEndpoints.getState().endpoints.find((endpoint) => endpoint.id === id)
+      if (JSON.stringify([now?.secret, now?.previousSecret]) !== after) {
+        throw new Error('The secret was changed again since, so nothing was undone.')
+      }
+      await client.call('endpoints.undoSecret', { id })
+    },
+  })
 }
 
 function addResults(before: Result, next: Result): Result {
@@ -37,6 +96,7 @@ function addResults(before: Result, next: Result): Result {
     ...next,
     counts,
     changed: before.changed + next.changed,
+    changedIds: [...before.changedIds, ...next.changedIds],
     incomplete: before.incomplete + next.incomplete,
   }
 }

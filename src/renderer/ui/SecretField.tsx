@@ -1,6 +1,7 @@
-import { useState } from 'react'
-import { Button } from './Button.tsx'
+import { useState, type ReactNode } from 'react'
+import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
+import { Eye, EyeOff } from './icons.tsx'
 import { Note } from './Note.tsx'
 
 interface Props {
@@ -11,18 +12,33 @@ interface Props {
   readonly error?: string | null
   /** In characters. */
   readonly maxLength?: number
+  readonly autoComplete?: string
+  /** Buttons after the field. */
+  readonly after?: ReactNode
 }
 
-/** A field for a pasted secret. Warns about leading or trailing white space, which the user can trim or keep. */
-export function SecretField({ value, onValue, ...field }: Props) {
+/** A field for a pasted secret, hidden unless the user shows it. Warns about leading or trailing white space, which the user can trim or keep. */
+export function SecretField({ value, onValue, after, ...field }: Props) {
+  const [shown, setShown] = useState(false)
   const [acceptedValue, setAcceptedValue] = useState<string | null>(null)
   return (
     <>
       <Field
         {...field}
-        type="password"
+        type={shown ? 'text' : 'password'}
         value={value}
         onChange={({ target }) => onValue(target.value)}
+        after={
+          <>
+            <IconButton
+              label={`${shown ? 'Hide' : 'Show'} ${field.label.toLowerCase()}`}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            </IconButton>
+            {after}
+          </>
+        }
       />
       {value !== value.trim() && value !== acceptedValue && (
         <Note

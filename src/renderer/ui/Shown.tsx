@@ -1,4 +1,22 @@
+import { Fragment } from 'react'
 import { visibleParts } from './text/visible.ts'
+
+/** Breaks a hash between groups of 16 digits only, so that no line has a single one. */
+export function Hash({ text }: { readonly text: string }) {
+  if (!/^[0-9a-f]{32,128}$/i.test(text)) return <Shown text={text} />
+  return (
+    <span className="hash">
+      {(text.match(/.{1,16}/g) ?? []).map((group, index) => (
+        // The text does not change, so the index is the key.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {group}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
+  )
+}
 
 /** Untrusted text, with invisible and control characters shown as escapes. */
 export function Shown({ text }: { readonly text: string }) {

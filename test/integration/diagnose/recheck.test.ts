@@ -89,3 +89,98 @@ it('requires IDs or a filter, and refuses an invalid filter', async () => {
   await expect(call({ ids: [1], filter: '' })).rejects.toMatchObject({ code: 'bad_input' })
   await expect(call({ filter: 'verdict:maybe' })).rejects.toMatchObject({ code: 'bad_filter' })
 })
+
+it('keeps the secret that verified deliveries when one that was typed wrong is replaced, and undoes it', async () => {
+  await using tab = await openTestEngine()
+  const { engine, endpointId: id } = tab
+  const secrets = async () => {
+    const { secret: current } = await engine.call('endpoints.revealSecret', {
+      id,
+      which: 'current',
+    })
+    const previous = await engine
+      .call('endpoints.revealSecret', { id, which: 'previous' })
+      .catch(() => ({ secret: null }))
+    return [current, previous.secret]
+  }
+  await deliver(tab, hex(testSecret))
+  await tab.kept(1)
+  await engine.call('endpoints.rotateSecret', { id, secret: 'typed wrong' })
+  expect(await secrets()).toEqual(['typed wrong', testSecret])
+  await engine.call('endpoints.rotateSecret', { id, secret: 'typed wrong again' })
+  expect(await secrets()).toEqual(['typed wrong again', testSecret])
+  await engine.call('endpoints.correctSecret', { id, secret: other })
+  expect(await secrets()).toEqual([other, testSecret])
+  await engine.call('endpoints.undoSecret', { id })
+  expect(await secrets()).toEqual(['typed wrong again', testSecret])
+  await expect(engine.call('endpoints.undoSecret', { id })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await engine.call('endpoints.correctSecret', { id, which: 'previous', secret: other })
+  expect(await secrets()).toEqual(['typed wrong again', other])
+  await engine.call('endpoints.clearSecret', { id })
+  await expect(engine.call('endpoints.undoSecret', { id })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(engine.call('endpoints.correctSecret', { id })).rejects.toMatchObject({
+    code: 'bad_input',
+  })
+})
+
+it('corrects the secret by a delivery that a variant of it signed, and undoes the verdicts', async () => {
+  await using tab = await openTestEngine()
+  const { engine, endpointId: id } = tab
+  await engine.call('endpoints.correctSecret', { id, secret: `"${other}"\n` })
+  for (const key of [other, other, 'another one', testSecret]) await deliver(tab, hex(key))
+  await deliver(
+    tab,
+    hex(`${other}\n`).replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+  )
+  await tab.kept(5)
+  const verdicts = async () => (await tab.kept(5)).map(({ verdict }) => verdict).toReversed()
+  const before = await verdicts()
+  const endpoint = await engine.call('endpoints.correctSecret', { id, deliveryId: 2 })
+  expect(endpoint.secret.ending).toBe('oard')
+  // It never verified anything, so it is not kept.
+  expect(endpoint.previousSecret.set).toBe(false)
+  const { changedIds } = await engine.call('deliveries.recheck', { filter: '' })
+  expect(changedIds).toEqual([1, 2])
+  await engine.call('endpoints.undoSecret', { id })
+  await engine.call('deliveries.recheck', { ids: changedIds })
+  expect(await verdicts()).toEqual(before)
+  await expect(engine.call('endpoints.correctSecret', { id, deliveryId: 3 })).rejects.toMatchObject(
+    { code: 'not_found' },
+  )
+})
+
+it('keeps the current secret beside the one of a sender that changes it, if it verifies others', async () => {
+  await using tab = await openTestEngine()
+  const { engine, endpointId: id } = tab
+  await deliver(tab, hex(testSecret))
+  await deliver(tab, hex(`${testSecret}\n`))
+  await tab.kept(2)
+  await engine.call('endpoints.correctSecret', { id, deliveryId: 2 })
+  const { counts } = await engine.call('deliveries.recheck', { filter: '' })
+  expect(counts).toMatchObject({ valid: 2 })
+})
+
+it('reads the signature under the corrected brand', async () => {
+  await using tab = await openTestEngine()
+  const { engine } = tab
+  await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, {
+    method: 'POST',
+    headers: { 'X-Bistropay-Signature': hex(testSecret) },
+    body,
+  })
+  await tab.kept(1)
+  const brand = async (to: string) => {
+    const { integrations } = await engine.call('app.snapshot', {})
+    await engine.call('integrations.update', { id: integrations[0]?.id ?? 0, brand: to })
+    await engine.call('deliveries.recheck', { ids: [1] })
+    const { verdict, headerName } = await engine.call('deliveries.signature', { id: 1 })
+    const diagnosis = await engine.call('deliveries.diagnose', { id: 1 })
+    return [verdict, diagnosis.verdict, headerName]
+  }
+  expect(await brand('Bistropay')).toEqual(['valid', 'valid', 'X-Bistropay-Signature'])
+  expect(await brand('Service')).toEqual(['missing', 'missing', 'X-Service-Signature'])
+})

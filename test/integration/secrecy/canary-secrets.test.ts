@@ -355,6 +355,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('authorization.clearRuns', { integrationId: id })
   await call('tokens.forget', { id: tokenId })
   await call('tokens.remove', { id: kept.tokenId })
+  await call('endpoints.correctSecret', { id: endpointId, secret: canary.webhookSecret })
+  await call('endpoints.undoSecret', { id: endpointId })
   await call('endpoints.clearSecret', { id: endpointId })
   await call('endpoints.remove', { id: other.id })
   await call('integrations.clearAccessSecret', { id })

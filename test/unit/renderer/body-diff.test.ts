@@ -29,7 +29,7 @@ describe('two bodies', () => {
     const longer = compare(numbers(2), numbers(2).replace('0,', '-1,0,'))
     expect(longer.values).toMatchObject([{ path: '[0]', change: 'added', after: '-1' }])
     const long = compare(`["${'x'.repeat(2000)}"]`, '[1]')
-    expect(long.values[0]?.before).toHaveLength(500)
+    expect(long.values[0]?.before).toHaveLength(2002)
     expect(compare(deep('1'), deep('2'))).toMatchObject({ equal: false, as: 'text' })
   })
 })

@@ -128,7 +128,7 @@ describe('a body', () => {
       ['a', 'array'],
       [0, 'number'],
     ])
-    const lines = body.textRows({ from: 0, to: 100 })
+    const lines = body.textRows({ from: 0, to: 100, columns: 160 })
     expect(lines.rows.length).toBe(lines.count)
     expect(lines.rows.map((row) => (row.number > 0 ? '\n' : '') + row.text).join('')).toBe(
       `\n${text}`,

@@ -41,12 +41,18 @@ describe('visible', () => {
       'Zoë “ß” 東京 שלום مرحبا',
       '\u{1F37A}',
       '\u{1F468}',
+      '👨‍👩‍👧 ❤️‍🔥 👩🏽‍💻',
       '\\n',
       ' \u00a0~¡',
     ]) {
       expect(escapeControls(text)).toBe(text)
       expect(visibleParts(text)).toEqual(text === '' ? [] : [{ text, escaped: false }])
     }
+  })
+
+  it('escapes a joiner that joins no pictographs', () => {
+    expect(escapeControls('👨\u200d')).toBe(String.raw`👨\u200d`)
+    expect(escapeControls('a\u200d👨\u200db')).toBe(String.raw`a\u200d👨\u200db`)
   })
 
   it('distinguishes an escape from text that looks like one', () => {

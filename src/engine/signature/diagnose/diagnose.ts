@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { headerName } from '#catalogue/headers.ts'
 import { causeName, describeCause } from '#catalogue/signature-causes.ts'
@@ -9,12 +10,14 @@ import { formatCount } from '#shared/text/format.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { factCauses } from './facts.ts'
+import { signaturesOf, signingBrand } from '../received.ts'
 import { frameworkGuesses } from './frameworks.ts'
 import { nameMatch, type Named } from './naming.ts'
 import { readingsOf } from './readings.ts'
 import { pairCost, plausibleCost, search, type Match, type Searched } from './search.ts'
 import type { Captured, Keyring, NamedSecret, Subject } from './subject.ts'
-import { compute, right } from './sums.ts'
+import { keysOf } from './secrets.ts'
+import { compute, computeAll, right } from './sums.ts'
 import { defaultLimits, TimeBudget } from './time-budget.ts'
 
 export interface DiagnoseInput {
@@ -396,9 +399,10 @@ export async function diagnoseStored(
   const delivery = readDelivery(db, id)
   const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
   if (!delivery || !body) return null
+  const brand = signingBrand(delivery, keyring.brand)
   return diagnose(
     {
-      captured: { ...delivery, body: body.bytes },
+      captured: { ...delivery, brand, body: body.bytes },
       keyring,
       candidate,
       computed,
@@ -406,6 +410,42 @@ export async function diagnoseStored(
     },
     new TimeBudget({ ...defaultLimits, ms }),
   )
+}
+
+/** Of a secret that is tried: more would take too long with a large body. */
+const triedAtOnce = 32
+/** Not secrets, but what a sender without one signs with. */
+const noSecretCodes: readonly CauseCode[] = ['secret.empty', 'secret.nothing']
+
+/**
+ * The secret that signed a delivery as documented: a known one, or a variant of one. Null: none is found, or it is no text. Unlike a diagnosis, the
+ * result is a secret, and stays in the engine.
+ */
+export async function findSecret(
+  db: Db,
+  { id, keyring }: Pick<DiagnoseQuery, 'id' | 'keyring'>,
+): Promise<string | null> {
+  const delivery = readDelivery(db, id)
+  const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
+  if (!delivery || !body) return null
+  const { received } = signaturesOf(delivery, keyring.brand)
+  const wanted = new Set(received.map((value) => value.toLowerCase()))
+  const keys = keysOf(ownOf(keyring), keyring)
+  const budget = new TimeBudget()
+  for (const some of [() => keys.likely, keys.further]) {
+    const tried = some().filter(
+      ({ bytes, codes }) => isUtf8(bytes) && !codes.some((code) => noSecretCodes.includes(code)),
+    )
+    for (let from = 0; from < tried.length; from += triedAtOnce) {
+      const bytes = tried.slice(from, from + triedAtOnce).map((key) => key.bytes)
+      const digests = await computeAll(right, bytes, [body.bytes], budget)
+      const at = digests?.findIndex((digest) => wanted.has(digest.toString('hex'))) ?? -1
+      const found = bytes[at]
+      if (found) return Buffer.from(found).toString('utf8')
+      if (budget.over) return null
+    }
+  }
+  return null
 }
 
 /** Null: no attempt, or one whose signature was changed on purpose. */

@@ -23,6 +23,8 @@ export interface NamedSecret {
 export interface Keyring {
   /** Null: the path belongs to no endpoint. `file`: the delivery is in a file, whose endpoints are not of this Tabscope. */
   readonly endpoint: KnownEndpoint | 'deleted' | 'file' | null
+  /** The current one of the integration. Absent: no endpoint of this Tabscope. */
+  readonly brand?: string | undefined
   readonly current: string | null
   readonly previous: string | null
   readonly others: readonly NamedSecret[]

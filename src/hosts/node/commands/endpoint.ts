@@ -156,6 +156,10 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
   ['Use the secret from the dashboard', 'endpoint set-secret main --secret-env WEBHOOK_SECRET'],
   ['Generate a secret and print it once', 'endpoint set-secret main --generate --reveal'],
   [
+    'Correct a secret that was entered wrong, and keep the previous one as it is',
+    'endpoint set-secret main --correct --secret-env WEBHOOK_SECRET',
+  ],
+  [
     'Stop accepting the previous secret',
     'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
   ],
@@ -172,11 +176,21 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     ]),
   )
   .option('--reveal', 'With --generate: print the new secret once')
-  .option('--keep-previous', 'Keep accepting the previous secret (default)', true)
+  .option(
+    '--keep-previous',
+    'Keep accepting the secret that verified deliveries until now (default)',
+    true,
+  )
   .option('--no-keep-previous', 'Delete the previous secret')
+  .addOption(
+    new Option(
+      '--correct',
+      'The current secret was entered wrong: replace it, and leave the previous one',
+    ).conflicts(['generate', 'keepPrevious']),
+  )
   .action(
     action(async (slug, options) => {
-      const { generate = false, reveal = false, keepPrevious } = options
+      const { generate = false, reveal = false, correct = false, keepPrevious } = options
       if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
       const given = await givenSecret(options)
       if (given === undefined && !generate) {
@@ -186,11 +200,9 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
       }
       return withSession('change', async (session) => {
         const { id } = await endpointAt(session, slug)
-        const endpoint = await session.call('endpoints.rotateSecret', {
-          id,
-          secret: given,
-          keepPrevious,
-        })
+        const endpoint = correct
+          ? await session.call('endpoints.correctSecret', { id, secret: given })
+          : await session.call('endpoints.rotateSecret', { id, secret: given, keepPrevious })
         if (!reveal) return printEndpoint(session, endpoint)
         const { secret } = await session.call('endpoints.revealSecret', { id, which: 'current' })
         if (globals.json) {

@@ -32,7 +32,8 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
         'Sending…'
       ) : target ? (
         <span className="cut resend-target">
-          Re-send to {escapeControls(truncate(hostOf(target), 40))}
+          Re-send
+          <span className="resend-host"> to {escapeControls(truncate(hostOf(target), 40))}</span>
         </span>
       ) : target === null ? (
         'Re-send…'

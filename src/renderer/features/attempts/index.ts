@@ -3,7 +3,7 @@ import { lazy } from 'react'
 export { AttemptList } from './AttemptList.tsx'
 export { ResendButton } from './ResendButton.tsx'
 export { ResendDialog } from './ResendDialog.tsx'
-export { describeSecret, hostOf } from './labels.ts'
+export { describeSecret, hostOf, outcomeOf } from './labels.ts'
 export {
   cancelResend,
   editAndSend,
@@ -14,7 +14,7 @@ export {
   showAttempt,
 } from './resend.ts'
 export { askWhereTo, useAttemptsStore } from './store.ts'
-export { useAttempts } from './use-attempts.ts'
+export { useAttempts, type AttemptsListed } from './use-attempts.ts'
 
 // Loaded when an attempt is shown.
 export const AttemptView = lazy(async () => ({

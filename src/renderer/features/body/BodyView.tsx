@@ -1,6 +1,6 @@
 import { formatSize, formatCount } from '#shared/text/format.ts'
 import { ChevronDown, ChevronUp, FileQuestion, Search as SearchIcon } from '../../ui/icons.tsx'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -191,14 +191,53 @@ function Lines<T>(props: LinesProps<T>) {
 
 type ViewProps = Pick<LinesProps<unknown>, 'calls' | 'held' | 'search'>
 
+/** Left and right of the text in a row, with the scroll bar, in pixels. */
+const besideText = 100
+/** A longer row would take too long to draw. */
+const columnLimits = { min: 24, max: 400 }
+
+/** How many characters of its font fit into a row of an element; null before it is measured. */
+function useColumns(): { readonly box: Ref<HTMLDivElement>; readonly columns: number | null } {
+  const box = useRef<HTMLDivElement>(null)
+  const [columns, setColumns] = useState<number | null>(null)
+  useEffect(() => {
+    const element = box.current
+    const context = document.createElement('canvas').getContext('2d')
+    if (!element || !context) return undefined
+    const { fontSize, fontFamily } = getComputedStyle(element)
+    context.font = `${fontSize} ${fontFamily}`
+    const character = context.measureText('0').width
+    const observer = new ResizeObserver(() => {
+      const fitting = Math.floor((element.clientWidth - besideText) / character)
+      setColumns(Math.min(Math.max(fitting, columnLimits.min), columnLimits.max))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { box, columns }
+}
+
+/** The text, wrapped at the width of its pane. */
 function TextView(props: ViewProps) {
-  const { calls, search } = props
+  const { box, columns } = useColumns()
+  return (
+    <Stack column grow shrink mono size="s" ref={box}>
+      {columns !== null && <TextLines {...props} columns={columns} />}
+    </Stack>
+  )
+}
+
+function TextLines(props: ViewProps & { readonly columns: number }) {
+  const { calls, search, columns } = props
   return (
     <Lines
       {...props}
       view="text"
       label="Body as text"
-      load={useCallback((window) => calls.call('textRows', window), [calls])}
+      load={useCallback(
+        (window) => calls.call('textRows', { ...window, columns }),
+        [calls, columns],
+      )}
       renderLine={({ number, text }) => (
         <>
           <span className="line-number" aria-hidden>

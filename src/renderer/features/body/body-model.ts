@@ -5,8 +5,6 @@ import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { lastUpTo, findMatches } from './search.ts'
 
-/** Longer lines are wrapped into several rows, since a very long line would freeze the page. */
-const maxLineLength = 160
 /** Maximum length of a mask marker (`#contract/masks.ts`). */
 const maxMarkerLength = 42
 
@@ -23,8 +21,8 @@ interface TextRow {
   readonly text: string
 }
 
-/** Uses only number arrays: two million lines as objects would burden the garbage collector. */
-function textLines(text: string): TextLines {
+/** In lines of at most `columns` characters. Uses only number arrays: two million lines as objects would burden the garbage collector. */
+function textLines(text: string, columns: number): TextLines {
   let starts: Int32Array = new Int32Array(1024)
   let numbers: Int32Array = new Int32Array(1024)
   let count = 0
@@ -41,20 +39,21 @@ function textLines(text: string): TextLines {
       starts[count] = at
       numbers[count] = at === from ? line : 0
       count += 1
-      at = end - at <= maxLineLength ? end : cutAt(text, at)
+      at = end - at <= columns ? end : cutAt(text, at, columns)
     } while (at < end)
     from = end + 1
   }
   return { count, starts: starts.subarray(0, count), numbers }
 }
 
-/** Returns the end of a displayed line that starts at `from`. Never splits the marker of a masked secret. */
-function cutAt(text: string, from: number): number {
-  const to = from + maxLineLength
+/** Returns the end of a displayed line that starts at `from`. Splits neither the marker of a masked secret nor a character. */
+function cutAt(text: string, from: number, columns: number): number {
+  const to = from + columns
   const line = text.slice(from, to)
   const opened = line.lastIndexOf('«')
-  const within = opened > maxLineLength - maxMarkerLength && !line.includes('»', opened)
-  return within ? from + opened : to
+  const within = opened > Math.max(0, columns - maxMarkerLength) && !line.includes('»', opened)
+  if (within) return from + opened
+  return /[\ud800-\udbff]$/.test(line) ? to - 1 : to
 }
 
 function textRow(text: string, lines: TextLines, index: number): TextRow {
@@ -70,6 +69,8 @@ export const bodyViews = ['tree', 'text', 'hex'] as const
 export type BodyViewName = (typeof bodyViews)[number]
 
 export const bytesPerLine = 16
+/** Before the rows of the text were requested. */
+const defaultColumns = 120
 
 export interface BodyFacts {
   /** Whether it is valid UTF-8. */
@@ -82,6 +83,11 @@ export interface BodyFacts {
 interface Window {
   readonly from: number
   readonly to: number
+}
+
+interface TextWindow extends Window {
+  /** Characters in a row: longer lines are wrapped. At least 2. */
+  readonly columns: number
 }
 
 /** The rows of a window, and the total number of lines. */
@@ -128,7 +134,7 @@ export function createBodyModel() {
       return body.facts(size)
     },
     treeRows: (window: Window): Rows<TreeRow> => body.treeRows(window),
-    textRows: (window: Window): Rows<TextRow> => body.textRows(window),
+    textRows: (window: TextWindow): Rows<TextRow> => body.textRows(window),
     hexRows: (window: Window): Rows<Uint8Array> => body.hexRows(window),
     /** Searches for `query` and reveals the match number `matchIndex`, wrapping around. An empty `query` reveals none. */
     find: (input: { view: BodyViewName; query: string; matchIndex: number }): Found => {
@@ -167,6 +173,7 @@ class ParsedBody {
   readonly #isComplete: boolean
   /** Why the JSON is invalid; null if it is valid, or does not start like JSON. */
   readonly #invalid: Reading | null
+  #columns = 0
   #lines: TextLines | null = null
   #search: { view: BodyViewName; query: string; hits: ArrayLike<number> } | null = null
 
@@ -209,7 +216,9 @@ class ParsedBody {
     return { count, rows }
   }
 
-  textRows({ from, to }: Window): Rows<TextRow> {
+  textRows({ from, to, columns }: TextWindow): Rows<TextRow> {
+    if (columns !== this.#columns) this.#lines = null
+    this.#columns = columns
     const lines = this.#textLines()
     const rows: TextRow[] = []
     for (let line = from; line < Math.min(to, lines.count); line++) {
@@ -266,7 +275,7 @@ class ParsedBody {
   }
 
   #textLines(): TextLines {
-    this.#lines ??= textLines(this.text ?? '')
+    this.#lines ??= textLines(this.text ?? '', this.#columns || defaultColumns)
     return this.#lines
   }
 }

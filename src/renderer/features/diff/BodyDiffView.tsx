@@ -5,7 +5,7 @@ import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { Shown } from '../../ui/Shown.tsx'
+import { Hash, Shown } from '../../ui/Shown.tsx'
 import { hexLine, printed } from '../body/index.ts'
 import type { ShownBodyDiff } from './diff-model.ts'
 import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
@@ -47,7 +47,10 @@ export function BodyDiffView({ before, after }: Props) {
                 ` stored of ${formatSize(side.bytes)}`}
               {side.sha256 !== null && (
                 <>
-                  , SHA-256 <code className="mono selectable">{side.sha256}</code>
+                  , SHA-256{' '}
+                  <code className="mono selectable">
+                    <Hash text={side.sha256} />
+                  </code>
                 </>
               )}
             </dd>
@@ -183,13 +186,32 @@ function summary({ as, values, bytes }: ShownBodyDiff): string {
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 
-function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
+function ValueDiffView({ diff: { values, counts, wraps } }: { readonly diff: ShownBodyDiff }) {
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length
+  const summary = `${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`
+  if (wraps) {
+    return (
+      <div className="round-m framed shrink clip diff-box">
+        <Text as="p" pad={[3, 4]} size="s" tone="dim">
+          {summary}
+        </Text>
+        <div
+          className="mono size-s selectable diff-wrapped"
+          role="region"
+          aria-label="Differences by path"
+        >
+          {values.map((value) => (
+            <ValueLine key={`${value.change} ${value.path}`} value={value} />
+          ))}
+        </div>
+      </div>
+    )
+  }
   return (
     <DiffLines
       label="Differences by path"
-      summary={`${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`}
+      summary={summary}
       count={values.length}
       renderLine={(line) => {
         const value = values[line]

@@ -14,7 +14,7 @@ import { type Scope, useLog } from '../../state/scope.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
-import { deliverySide, type DiffBase, isBase, setBase, showDiff, useDiff } from './side.ts'
+import { deliverySide, type DiffBase, isBase, setBase, useDiff } from './side.ts'
 import { ScopeName } from './CompareBar.tsx'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
@@ -145,18 +145,36 @@ function Compared({ base, after }: { readonly base: DiffBase; readonly after: De
   const query = useQuery('deliveries.get', { id: base.id, log: base.log })
   return (
     <WhenLoaded query={query} loading={loadingBase}>
-      {(before) => <WithSignatures before={before} beforeLog={base.log} after={after} />}
+      {(other) => <Ordered other={other} otherLog={base.log} delivery={after} />}
     </WhenLoaded>
   )
 }
 
 const loadingBase = <div className="detail-coming" role="status" aria-label="Loading the base" />
 
+interface OrderedProps {
+  readonly other: Delivery
+  readonly otherLog: Scope
+  readonly delivery: Delivery
+}
+
+/** The earlier delivery first, whichever was selected first. */
+function Ordered({ other, otherLog, delivery }: OrderedProps) {
+  const log = useLog()
+  const isEarlier =
+    otherLog === log ? other.id < delivery.id : other.receivedAt <= delivery.receivedAt
+  return isEarlier ? (
+    <WithSignatures before={other} beforeLog={otherLog} after={delivery} afterLog={log} />
+  ) : (
+    <WithSignatures before={delivery} beforeLog={log} after={other} afterLog={otherLog} />
+  )
+}
+
 /** Loads the signature reports, which tell whether a body was redacted or omitted. */
 function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
-  const { before, beforeLog, after } = props
+  const { before, beforeLog, after, afterLog } = props
   const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })
-  const fresh = useQuery('deliveries.signature', { id: after.id, log: useLog() })
+  const fresh = useQuery('deliveries.signature', { id: after.id, log: afterLog })
   const failed = [old, fresh].find(({ state }) => state.phase === 'failed')
   if (failed?.state.phase === 'failed') {
     return <LoadFailure onRetry={failed.reload}>{failed.state.message}</LoadFailure>
@@ -170,43 +188,26 @@ interface TwoProps {
   /** The scope of `before`. */
   readonly beforeLog: Scope
   readonly after: Delivery
+  readonly afterLog: Scope
   readonly ofLogs: readonly [SignatureReport['ofLog'], SignatureReport['ofLog']]
 }
 
-function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
+function TwoDeliveries({ before, beforeLog, after, afterLog, ofLogs }: TwoProps) {
   const client = useClient()
-  const log = useLog()
   const [oldOfLog, freshOfLog] = ofLogs
   const sides = useMemo(
     () =>
       [
         deliverySide(client, before, beforeLog, oldOfLog),
-        deliverySide(client, after, log, freshOfLog),
+        deliverySide(client, after, afterLog, freshOfLog),
       ] as const,
-    [after, before, beforeLog, client, freshOfLog, log, oldOfLog],
+    [after, afterLog, before, beforeLog, client, freshOfLog, oldOfLog],
   )
   return (
     <>
-      <Grid
-        columns="1 auto"
-        gap={1}
-        gapX={5}
-        align="center"
-        pad={[4, 5]}
-        frame
-        anywhere
-        className="diff-sides"
-      >
-        <Side word="Before" row={before} log={beforeLog} named={beforeLog !== log} />
-        <Side word="After" row={after} log={log} named={beforeLog !== log} />
-        <Button
-          onClick={() => {
-            setBase({ log, id: after.id })
-            showDiff({ log: beforeLog, id: before.id })
-          }}
-        >
-          Swap
-        </Button>
+      <Grid columns="1" gap={1} align="center" pad={[4, 5]} frame anywhere className="diff-sides">
+        <Side word="Before" row={before} log={beforeLog} named={beforeLog !== afterLog} />
+        <Side word="After" row={after} log={afterLog} named={beforeLog !== afterLog} />
       </Grid>
       <BodyDiffView before={sides[0]} after={sides[1]} />
       <HeaderDiffTable

@@ -1,5 +1,6 @@
 import { type BodyDiff, diffBodies, type ValueChange } from '#shared/diff/bodies.ts'
 import type { LineChange } from '#shared/diff/lines.ts'
+import { truncate } from '../../ui/text/visible.ts'
 import { textOf } from '../body/index.ts'
 
 /** A line of a comparison. `skipped` stands for unchanged lines that are not shown. */
@@ -15,6 +16,8 @@ export interface ShownBodyDiff extends Pick<BodyDiff, 'equal' | 'as' | 'bytes'> 
   readonly values: readonly ValueChange[]
   /** How many values differ, including those beyond `values`. */
   readonly counts: Readonly<Record<ValueChange['change'], number>>
+  /** The values are complete, on as many lines as they need. */
+  readonly wraps: boolean
   readonly lines: readonly LineRow[]
   /** The first byte that differs, and the bytes of both sides from `from` on; null if the bodies are equal. */
   readonly first: {
@@ -25,7 +28,10 @@ export interface ShownBodyDiff extends Pick<BodyDiff, 'equal' | 'as' | 'bytes'> 
 }
 
 const maxRows = 3000
+/** Of a value or a line, in characters. So many values are shown completely, up to a length that a page can hold. */
 const maxTextLength = 500
+const maxWrapped = 200
+const maxWrappedLength = 20_000
 const context = 3
 const bytesInLine = 16
 
@@ -42,17 +48,20 @@ export function compareBodies({ before, after }: Bodies): ShownBodyDiff {
   const { equal, as, bytes, values, lines, firstDifference } = diffBodies(before, after, textOf)
   const countOf = (change: ValueChange['change']): number =>
     values.filter((each) => each.change === change).length
+  const wraps = values.length <= maxWrapped
+  const length = wraps ? maxWrappedLength : maxTextLength
   return {
     equal,
     as,
     bytes,
     values: values.slice(0, maxRows).map((each) => ({
       ...each,
-      path: each.path.slice(0, maxTextLength),
-      before: each.before?.slice(0, maxTextLength) ?? null,
-      after: each.after?.slice(0, maxTextLength) ?? null,
+      path: truncate(each.path, maxTextLength),
+      before: each.before === null ? null : truncate(each.before, length),
+      after: each.after === null ? null : truncate(each.after, length),
     })),
     counts: { added: countOf('added'), removed: countOf('removed'), changed: countOf('changed') },
+    wraps,
     lines: lineRows(lines),
     first: firstDifference === null ? null : around(before, after, firstDifference),
   }
@@ -84,7 +93,7 @@ export function lineRows(lines: readonly LineChange[]): LineRow[] {
     if (near.has(at)) {
       skip()
       const number = change === 'removed' ? left : right
-      rows.push({ kind: change, number, text: text.slice(0, maxTextLength) })
+      rows.push({ kind: change, number, text: truncate(text, maxTextLength) })
     } else skipped += 1
   }
   skip()

@@ -77,7 +77,7 @@ export function compare(): void {
   else showDiff({ log, id })
 }
 
-/** Opens the Diff tab of a delivery, in the list it belongs to. */
+/** Opens a delivery with its comparison, in the list it belongs to. */
 export function showDiff({ log, id }: DiffBase): void {
   openDelivery(id, log)
   useDeliveries.of(log).setState({ tab: 'diff' })

@@ -189,7 +189,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
             icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
             onClick={() => setDialog('rotate')}
           >
-            {secret.unavailable ? 'Enter secret' : secret.set ? 'Rotate secret' : 'Set secret'}
+            {secret.unavailable ? 'Enter secret' : secret.set ? 'Change secret' : 'Set secret'}
           </Button>
           {(secret.set || previousSecret.set) && (
             <Button kind="quiet" onClick={() => setDialog('clear')}>
@@ -201,7 +201,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
       {secret.whiteSpaceAtEnds && (
         <Note tone="warning">
           The secret starts or ends with white space, which is rarely intended. If signatures do not
-          match, rotate it to the same value without the white space.
+          match, correct it: enter it without the white space.
         </Note>
       )}
       {(secret.unavailable || previousSecret.unavailable) && (

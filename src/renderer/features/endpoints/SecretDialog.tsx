@@ -6,9 +6,9 @@ import { Segments } from '../../ui/Segments.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Failure.tsx'
 import { CheckField } from '../../ui/Field.tsx'
+import { Stack, Text } from '../../ui/Layout.tsx'
 import { useClient } from '../../platform/use-client.ts'
-import { recheckSignatures } from '../../state/recheck-signatures.ts'
-import { toast } from '../../platform/toasts.ts'
+import { changeSecret } from '../../state/recheck-signatures.ts'
 
 interface Props {
   readonly endpoint: Endpoint
@@ -16,34 +16,53 @@ interface Props {
 }
 
 const maxLength = 1000
+
+const actions = {
+  rotate: {
+    label: 'Rotate',
+    note: 'The dashboard has a new secret. The one that verified deliveries until now becomes the previous secret.',
+  },
+  correct: {
+    label: 'Correct',
+    note: 'The secret was entered wrong here. It is replaced, and the previous secret stays as it is.',
+  },
+} as const
+type ActionName = keyof typeof actions
 const options = [
   { value: 'enter', label: 'Enter' },
   { value: 'generate', label: 'Generate' },
 ] as const
 
-/** The dialog that sets or rotates the secret: the one from the dashboard, or a new random one. */
+/** The dialog that sets, corrects or rotates the secret: the one from the dashboard, or a new random one. */
 export function SecretDialog({ endpoint, onClose }: Props) {
   const client = useClient()
+  const { id } = endpoint
   const hasSecret = endpoint.secret.set && !endpoint.secret.unavailable
-  const [mode, setMode] = useState<'enter' | 'generate'>('enter')
+  const [action, setAction] = useState<ActionName>(
+    endpoint.secret.whiteSpaceAtEnds ? 'correct' : 'rotate',
+  )
+  const [source, setSource] = useState<'enter' | 'generate'>('enter')
   const [secret, setSecret] = useState('')
   const [keepPrevious, setKeepPrevious] = useState(hasSecret)
-  const errors = { secret: mode === 'enter' ? check(secret) : null }
+  const isCorrection = hasSecret && action === 'correct'
+  const isEntered = isCorrection || source === 'enter'
+  const errors = { secret: isEntered ? check(secret) : null }
   const form = useForm(errors, async () => {
-    await client.call('endpoints.rotateSecret', {
-      id: endpoint.id,
-      keepPrevious,
-      ...(mode === 'enter' ? { secret } : {}),
-    })
-    toast(
-      'valid',
-      mode === 'enter' ? 'Secret saved.' : 'New secret generated. Reveal it to copy it.',
-      {
-        action: {
-          label: 'Check deliveries again',
-          run: () => void recheckSignatures(client, { filter: `endpoint:${endpoint.slug}` }),
-        },
-      },
+    await changeSecret(
+      client,
+      () =>
+        isCorrection
+          ? client.call('endpoints.correctSecret', { id, secret })
+          : client.call('endpoints.rotateSecret', {
+              id,
+              keepPrevious,
+              ...(isEntered ? { secret } : {}),
+            }),
+      isCorrection
+        ? 'Secret corrected.'
+        : isEntered
+          ? 'Secret saved.'
+          : 'New secret generated. Reveal it to copy it.',
     )
     onClose()
   })
@@ -53,12 +72,30 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       // The error is shown as that of a field.
       form={{ ...form, error: null }}
       onClose={onClose}
-      action={mode === 'generate' ? 'Generate' : 'Save secret'}
-      title={hasSecret ? 'Rotate secret' : 'Set secret'}
+      action={isCorrection ? 'Correct secret' : isEntered ? 'Save secret' : 'Generate'}
+      title={hasSecret ? 'Change secret' : 'Set secret'}
       description="The service signs each body with this secret. Both sides must use the same secret."
     >
-      <Segments label="New secret" value={mode} options={options} onChange={setMode} />
-      {mode === 'enter' && (
+      {hasSecret && (
+        <Stack gap={2}>
+          <Segments
+            label="What to do"
+            value={action}
+            options={(['rotate', 'correct'] as const).map((value) => ({
+              value,
+              label: actions[value].label,
+            }))}
+            onChange={setAction}
+          />
+          <Text as="p" size="s" tone="mid">
+            {actions[action].note}
+          </Text>
+        </Stack>
+      )}
+      {!isCorrection && (
+        <Segments label="New secret" value={source} options={options} onChange={setSource} />
+      )}
+      {isEntered && (
         <SecretField
           label="Secret"
           hint="As shown on the service’s dashboard."
@@ -67,7 +104,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
           onValue={setSecret}
         />
       )}
-      {hasSecret && (
+      {hasSecret && !isCorrection && (
         <CheckField
           label="Keep the old secret as previous secret"
           note="Deliveries signed with it stay valid and show which secret matched."

@@ -1,31 +1,50 @@
 import { unknownTime } from '#contract/constants.ts'
-import { formatSize, formatCount, formatDuration } from '#shared/text/format.ts'
-import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from '../../../ui/icons.tsx'
+import { commands } from '#contract/commands.ts'
+import type { CommandName } from '#contract/commands.ts'
+import { formatCount } from '#shared/text/format.ts'
+import {
+  FlaskConical,
+  GitCompareArrows,
+  PenLine,
+  Pin,
+  PinOff,
+  Send,
+  StickyNote,
+  Tag,
+  X,
+} from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { MenuItem, MenuLine, MoreMenu } from '../../../ui/Menu.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { describeResponse, describeSender } from '../response-text.ts'
-import { togglePin, annotate, noteLongest } from '../selection/bulk-actions.ts'
-import { ShareMenu } from '../../logs/index.ts'
-import { useCan } from '../../../state/app.ts'
-import { useEditable, useLog } from '../../../state/scope.ts'
-import { closeDelivery } from '../../../state/deliveries.ts'
-import { Shown } from '../../../ui/Shown.tsx'
-import { TagChip, TagEditor } from './TagEditor.tsx'
+import { describeSender } from '../response-text.ts'
 import {
-  ResendButton,
-  cancelResend,
-  askWhereTo,
-  rehearseHandler,
-  useAttemptsStore,
-} from '../../attempts/index.ts'
+  togglePin,
+  annotate,
+  noteLongest,
+  openBulkDialog,
+  tagsMost,
+} from '../selection/bulk-actions.ts'
+import { ShareItems, useShare } from '../../logs/index.ts'
+import { useCan } from '../../../state/app.ts'
+import {
+  listAllIntegrations,
+  selectIntegration,
+  useAuthorization,
+} from '../../../state/authorization.ts'
+import { useEndpoints } from '../../../state/endpoints.ts'
+import { useEditable, useLog } from '../../../state/scope.ts'
+import { closeDelivery, useDeliveries } from '../../../state/deliveries.ts'
+import { Shown } from '../../../ui/Shown.tsx'
+import { TagList } from './TagList.tsx'
+import { ResendButton, cancelResend, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorText } from '../../../ui/Failure.tsx'
-import { useKeys } from '../../../platform/command-registry.ts'
+import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
 import './Annotations.css'
 
@@ -43,7 +62,8 @@ interface AnnotationsProps {
 /** The note of a delivery. Its field saves when it loses the focus. */
 function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   const client = useClient()
-  const button = useRef<HTMLButtonElement>(null)
+  /** Has the focus again after the field was left by key. */
+  const opener = useRef<Element | null>(null)
   /** The text being edited; null when not editing. */
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -55,6 +75,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
     editRequested.current = note === null
     if (note === null) return
     closed.current = false
+    opener.current = document.activeElement
     setError(null)
     setDraft(note)
   }
@@ -63,11 +84,12 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
     if (editRequested.current) edit()
   })
 
-  /** After leaving the field by key, the focus returns to the button. */
   const returnFocus = useRef(false)
   const editing = draft !== null
   useEffect(() => {
-    if (!editing && returnFocus.current) button.current?.focus()
+    if (!editing && returnFocus.current && opener.current instanceof HTMLElement) {
+      opener.current.focus()
+    }
     if (!editing) returnFocus.current = false
   }, [editing])
 
@@ -92,25 +114,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
     )
   }
 
-  if (draft === null) {
-    return (
-      <>
-        <Button
-          ref={button}
-          kind="quiet"
-          small
-          className="annotate"
-          disabled={note === null}
-          aria-keyshortcuts="n"
-          title="Deliveries with a note are pinned, so retention keeps them (N)"
-          onClick={edit}
-        >
-          <StickyNote aria-hidden /> {note === null || note === '' ? 'Note' : 'Edit note'}
-        </Button>
-        {note !== null && note !== '' && <NoteText note={note} />}
-      </>
-    )
-  }
+  if (draft === null) return note === null || note === '' ? null : <NoteText note={note} />
   return (
     <div className="note-field">
       <textarea
@@ -172,132 +176,153 @@ interface Props {
   readonly onAnnotated: () => void
 }
 
-/** The header of an open delivery: its title, facts, tags, note and actions. */
+/** The head of an open delivery: its title with the actions, and below it what identifies it. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
-  const client = useClient()
   const editable = useEditable()
   const editing = useCan('editing')
-  const log = useLog()
   if (!row) return null
   const title = escapeControls(
     truncate(row.title === '' ? `${row.method} ${row.path}` : row.title, 300),
   )
   return (
     <header className="detail-head">
-      <h2 className="size-l anywhere">{title}</h2>
-      <Row
-        as="ul"
-        wrap
-        dotted
-        anywhere
-        marginTop={1}
-        tone="mid"
-        size="s"
-        selectable
-        className="detail-facts"
-      >
-        <li className="mono">#{row.id}</li>
+      <h2 className="size-l anywhere" title={title}>
+        {title}
+      </h2>
+      <Row gap={3} fixed className="detail-actions" role="group" aria-label="Actions">
+        {editing && <DetailActions row={row} note={note} title={title} />}
+        <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
+          <X aria-hidden />
+        </IconButton>
+      </Row>
+      <Row as="ul" wrap dotted anywhere tone="mid" size="s" selectable className="detail-facts">
         <li className="mono">
           {row.type === null ? 'no type' : escapeControls(truncate(row.type, 80))}
         </li>
+        <li className="mono">#{row.id}</li>
         <li>
           {row.receivedAt === unknownTime ? 'time unknown' : <ClockTime at={row.receivedAt} />}
         </li>
-        <li>{formatSize(row.bytes)}</li>
-        {row.createdAt !== null && row.receivedAt !== unknownTime && (
-          <li title="Time from the event’s createdAt until Tabscope received it">
-            lag {formatDuration(row.receivedAt - row.createdAt)}
-          </li>
-        )}
-        <li>{describeResponse(row)}</li>
-        {!editable && row.pinned && <li>pinned</li>}
+        {row.pinned && <li>pinned</li>}
         {row.sentBy !== null && <li>{describeSender(row.sentBy)}</li>}
+        <TagList row={row} editable={editable} onChanged={onAnnotated} />
       </Row>
-      <Row wrap align="center" gap={3} gapX={5} className="detail-own">
-        <Annotations row={row} note={note} onChanged={onAnnotated} />
-        <DetailActions row={row} />
-      </Row>
-      {editing && <ShareMenu log={log} id={row.id} title={title} />}
-      {editable && (
-        <Button
-          aria-pressed={row.pinned}
-          title={row.pinned ? 'Pinned: kept by retention' : 'Pin'}
-          hint="b"
-          icon={<Pin aria-hidden />}
-          onClick={() => togglePin(client, row)}
-        >
-          {row.pinned ? 'Pinned' : 'Pin'}
-        </Button>
+      {editable ? (
+        <NoteEditor row={row} note={note} onChanged={onAnnotated} />
+      ) : (
+        note !== null && note !== '' && <NoteText note={note} />
       )}
-      <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
-        <X aria-hidden />
-      </IconButton>
+      <OutsideList row={row} />
     </header>
   )
 }
 
-/** The tags and the note of a delivery. Read-only where nothing can be changed, and then hidden if there are none. */
-function Annotations({ row, note, onChanged }: AnnotationsProps) {
-  const editable = useEditable()
-  const noted = note !== null && note !== ''
-  if (!editable && row.tags.length === 0 && !noted) return null
+/** Says that the list does not show the integration of this delivery. Renders nothing if it does. */
+function OutsideList({ row }: { readonly row: DeliverySummary }) {
+  const listed = useDeliveries(({ integrationId }) => integrationId)
+  const endpoint = useEndpoints(({ endpoints }) =>
+    endpoints.find(({ id }) => id === row.endpointId),
+  )
+  const own = useAuthorization(({ integrations }) =>
+    integrations.find(({ id }) => id === endpoint?.integrationId),
+  )
+  if (listed === null || listed === own?.id) return null
+  const name = own && escapeControls(truncate(own.name, 60))
   return (
-    <Row
-      wrap
-      align="center"
-      gap={2}
-      gapX={3}
-      grow
-      className="annotations"
-      role="group"
-      aria-label="Tags and note"
-    >
-      {editable ? (
-        <>
-          <TagEditor row={row} onChanged={onChanged} />
-          <NoteEditor row={row} note={note} onChanged={onChanged} />
-        </>
-      ) : (
-        <>
-          {row.tags.map((tag) => (
-            <TagChip key={tag} tag={tag} />
-          ))}
-          {noted && <NoteText note={note} />}
-        </>
-      )}
+    <Row wrap align="center" gap={4} marginTop={2} size="s" tone="mid" className="detail-outside">
+      The list shows another integration.
+      <Button small onClick={() => (own ? selectIntegration(own.id) : listAllIntegrations(true))}>
+        {name === undefined ? 'Show all integrations' : `Show in the list of ${name}`}
+      </Button>
     </Row>
   )
 }
 
-/** What sends the delivery, or tests its handler. Deliveries of a log can only be sent as a draft. */
-function DetailActions({ row }: { readonly row: DeliverySummary }) {
+interface ActionsProps {
+  readonly row: DeliverySummary
+  readonly note: string | null
+  readonly title: string
+}
+
+/** Sends the delivery, and the menu with everything else. Deliveries of a log can only be sent as a draft. */
+function DetailActions({ row, note, title }: ActionsProps) {
   const { id } = row
-  const client = useClient()
   const log = useLog()
   const editable = useEditable()
-  if (!useCan('editing')) return null
   return (
-    <Row gap={4} className="detail-actions" role="group" aria-label="Re-send">
+    <>
       {editable && <ResendButtons row={row} />}
       <a
         className="button"
         href={addressOf({ kind: 'delivery', id, log })}
+        aria-label="Edit and send"
         aria-keyshortcuts="e"
         title="Edit the delivery or its target, then send"
       >
-        <PenLine aria-hidden /> Edit and send <kbd aria-hidden>E</kbd>
+        <PenLine aria-hidden /> Edit <kbd aria-hidden>E</kbd>
       </a>
+      <DetailMenu row={row} note={note} title={title} />
+    </>
+  )
+}
+
+function DetailMenu({ row, note, title }: ActionsProps) {
+  const client = useClient()
+  const log = useLog()
+  const editable = useEditable()
+  const share = useShare({ log, id: row.id, title })
+  return (
+    <MoreMenu label="More actions">
+      <CommandItem name="resend-to" icon={<Send aria-hidden />} />
+      <CommandItem name="rehearse-handler" icon={<FlaskConical aria-hidden />} />
+      <CommandItem name="tab-6" icon={<GitCompareArrows aria-hidden />} />
+      <MenuLine />
       {editable && (
-        <Button
-          aria-label="Rehearse this handler"
-          title="Rehearse this handler: test what this delivery is sent to"
-          icon={<FlaskConical aria-hidden />}
-          onClick={() => void rehearseHandler(client, row)}
-        >
-          <span className="rehearse-word">Rehearse</span>
-        </Button>
+        <>
+          {row.tags.length < tagsMost && (
+            <CommandItem
+              name="tag"
+              icon={<Tag aria-hidden />}
+              // The command tags the selection, if there is one.
+              run={() => openBulkDialog('tag', { which: { ids: [row.id] }, count: 1 })}
+            />
+          )}
+          <CommandItem name="note" icon={<StickyNote aria-hidden />}>
+            {note === null || note === '' ? 'Write a note' : 'Edit the note'}
+          </CommandItem>
+          <CommandItem
+            name="pin"
+            icon={row.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+            run={() => togglePin(client, row)}
+          >
+            {row.pinned ? 'Unpin' : 'Pin'}
+          </CommandItem>
+          <MenuLine />
+        </>
       )}
-    </Row>
+      <ShareItems share={share} />
+    </MoreMenu>
+  )
+}
+
+interface CommandItemProps {
+  readonly name: CommandName
+  readonly icon: ReactNode
+  /** Instead of what is bound to the command. */
+  readonly run?: () => void
+  /** Instead of the label of the command. */
+  readonly children?: ReactNode
+}
+
+/** A command in the menu, with its key. Renders nothing if it is not available. */
+function CommandItem({ name, icon, run, children }: CommandItemProps) {
+  const isBound = useBoundCommands(({ names }) => names.has(name))
+  const { label, keys } = commands[name]
+  if (!isBound) return null
+  return (
+    <MenuItem icon={icon} hint={keys[0]} onSelect={run ?? (() => runCommand(name))}>
+      {children ?? label}
+    </MenuItem>
   )
 }
 
@@ -306,9 +331,9 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
   const { id } = row
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
-    <Row as="span" inline className="split-button">
-      <ResendButton delivery={row} />
-      {sending ? (
+    <>
+      <ResendButton delivery={row} kind="primary" />
+      {sending && (
         <Button
           aria-label="Cancel"
           title="Stop waiting for the response"
@@ -316,16 +341,7 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
         >
           <X aria-hidden />
         </Button>
-      ) : (
-        <Button
-          aria-label="Re-send to…"
-          aria-keyshortcuts="Shift+R"
-          title="Re-send to another target (Shift R)"
-          onClick={() => askWhereTo(id)}
-        >
-          <ChevronDown aria-hidden />
-        </Button>
       )}
-    </Row>
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import { formatSize, formatCount } from '#shared/text/format.ts'
-import { CircleAlert, Waypoints } from '../../../ui/icons.tsx'
+import { ArrowLeft, CircleAlert, Waypoints } from '../../../ui/icons.tsx'
 import { Tabs } from 'radix-ui'
 import { useCallback, useEffect, useId, useMemo, lazy, Suspense, type ReactNode } from 'react'
 import type { Delivery } from '#contract/models.ts'
-import { Grid, Text } from '../../../ui/Layout.tsx'
+import { Grid, Row, Text } from '../../../ui/Layout.tsx'
 import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
@@ -25,7 +25,7 @@ import { DetailHeader } from './DetailHeader.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './field-format.ts'
 import { stepInTrace } from './trace/trace-navigation.ts'
-import { VerdictBanner } from './VerdictBanner.tsx'
+import { BothEnds } from './BothEnds.tsx'
 import { commonHeaders } from '#catalogue/headers.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#contract/forwarded.ts'
@@ -79,11 +79,11 @@ export function DetailPane({ id }: { readonly id: number }) {
   // Registered here and not in the tabs, so that keys work while the delivery is loading.
   useKeys({
     'tab-1': () => show('overview'),
-    'tab-2': () => show('headers'),
-    'tab-3': () => show('body'),
+    'tab-2': () => show('request'),
+    'tab-3': showBody,
     'tab-4': () => show('signature'),
     'tab-5': () => show('trace'),
-    'tab-6': () => show('diff'),
+    'tab-6': () => toggleDiff(),
     'tab-7': () => show('attempts'),
     'trace-older': () => stepInTrace(-1),
     'trace-newer': () => stepInTrace(1),
@@ -145,7 +145,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const headerFindings = delivery.findings.filter(({ location }) =>
     location.startsWith('header'),
   ).length
-
+  if (tab === 'diff') return <Comparison delivery={delivery} />
   return (
     <Tabs.Root
       className="stack-flex detail-tabs"
@@ -155,21 +155,24 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         if (known) show(known)
       }}
     >
-      <VerdictBanner delivery={delivery} onWhy={() => show('signature')} />
+      <BothEnds
+        delivery={delivery}
+        attempts={attempts.state}
+        onEvidence={() => show('signature')}
+        onAttempts={() => show('attempts')}
+      />
       <Tabs.List ref={tabs} className="tabs" onFocus={focusTab} aria-label="Parts of the delivery">
         <Tabs.Trigger value="overview">Overview</Tabs.Trigger>
-        <Tabs.Trigger value="headers">
-          Headers
+        <Tabs.Trigger value="request">
+          Request
           {headerFindings > 0 && (
             <span className="badge" data-tone="warning">
               {headerFindings}
             </span>
           )}
         </Tabs.Trigger>
-        <Tabs.Trigger value="body">Body</Tabs.Trigger>
         <Tabs.Trigger value="signature">Signature</Tabs.Trigger>
         <Tabs.Trigger value="trace">Trace</Tabs.Trigger>
-        <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
         <Tabs.Trigger value="attempts">
           Attempts{' '}
           {attemptCount > 0 && (
@@ -182,32 +185,29 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       <TabPage tab="overview">
         {/* Only a few, so that the event is visible without scrolling. */}
         <Findings findings={describeFindings(delivery)} initialCount={2} />
-        <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
+        <OverviewTab delivery={delivery} reading={reading} onBody={showBody} />
         <OriginClaims delivery={delivery} />
       </TabPage>
-      <TabPage tab="headers">
-        <HeadersTab delivery={delivery} />
+      <TabPage tab="request">
+        <RequestHeaders delivery={delivery} />
+        <section id={bodyId} className="request-body" aria-label="Body">
+          <BodyView
+            source={source}
+            encoded={encoded}
+            words={viewLabels}
+            none="The request has no body."
+            after={
+              delivery.storedBytes < delivery.bytes &&
+              `, truncated from ${formatSize(delivery.bytes)}`
+            }
+          />
+        </section>
       </TabPage>
-      <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
-        <BodyView
-          source={source}
-          encoded={encoded}
-          words={viewLabels}
-          none="The request has no body."
-          after={
-            delivery.storedBytes < delivery.bytes &&
-            `, truncated from ${formatSize(delivery.bytes)}`
-          }
-        />
-      </Tabs.Content>
       <TabPage tab="signature">
         <SignatureTab delivery={delivery} />
       </TabPage>
       <TabPage tab="trace">
         <TraceTab delivery={delivery} />
-      </TabPage>
-      <TabPage tab="diff">
-        <DiffTab delivery={delivery} />
       </TabPage>
       <TabPage tab="attempts">
         <AttemptsTab delivery={delivery} source={attempts} />
@@ -220,8 +220,41 @@ function show(tab: DetailTab): void {
   useDeliveries.setState({ tab })
 }
 
+const bodyId = 'request-body'
+
+/** Shows the body, which may be below long headers. */
+function showBody(): void {
+  show('request')
+  requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
+}
+
+function toggleDiff(): void {
+  show(useDeliveries.getState().tab === 'diff' ? 'overview' : 'diff')
+}
+
+/** The comparison of a delivery with another one, in place of its tabs. */
+function Comparison({ delivery }: { readonly delivery: Delivery }) {
+  return (
+    <>
+      <Row align="center" gap={4} pad={[2, 5]} line="bottom">
+        <Button kind="quiet" icon={<ArrowLeft aria-hidden />} onClick={() => show('overview')}>
+          Back
+        </Button>
+        <h3>Compare with another delivery</h3>
+      </Row>
+      <div className="tab-page" data-scrolls>
+        <Suspense
+          fallback={<div className="detail-coming" role="status" aria-label="Loading the diff" />}
+        >
+          <DiffTab delivery={delivery} />
+        </Suspense>
+      </div>
+    </>
+  )
+}
+
 /** The request line and the headers, each compared with the API documentation, the body and the endpoint. */
-function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
+function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       <Note tone="unsigned">

@@ -84,7 +84,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       <CommonFields payload={reading.payload} />
       {reading.cut && (
         <Note tone="info">
-          Long values are truncated here. The Body tab shows the complete body.
+          Long values are truncated here. The Request tab shows the complete body.
         </Note>
       )}
     </>
@@ -123,12 +123,12 @@ function describeUnreadable(reading: UnreadableBody): readonly [title: string, t
     case 'not-text':
       return [
         'The body is not text',
-        'It is not valid UTF-8, so it cannot be a JSON object. The Body tab shows its bytes.',
+        'It is not valid UTF-8, so it cannot be a JSON object. The Request tab shows its bytes.',
       ]
     case 'not-json':
       return [
         'The body is not JSON',
-        'The service sends a JSON object. The Body tab shows what was received.',
+        'The service sends a JSON object. The Request tab shows what was received.',
       ]
     case 'not-object':
       return [

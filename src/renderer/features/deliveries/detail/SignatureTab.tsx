@@ -1,13 +1,13 @@
 import { rejectionStatuses } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { Check, type Icon, Minus, X } from '../../../ui/icons.tsx'
-import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
+import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../ui/Failure.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { Shown } from '../../../ui/Shown.tsx'
+import { Hash, Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
-import { currentConclusion, useChecked } from './signature/conclusion.ts'
+import { useChecked } from './signature/conclusion.ts'
 import { type ReactNode, useState } from 'react'
 import { DiagnosisView } from './signature/DiagnosisView.tsx'
 import { CheckCode, useFramework } from '../../raw-body/index.tsx'
@@ -52,12 +52,12 @@ export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
 function Report({ report, delivery }: { report: SignatureReport; delivery: Delivery }) {
   const { ofLog } = report
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
+  // Nothing is wrong, so it comes last.
+  const isFolded = report.verdict === 'valid' && !isRejected(delivery)
+  const why = <Why delivery={delivery} isFolded={isFolded} isValid={report.verdict === 'valid'} />
   return (
     <>
-      {(report.changedSince || delivery.recheck) && (
-        <Note tone="info">{currentConclusion(delivery, report)}</Note>
-      )}
-      <Why delivery={delivery} verdict={report.verdict} />
+      {!isFolded && why}
       <Signatures report={report}>
         <h3 className="size-s mid">
           Computed{' '}
@@ -80,7 +80,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
                   {matches ? 'matches' : 'does not match'}
                 </span>
               </p>
-              <Signature text={signature} name={`computed with ${secretName}`} />
+              {!matches && <Signature text={signature} name={`computed with ${secretName}`} />}
             </div>
           ))
         )}
@@ -91,6 +91,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
           <Step key={step.label} step={step} />
         ))}
       </ol>
+      {isFolded && why}
     </>
   )
 }
@@ -120,17 +121,24 @@ const stepLooks = {
   skipped: { tone: 'unsigned', icon: Minus },
 } as const satisfies Record<SignatureStep['outcome'], { tone: string; icon: Icon }>
 
-interface Props {
+interface WhyProps {
   readonly delivery: Delivery
   /** With the current secrets. */
-  readonly verdict: Verdict
+  readonly isValid: boolean
+  readonly isFolded: boolean
 }
 
-/** Explains why the signature failed. For a valid one, collapsed unless it was rejected, why your handler may reject it. */
-function Why({ delivery, verdict }: Props) {
-  const status = delivery.lastAttempt?.status ?? null
-  const [open, setOpen] = useState(() => rejectionStatuses.some((each) => each === status))
-  if (verdict !== 'valid') return <DiagnosisView delivery={delivery} />
+/** Why the signature failed, or why your handler rejects a valid one. Folded where nothing is wrong. */
+function Why({ delivery, isValid, isFolded }: WhyProps) {
+  const [open, setOpen] = useState(false)
+  if (!isValid) return <DiagnosisView delivery={delivery} />
+  const checks = (
+    <>
+      <DiagnosisView delivery={delivery} />
+      <RawBodyChecks brand={delivery.brand} />
+    </>
+  )
+  if (!isFolded) return checks
   return (
     <details
       className="why-folded"
@@ -140,12 +148,15 @@ function Why({ delivery, verdict }: Props) {
       <summary>Valid here, but rejected by your handler?</summary>
       {open && (
         <Stack gap={5} marginTop={4} className="why">
-          <DiagnosisView delivery={delivery} />
-          <RawBodyChecks brand={delivery.brand} />
+          {checks}
         </Stack>
       )}
     </details>
   )
+}
+
+function isRejected({ lastAttempt }: Delivery): boolean {
+  return rejectionStatuses.some((status) => status === lastAttempt?.status)
 }
 
 interface AsCapturedProps {
@@ -195,7 +206,9 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
               SHA-256
             </Text>
             <dd>
-              <code className="mono size-xs selectable">{delivery.sha256}</code>
+              <code className="mono size-xs selectable">
+                <Hash text={delivery.sha256} />
+              </code>
               <CopyButton text={delivery.sha256} label="Copy SHA-256" copy={copyText} />
             </dd>
             <Text as="dt" tone="dim">
@@ -206,7 +219,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
         )}
       </dl>
       <Signatures report={report} />
-      {editing && bodyHere && report.received.length > 0 && <TrySecret id={delivery.id} />}
+      {editing && bodyHere && report.received.length > 0 && <TrySecret delivery={delivery} />}
     </>
   )
 }
@@ -248,7 +261,7 @@ function Signature({ text, name }: { readonly text: string; readonly name: strin
   return (
     <Row as="p" align="start" gap={3}>
       <Text as="code" anywhere mono selectable>
-        {text === '' ? 'empty' : <Shown text={truncate(text, 600)} />}
+        {text === '' ? 'empty' : <Hash text={truncate(text, 600)} />}
       </Text>
       <CopyButton text={text} label={`Copy signature ${name}`} copy={copyText} />
     </Row>

@@ -1,7 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { field, type Payload, amount, text, channel } from '#catalogue/payload.ts'
-import { Stack, Text, Row, cx } from '../../../ui/Layout.tsx'
+import { Stack, Text, cx } from '../../../ui/Layout.tsx'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -10,15 +10,10 @@ import { Tooltip } from '../../../ui/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
 import { isObject } from '#shared/json/object.ts'
 import { FieldRow } from './FieldRow.tsx'
-import { guessFormat, brief, formatOf } from './field-format.ts'
+import { guessFormat } from './field-format.ts'
 import { dataFieldState, extraFieldState } from './field-state.ts'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
-import { Mail, Phone } from '../../../ui/icons.tsx'
-import { Fragment } from 'react'
-import { scrolledList, Tags, IdValue } from './FieldValue.tsx'
 import './Ticket.css'
-
-const maxLines = 60
 
 interface TicketPartsProps {
   readonly known: EventType
@@ -27,102 +22,29 @@ interface TicketPartsProps {
 
 /** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
 function TicketParts({ known, payload }: TicketPartsProps) {
-  const parts = known.view.parts.filter((part) => hasContent(part, payload))
+  const parts = known.view.parts
+    .map((part) =>
+      part.kind === 'choice' ? choiceText(part, payload) : channelText(part, payload),
+    )
+    .filter((text) => text !== null)
   if (parts.length === 0) return null
   return (
     <div className="ticket-parts">
-      {parts.map((part) => (
-        <Part key={JSON.stringify(part)} part={part} known={known} payload={payload} />
+      {parts.map((text) => (
+        <Text as="p" tone="mid" anywhere selectable key={text}>
+          <Shown text={text} />
+        </Text>
       ))}
     </div>
   )
 }
 
-/** Whether the payload contains the values that this part shows. */
-function hasContent(part: ViewPart, payload: Payload): boolean {
-  switch (part.kind) {
-    case 'lines':
-      return listAt(payload, part.of).length > 0
-    case 'tags':
-      return part.of.some((place) => listAt(payload, place).length > 0)
-    case 'sentence':
-      return part.words.every((word) => typeof word === 'string' || textAt(payload, word.at) !== '')
-    case 'choice':
-      return choiceText(part, payload) !== null
-    case 'channel':
-      return channel(valueAt(payload, part.of)) !== ''
-  }
-}
-
-function Part({ part, known, payload }: TicketPartsProps & { readonly part: ViewPart }) {
-  switch (part.kind) {
-    case 'lines': {
-      const lines = listAt(payload, part.of)
-      return (
-        <Row
-          justify="between"
-          gap={6}
-          className="ticket-lines"
-          {...scrolledList(lines.length, part.many)}
-        >
-          <ol>
-            {lines.slice(0, maxLines).map((line, index) => (
-              // Items can repeat, so the index is the key.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={index}>
-                <Shown text={brief(line, 120)} />
-              </li>
-            ))}
-          </ol>
-          <Text as="p" fixed size="xs" tone="dim">
-            {plural(lines.length, part.one, part.many)}
-            {lines.length > maxLines && `, ${maxLines} shown`}
-          </Text>
-        </Row>
-      )
-    }
-    case 'tags':
-      return <Tags values={part.of.flatMap((place) => listAt(payload, place))} />
-    case 'sentence':
-      return (
-        <Text as="p" tone="mid" anywhere selectable>
-          {part.words.map((word) =>
-            typeof word === 'string' ? (
-              <Fragment key={word}>{word}</Fragment>
-            ) : (
-              <InlineValue key={word.at} known={known} payload={payload} place={word.at} />
-            ),
-          )}
-        </Text>
-      )
-    case 'choice':
-      return (
-        <Text as="p" tone="mid" anywhere selectable>
-          <Shown text={choiceText(part, payload) ?? ''} />
-        </Text>
-      )
-    case 'channel': {
-      const way = channel(valueAt(payload, part.of))
-      return (
-        <Text as="p" tone="mid" anywhere selectable>
-          {way.includes('mail') ? <Mail aria-hidden /> : <Phone aria-hidden />} {way},{' '}
-          <span className="dim">derived from the form of the handle</span>
-        </Text>
-      )
-    }
-  }
-}
-
-/** A short value within a sentence. IDs link to the deliveries that contain them. */
-function InlineValue({ known, payload, place }: TicketPartsProps & { readonly place: Place }) {
-  const format = known.data.find(({ key }) => `data.${key}` === place)?.format ?? formatOf(place)
-  const value = valueAt(payload, place)
-  if (format === 'id' && typeof value === 'string') return <IdValue id={value} />
-  return (
-    <b>
-      <Shown text={text(value)} />
-    </b>
-  )
+function channelText(
+  { of }: Extract<ViewPart, { kind: 'channel' }>,
+  payload: Payload,
+): string | null {
+  const way = channel(valueAt(payload, of))
+  return way === '' ? null : `By ${way}, derived from the form of the handle.`
 }
 
 function choiceText(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
@@ -134,15 +56,6 @@ function choiceText(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payloa
   return part.other?.replace('%', () => key) ?? null
 }
 
-function textAt(payload: Payload, place: Place): string {
-  return text(valueAt(payload, place))
-}
-
-function listAt(payload: Payload, place: Place): readonly unknown[] {
-  const value = valueAt(payload, place)
-  return Array.isArray(value) ? value : []
-}
-
 const maxExtras = 100
 
 interface DataFieldsProps {
@@ -150,11 +63,16 @@ interface DataFieldsProps {
   /** Undefined if the type is not documented. */
   readonly known: EventType | undefined
   readonly brand: string
+  /** Fields whose values the head shows. They are listed only if something is to be said about them. */
+  readonly shown: readonly Place[]
 }
 
 /** The fields of `data`: documented ones in their documented order, then undocumented ones. */
-function DataFields({ data, known, brand }: DataFieldsProps) {
+function DataFields({ data, known, brand, shown }: DataFieldsProps) {
   const declared = known?.data ?? []
+  const listed = declared
+    .map((entry) => ({ entry, state: dataFieldState(entry, field(data, entry.key), brand) }))
+    .filter(({ entry, state }) => state.mark !== null || !shown.includes(`data.${entry.key}`))
   const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
   if (declared.length === 0 && extras.length === 0) {
     return (
@@ -166,14 +84,14 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
   return (
     <>
       <dl className="lined fields">
-        {declared.map((entry) => (
+        {listed.map(({ entry, state }) => (
           <FieldRow
             key={entry.key}
             documented={entry}
             name={entry.key}
             value={field(data, entry.key)}
             format={entry.format}
-            state={dataFieldState(entry, field(data, entry.key), brand)}
+            state={state}
           />
         ))}
         {extras.slice(0, maxExtras).map((key) => (
@@ -189,7 +107,7 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
       </dl>
       {extras.length > maxExtras && (
         <p className="pad-y-5 pad-x-6 dim">
-          {plural(extras.length - maxExtras, 'more field', 'more fields')} in the Body tab.
+          {plural(extras.length - maxExtras, 'more field', 'more fields')} in the Request tab.
         </p>
       )}
     </>
@@ -206,12 +124,13 @@ interface Props {
   readonly brand: string
 }
 
-/** The event as a ticket: what happened at the top, all fields of its data below. */
+/** The event as a ticket: what happened at the top, the other fields of its data below. */
 export function Ticket({ payload, brand }: Props) {
   const known = eventTypeOf(payload.type)
+  const head = ticketHead(known, payload)
   return (
     <article className="ticket" aria-label={known?.label ?? 'Unknown type'}>
-      <TicketHead {...ticketHead(known, payload)} />
+      <TicketHead {...head} />
       {known && <TicketParts known={known} payload={payload} />}
       <div className="ticket-tear" aria-hidden />
       {!known && (
@@ -232,7 +151,7 @@ export function Ticket({ payload, brand }: Props) {
           The data is not an object, so it has no fields. See below.
         </p>
       ) : (
-        <DataFields data={payload.data} known={known} brand={brand} />
+        <DataFields data={payload.data} known={known} brand={brand} shown={head.places} />
       )}
     </article>
   )
@@ -247,9 +166,14 @@ function TicketHead({
   isId,
   subheading,
   figure,
+  places,
 }: TicketHeadText) {
   return (
-    <header className="ticket-head" data-sign={sign ?? undefined}>
+    <header
+      className="ticket-head"
+      data-sign={sign ?? undefined}
+      title={places.length === 0 ? undefined : `Shows ${places.join(', ')}`}
+    >
       <Stack as="span" center className="ticket-icon">
         <EventIcon name={icon} />
       </Stack>
@@ -307,6 +231,8 @@ interface TicketHeadText {
   readonly subheading: string
   /** The amount on the right with its label; null if the type or the payload has none. */
   readonly figure: { readonly text: string; readonly label: string } | null
+  /** The fields whose values it shows. */
+  readonly places: readonly Place[]
 }
 
 /** The head of a ticket, from the view of its type. For an undocumented type, from the payload alone. */
@@ -322,11 +248,14 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
       isId: false,
       subheading: text(payload.locationName),
       figure: null,
+      places: [],
     }
   }
   const { view, fired } = known
   const [named] = textsAt(payload, view.heading)
   const heading = named ?? (target || 'No target')
+  const figure = figureOf(known, payload)
+  const amounts = figure && view.amount ? [view.amount.of, view.amount.times ?? view.amount.of] : []
   return {
     icon: view.icon,
     stamp: view.stamp.word,
@@ -337,7 +266,12 @@ export function ticketHead(known: EventType | undefined, payload: Payload): Tick
     subheading: [...new Set(textsAt(payload, view.subheading))]
       .filter((part) => part !== heading)
       .join(' · '),
-    figure: figureOf(known, payload),
+    figure,
+    places: [
+      ...view.heading.filter((place) => text(valueAt(payload, place)) === named),
+      ...view.subheading.filter((place) => text(valueAt(payload, place)) !== ''),
+      ...amounts,
+    ],
   }
 }
 

@@ -58,7 +58,7 @@ function briefObject(value: unknown, length: number): string {
   return parts.length === 0 ? '{}' : truncate(`{ ${parts.join(', ')} }`, length)
 }
 
-/** Formats one level only: deeper values are shown in the Body tab, and deeply nested hostile input stays cheap. */
+/** Formats one level only: deeper values are shown in the Request tab, and deeply nested hostile input stays cheap. */
 function leaf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(truncate(value, 60))
   if (value === null) return 'null'

@@ -1,9 +1,9 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisEvidence } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
-import { Text, Grid, Row, Stack } from '../../../../ui/Layout.tsx'
+import { Grid, Row, Stack } from '../../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../../ui/Failure.tsx'
-import { VerdictIcon } from '../../../../ui/Mark.tsx'
+import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { useCan } from '../../../../state/app.ts'
 import { CauseCard } from './CauseCard.tsx'
@@ -11,6 +11,7 @@ import { TrySecret } from './TrySecret.tsx'
 import { useChecked } from './conclusion.ts'
 import { ComputedDigest } from './ComputedDigest.tsx'
 import { Frameworks } from './Frameworks.tsx'
+import { isFixable } from '../../../fixes/index.ts'
 import { LearnMore } from '../../../help/index.ts'
 
 /** From this size a diagnosis can take a second or more, and the message says so. */
@@ -53,42 +54,32 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
   const { causes, conclusion, difference, verdict, tried } = diagnosis
   const editing = useCan('editing')
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
+  // What the head of the delivery explains is not repeated, but proved.
+  const isExplained = (code: string): boolean =>
+    delivery.causes?.some((cause) => cause.code === code) === true
   return (
-    <Stack as="section" gap={5} className="why" aria-labelledby="why">
-      <Grid
-        columns="auto 1"
-        gap={5}
-        pad={[5, 6]}
-        round="l"
-        background="state"
-        className="why-conclusion"
-        data-tone={verdict}
-        data-testid="conclusion"
-      >
-        <span className="tone-state margin-top-1">
-          <VerdictIcon verdict={verdict} />
-        </span>
-        <div>
-          <Text as="h3" tone="state" weight="semibold" id="why">
-            {headings[verdict]}
-          </Text>
-          <p className="selectable">
+    <Stack as="section" gap={5} className="why" aria-label={headings[verdict]}>
+      {diagnosis.rejected && <Frameworks diagnosis={diagnosis} brand={delivery.brand} />}
+      {!diagnosis.rejected && !matching.some(({ code }) => isExplained(code)) && (
+        <Note tone={verdict === 'invalid' ? verdict : 'info'}>
+          <p className="selectable" data-testid="conclusion">
             <Shown text={conclusion} />
           </p>
           <LearnMore page="signatures" section="find-out-why-a-signature-is-invalid" />
-        </div>
-      </Grid>
+        </Note>
+      )}
       {matching.map((cause, index) => (
         // Causes that match only together share one detail text.
         <CauseCard
           key={cause.code}
           cause={cause}
           detailed={matching.findIndex(({ detail }) => detail === cause.detail) === index}
+          {...(isExplained(cause.code) && { parts: isFixable(cause) ? 'fix' : 'proof' })}
         />
       ))}
       {difference && <FirstDifference difference={difference} />}
-      {editing && verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
-      {diagnosis.frameworks.length > 0 && (
+      {editing && verdict !== 'valid' && tried > 0 && <TrySecret delivery={delivery} />}
+      {!diagnosis.rejected && diagnosis.frameworks.length > 0 && (
         <Frameworks diagnosis={diagnosis} brand={delivery.brand} />
       )}
       {editing && tried > 0 && <ComputedDigest id={delivery.id} />}

@@ -15,7 +15,7 @@ interface Props {
 export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props) {
   const changing = frameworks.filter(({ changes }) => changes)
   const others = frameworks.filter(({ changes }) => !changes)
-  const status = rejected?.values?.['status']
+  const isRejected = rejected !== null
   return (
     <Stack
       as="section"
@@ -26,9 +26,7 @@ export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props
       data-testid="frameworks"
     >
       <Text as="h4" weight="semibold">
-        {status === undefined
-          ? 'If your handler rejects it'
-          : `Your handler responded with ${status}`}
+        {!isRejected ? 'If your handler rejects it' : 'What your handler may make of this body'}
       </Text>
       {changing.length === 0 ? (
         <p className="dim">
@@ -40,7 +38,7 @@ export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props
           <p className="dim">
             It may serialize the JSON again instead of using the raw bytes. These change this body:
           </p>
-          <GuessList guesses={changing.slice(0, maxShown)} brand={brand} />
+          <GuessList guesses={changing.slice(0, maxShown)} brand={brand} open={isRejected} />
           {changing.length > maxShown && (
             <details>
               <summary>{changing.length - maxShown} more</summary>
@@ -58,23 +56,30 @@ export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props
   )
 }
 
-function GuessList({
-  guesses,
-  brand,
-}: {
+interface GuessesProps {
   readonly guesses: readonly FrameworkGuess[]
   readonly brand: string
-}) {
+  /** Whether the check of the first one is shown. */
+  readonly open?: boolean
+}
+
+function GuessList({ guesses, brand, open = false }: GuessesProps) {
   return (
     <Stack as="ul" gap={4}>
-      {guesses.map((guess) => (
-        <Guess key={guess.writes} guess={guess} brand={brand} />
+      {guesses.map((guess, index) => (
+        <Guess key={guess.writes} guess={guess} brand={brand} open={open && index === 0} />
       ))}
     </Stack>
   )
 }
 
-function Guess({ guess, brand }: { readonly guess: FrameworkGuess; readonly brand: string }) {
+interface GuessProps {
+  readonly guess: FrameworkGuess
+  readonly brand: string
+  readonly open: boolean
+}
+
+function Guess({ guess, brand, open }: GuessProps) {
   const { label, check, writes, words, difference } = guess
   const example = rawBodyChecks.find(({ id }) => id === check)
   return (
@@ -99,7 +104,7 @@ function Guess({ guess, brand }: { readonly guess: FrameworkGuess; readonly bran
         </Grid>
       )}
       {example && (
-        <details>
+        <details open={open}>
           <summary>Show the correct check</summary>
           <CheckCode check={example} brand={brand} />
         </details>

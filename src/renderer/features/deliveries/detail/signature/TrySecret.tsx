@@ -1,17 +1,23 @@
 import { Check, X } from '../../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Diagnosis } from '#contract/deliveries.ts'
-import { Grid } from '../../../../ui/Layout.tsx'
+import type { Delivery } from '#contract/models.ts'
+import { Grid, Row } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
-import { Field } from '../../../../ui/Field.tsx'
+import { ErrorText } from '../../../../ui/Failure.tsx'
+import { SecretField } from '../../../../ui/SecretField.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
 import { messageOf } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useEditable, useLog } from '../../../../state/scope.ts'
+import { changeSecret } from '../../../../state/recheck-signatures.ts'
 import { candidateLabels } from './conclusion.ts'
 
-/** Tries a secret without storing it, and shows the result. The input is discarded when the tab is left. */
-export function TrySecret({ id }: { readonly id: number }) {
+type Tried = Pick<Delivery, 'id' | 'endpointId'>
+
+/** Tries a secret without storing it, shows the result, and saves one that matches. The input is discarded when the tab is left. */
+export function TrySecret({ delivery }: { readonly delivery: Tried }) {
+  const { id, endpointId } = delivery
   const client = useClient()
   const log = useLog()
   const [candidate, setCandidate] = useState('')
@@ -20,6 +26,8 @@ export function TrySecret({ id }: { readonly id: number }) {
     setResult(null)
     setResult(await client.call('deliveries.diagnose', { id, log, candidate }))
   })
+  // The endpoint of a log is not stored here, so its secret cannot be saved.
+  const editable = useEditable()
   return (
     <form
       className="pad-y-5 pad-x-6 plain-card try-secret"
@@ -29,14 +37,13 @@ export function TrySecret({ id }: { readonly id: number }) {
         if (candidate !== '' && !busy) start()
       }}
     >
-      <Field
+      <SecretField
         label="Try another secret"
-        type="password"
         autoComplete="new-password"
         maxLength={1000}
         value={candidate}
-        onChange={({ target }) => {
-          setCandidate(target.value)
+        onValue={(value) => {
+          setCandidate(value)
           setResult(null)
           reset()
         }}
@@ -49,14 +56,42 @@ export function TrySecret({ id }: { readonly id: number }) {
         }
       />
       <div role="status">{result && <Outcome diagnosis={result} />}</div>
+      {result?.candidate === 'matches' && editable && endpointId !== null && (
+        <SaveSecret endpointId={endpointId} secret={candidate} />
+      )}
     </form>
+  )
+}
+
+/** The current secret becomes the previous one, unless that is the one that verified deliveries. */
+function SaveSecret(props: { readonly endpointId: number; readonly secret: string }) {
+  const { endpointId: id, secret } = props
+  const client = useClient()
+  const save = useAction(async (which: 'current' | 'previous') =>
+    changeSecret(
+      client,
+      () =>
+        which === 'current'
+          ? client.call('endpoints.rotateSecret', { id, secret })
+          : client.call('endpoints.correctSecret', { id, which, secret }),
+      `Saved as the ${which} secret.`,
+    ),
+  )
+  return (
+    <Row wrap gap={3} marginTop={4}>
+      <Button kind="primary" busy={save.busy} onClick={() => save.start('current')}>
+        Save as current
+      </Button>
+      <Button busy={save.busy} onClick={() => save.start('previous')}>
+        Save as previous
+      </Button>
+      <ErrorText error={save.error} />
+    </Row>
   )
 }
 
 function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis
-  // The endpoint of a log is not stored here, so its secret cannot be saved.
-  const editable = useEditable()
   if (candidate === null) return null
   const matches = candidate !== 'differs'
   const found = causes.find(
@@ -84,11 +119,6 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
         <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (
           <Shown text={found?.detail ?? 'the causes above describe the change.'} />
-        )}{' '}
-        {matches && editable && (
-          <>
-            To save it, enter it under <a href="#/endpoints">Endpoints</a>.
-          </>
         )}
       </span>
     </Grid>

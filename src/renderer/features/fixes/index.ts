@@ -1,0 +1,1 @@
+export { FixButton, isFixable } from './FixButton.tsx'

@@ -1,0 +1,80 @@
+import { DropdownMenu } from 'radix-ui'
+import { createContext, use, useRef, type ReactNode } from 'react'
+import { keyWord } from '../platform/keys.ts'
+import { Button } from './Button.tsx'
+import './Menu.css'
+
+const RunLater = createContext<(run: () => void) => void>(() => undefined)
+
+interface Props {
+  /** The accessible name of the button. */
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A button with three dots, and the menu that it opens. */
+export function MoreMenu({ label, children }: Props) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  /** Runs after the menu has returned the focus, so that a dialog that it opens returns it to the same button. */
+  const pending = useRef<(() => void) | null>(null)
+  function onClosed(event: Event): void {
+    event.preventDefault()
+    trigger.current?.focus()
+    const run = pending.current
+    pending.current = null
+    run?.()
+  }
+  return (
+    // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button ref={trigger} aria-label={label} title={label}>
+          <span aria-hidden>⋯</span>
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        className="menu"
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        data-scrolls
+        onCloseAutoFocus={onClosed}
+      >
+        <RunLater
+          value={(run) => {
+            pending.current = run
+          }}
+        >
+          {children}
+        </RunLater>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
+
+interface ItemProps {
+  readonly icon?: ReactNode
+  /** The key that does the same, as written in the command registry. */
+  readonly hint?: string | undefined
+  readonly note?: string
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {
+  const runLater = use(RunLater)
+  return (
+    <DropdownMenu.Item className="menu-item" onSelect={() => runLater(onSelect)}>
+      <span className="menu-tick">{icon}</span>
+      <span className="menu-words">
+        {children}
+        {note !== undefined && <small className="dim">{note}</small>}
+      </span>
+      {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
+    </DropdownMenu.Item>
+  )
+}
+
+export function MenuLine() {
+  return <DropdownMenu.Separator className="menu-line" />
+}

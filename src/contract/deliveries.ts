@@ -298,7 +298,20 @@ const Several = z.object({
 })
 export type Several = z.infer<typeof Several>
 
-export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
+export const suggestedFields = [
+  'location',
+  'tag',
+  'finding',
+  'type',
+  'header',
+  'status',
+  'spot',
+  'zone',
+  'item',
+  'tab',
+  'order',
+  'guest',
+] as const
 
 const Tags = z.array(z.string().trim().min(1).max(40)).max(maxTags)
 

@@ -5,7 +5,7 @@ import { verdicts } from '#contract/constants.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readConformance } from '#engine/conformance/store.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
-import { readSuggestions } from '#engine/search/suggest.ts'
+import { namesSql, readSuggestions } from '#engine/search/suggest.ts'
 import { delivery } from '#test/support/groups.ts'
 import { plansOf } from '#test/support/plans.ts'
 import {
@@ -44,7 +44,19 @@ describe.each([
     return made
   }
 
-  it.each(suggestedFields.filter((field) => field !== 'header' && field !== 'finding'))(
+  it.each(suggestedFields.filter((field) => Object.hasOwn(namesSql, field)))(
+    'of suggestions for %s reads the newest by ID',
+    async (field) => {
+      const [first] = await plansOf(readerOf(store()), (db) =>
+        readSuggestions(db, { field, prefix: '' }),
+      )
+      // No unbounded SEARCH; its LIMIT ends it.
+      expect(first?.plan).toMatch(/^SCAN (?:delivery|mention USING INDEX mention_by_delivery)$/)
+      expect(first?.sql).toMatch(/id DESC LIMIT \?$/)
+    },
+  )
+
+  it.each(['location', 'tag', 'type', 'status'] as const)(
     'of suggestions for %s jumps from value to value of an index',
     async (field) => {
       for (const { sql, plan } of await plansOf(readerOf(store()), (db) =>

@@ -90,7 +90,9 @@ function problemKeys(
   endpointId: number | null,
   causes: readonly Cause[],
 ): string[] {
-  const codes = codesOf(causes)
+  const all = codesOf(causes)
+  // The signature is in another header: one problem, not two.
+  const codes = all.length > 1 ? all.filter((code) => code !== 'header.missing') : all
   return (codes.length > 0 ? codes : [null]).map((code) =>
     JSON.stringify({ outcome, status, endpointId, code } satisfies Problem),
   )
@@ -174,7 +176,11 @@ function labelOf(
       return value === 'no_response' ? 'No response' : `Response ${value}`
     case 'outcome':
     case 'verdict':
-      return fieldOf(by)?.choices.find((choice) => choice.value === value)?.meaning ?? value
+      return (
+        fieldOf(by)
+          ?.choices.find((choice) => choice.value === value)
+          ?.meaning.replace(/\.$/, '') ?? value
+      )
     case 'finding':
     case 'severity':
     case 'type':
@@ -184,7 +190,10 @@ function labelOf(
 }
 
 function problemLabel({ outcome, status, code }: Problem, last: DeliverySummary): string {
-  const cause = code === null ? null : causeTitle(code)
+  const found = last.causes?.find((each) => each.code === code)
+  const header = code === 'header.other_name' ? found?.values?.['header'] : undefined
+  const cause =
+    code === null ? null : header === undefined ? causeTitle(code) : `The signature is in ${header}`
   switch (outcome) {
     case 'invalid':
       return cause ?? 'Signature is invalid, cause not found'
@@ -192,8 +201,8 @@ function problemLabel({ outcome, status, code }: Problem, last: DeliverySummary)
       return cause ?? 'Signature is missing'
     case 'rejected': {
       if (status === null) return 'Your handler did not respond'
-      const known = last.causes?.find((each) => each.code === code)?.values?.['writes']
-      const why = known === undefined ? '' : ': it probably re-serializes the JSON'
+      const why =
+        found?.values?.['writes'] === undefined ? '' : ': it probably re-serializes the JSON'
       return `${last.verdict === 'valid' ? 'Valid here, rejected' : 'Rejected'} by your handler with ${status}${why}`
     }
     case 'refused':

@@ -10,6 +10,8 @@ const maxValues = 1000
 const maxCount = 5000
 /** Header names are read from this many of the newest deliveries. */
 const headerRows = 500
+/** Names are read from this many of the newest deliveries. */
+const nameRows = 2000
 
 const columns = {
   location: { table: 'delivery', column: 'location_name' },
@@ -25,6 +27,13 @@ export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string
       return mostFrequent(findingCodes(db), prefix)
     case 'header':
       return mostFrequent(headerNames(db), prefix)
+    case 'spot':
+    case 'zone':
+    case 'item':
+    case 'tab':
+    case 'order':
+    case 'guest':
+      return mostFrequent(recentNames(db, field), prefix)
     case 'location':
     case 'type':
     case 'status':
@@ -75,6 +84,27 @@ export const findingCodesSql = `SELECT code, sum(n) AS n FROM (
 function findingCodes(db: Db): Map<string, number> {
   const rows = prepare<[], { code: string; n: number }>(db, findingCodesSql).all()
   return new Map(rows.map(({ code, n }) => [code, n]))
+}
+
+export const namesSql = {
+  spot: 'SELECT spot AS v FROM delivery ORDER BY id DESC LIMIT ?',
+  zone: 'SELECT zone AS v FROM delivery ORDER BY id DESC LIMIT ?',
+  item: 'SELECT items AS v FROM delivery ORDER BY id DESC LIMIT ?',
+  tab: mentionedSql('tab'),
+  order: mentionedSql('order'),
+  guest: mentionedSql('guest'),
+} as const
+
+function mentionedSql(kind: 'tab' | 'order' | 'guest'): string {
+  return `SELECT name AS v FROM mention INDEXED BY mention_by_delivery WHERE kind = '${kind}' ORDER BY delivery_id DESC LIMIT ?`
+}
+
+function recentNames(db: Db, field: keyof typeof namesSql): Map<string, number> {
+  const names = new Map<string, number>()
+  for (const { v } of prepare<[number], { v: string | null }>(db, namesSql[field]).all(nameRows)) {
+    for (const name of v?.split('\n') ?? []) names.set(name, (names.get(name) ?? 0) + 1)
+  }
+  return names
 }
 
 export const headersSql = 'SELECT headers FROM delivery_content ORDER BY id DESC LIMIT ?'

@@ -1,6 +1,11 @@
 import { useStore } from 'zustand'
 import { logAddress, logOf } from './logs.ts'
-import { type DeliveriesState, deliveriesOf } from '../state/deliveries.ts'
+import {
+  type DeliveriesState,
+  deliveriesOf,
+  type DetailTab,
+  detailTabs,
+} from '../state/deliveries.ts'
 import type { Scope } from '../state/scope.ts'
 import { isHttp } from '#shared/text/address.ts'
 
@@ -13,6 +18,8 @@ interface Place {
   /** Null: keep the current filter of the list. */
   readonly filter: string | null
   readonly delivery: number | null
+  /** Null: keep the current tab. */
+  readonly tab: DetailTab | null
 }
 
 /**
@@ -26,9 +33,11 @@ export function placeOf(hash: string): Place | null {
   const base = lists.at(-1) ?? ''
   const delivery = idIn(path, scope === null ? base : `${base}/deliveries`)
   if (delivery === null && !lists.includes(path)) return null
-  const given = new URLSearchParams(query).get('filter')
-  if (delivery !== null && given === null) return { scope, filter: null, delivery }
-  return { scope, filter: (given ?? '').slice(0, maxFilterLength).trim(), delivery }
+  const search = new URLSearchParams(query)
+  const given = search.get('filter')
+  const tab = detailTabs.find((name) => name === search.get('tab')) ?? null
+  if (delivery !== null && given === null) return { scope, filter: null, delivery, tab }
+  return { scope, filter: (given ?? '').slice(0, maxFilterLength).trim(), delivery, tab }
 }
 
 /** The ID after `base`; null if there is none. */
@@ -40,9 +49,18 @@ function idIn(path: string, base: string): number | null {
 }
 
 /** The URL of a delivery. With `filter`, the list is filtered (empty: not filtered). Without it, the list stays as it is. */
-export function deliveryAddress(id: number, scope: Scope, filter?: string): string {
+export function deliveryAddress(
+  id: number,
+  scope: Scope,
+  filter?: string,
+  tab: DetailTab = 'overview',
+): string {
   const address = scope === null ? `#/deliveries/${id}` : `${logAddress(scope)}/deliveries/${id}`
-  return filter === undefined ? address : `${address}?${new URLSearchParams({ filter })}`
+  const query = new URLSearchParams({
+    ...(filter !== undefined && { filter }),
+    ...(tab !== 'overview' && { tab }),
+  })
+  return query.size === 0 ? address : `${address}?${query}`
 }
 
 export function filterAddress(filter: string, scope: Scope = null): string {
@@ -51,12 +69,12 @@ export function filterAddress(filter: string, scope: Scope = null): string {
 }
 
 /** The part of the list state that its URL contains. */
-type Listed = Pick<DeliveriesState, 'filter' | 'open' | 'selectedId'>
+type Listed = Pick<DeliveriesState, 'filter' | 'open' | 'selectedId' | 'tab'>
 
 /** The URL of the current state of a list: its filter and its open delivery. */
-export function listAddressOf({ filter, open, selectedId }: Listed, scope: Scope): string {
+export function listAddressOf({ filter, open, selectedId, tab }: Listed, scope: Scope): string {
   return open && selectedId !== null
-    ? deliveryAddress(selectedId, scope, filter)
+    ? deliveryAddress(selectedId, scope, filter, tab)
     : filterAddress(filter, scope)
 }
 

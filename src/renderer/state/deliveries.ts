@@ -60,6 +60,8 @@ export interface DeliveriesState {
   /** The scroll position in pixels, and the filter it belongs to. */
   readonly place: { readonly filter: string; readonly top: number }
   readonly selectedId: number | null
+  /** A delivery that was opened by a link, until its row is visible. */
+  readonly revealId: number | null
   /** Whether the selected delivery is shown in the detail pane. */
   readonly open: boolean
   readonly tab: DetailTab
@@ -90,6 +92,7 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   seen: { from: 0, to: 50 },
   place: { filter: '', top: 0 },
   selectedId: null,
+  revealId: null,
   open: false,
   tab: 'overview',
 }))

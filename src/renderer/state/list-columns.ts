@@ -17,10 +17,10 @@ export interface ColumnDefinition {
 const event: ColumnDefinition = { id: 'event', label: 'Event', width: 240 }
 
 const builtIn: readonly ColumnDefinition[] = [
-  { id: 'received', label: 'Received', width: 88, mono: true },
+  { id: 'received', label: 'Received', width: 84 },
   event,
   { id: 'amount', label: 'Amount', width: 72, align: 'right', mono: true },
-  { id: 'outcome', label: 'Outcome', width: 150, align: 'right' },
+  { id: 'outcome', label: 'Outcome', width: 180, align: 'right' },
   { id: 'type', label: 'Type', width: 136, mono: true },
   { id: 'location', label: 'Location', width: 104 },
   { id: 'number', label: 'Number', width: 60, mono: true },

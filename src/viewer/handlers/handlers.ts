@@ -103,6 +103,16 @@ function valuesOf(log: PageLog, field: ParsedInput<'filters.suggest'>['field']):
       return log.rows.flatMap(({ type }) => type ?? [])
     case 'status':
       return log.rows.flatMap(({ status }) => (status === null ? [] : String(status)))
+    case 'spot':
+      return log.rows.flatMap(({ facts }) => facts?.spot ?? [])
+    case 'zone':
+      return log.rows.flatMap(({ facts }) => facts?.zone ?? [])
+    case 'item':
+      return log.rows.flatMap(({ facts }) => facts?.items ?? [])
+    case 'tab':
+    case 'order':
+    case 'guest':
+      return log.rows.flatMap(({ facts }) => facts?.[field]?.name ?? [])
     case 'tag':
       return log.rows.flatMap(({ tags }) => tags)
     case 'finding':

@@ -14,6 +14,10 @@ const fixed = 'The group has a fixed length, for which V8 keeps one position onl
 
 export const bounded: readonly Bounded[] = [
   {
+    text: String.raw`/(\.?)([\w$]+)|\[(\d{1,6})\]|\[("(?:[^"\\]|\\.)*")\]/y`,
+    why: 'The path of a column has at most 200 characters.',
+  },
+  {
     text: String.raw`/^((?:\\["nrt]|[\s"'{}()[\]<>+@])*)(.*?)((?:\\["nrt]|[\s"'{}()[\]<>+@])*)$/s`,
     why: cut,
   },

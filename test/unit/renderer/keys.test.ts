@@ -36,8 +36,8 @@ it('finds the action of every key that the list of keys shows', () => {
 })
 
 it('distinguishes capital letters, and ignores other keys', () => {
-  expect(actionsOf('g')).toEqual(['top'])
-  expect(actionsOf('G')).toEqual(['bottom'])
+  expect(actionsOf('r')).toEqual(['resend'])
+  expect(actionsOf('R')).toEqual(['resend-to'])
   for (const key of ['', 'X', 'Tab', ' ', 'toString', '__proto__', 'F5']) {
     expect(actionsOf(key), key).toEqual([])
   }

@@ -19,6 +19,8 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
+import { GroupList } from './GroupList.tsx'
+import { ProblemStrip } from './ProblemStrip.tsx'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
@@ -35,7 +37,7 @@ import {
   tagLongest,
   tagsMost,
 } from './selection/bulk-actions.ts'
-import { clearSelection } from '../../state/selection.ts'
+import { clearSelection, hasSelection, useSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand'
 import { formatCount, formatElapsed } from '#shared/text/format.ts'
+import { isObject, parseJson } from '#shared/json/object.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type RefObject,
@@ -24,6 +25,7 @@ import {
   useListColumns,
 } from '../../state/list-columns.ts'
 import { filterFault } from '../../state/filter.ts'
+import { loadSession, saveSession } from '../../platform/storage.ts'
 import { useWidth } from '../../platform/use-width.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { clockMinutes, shortDate } from '../../ui/text/time.ts'
@@ -32,7 +34,7 @@ import { useBodyValues } from './use-body-values.ts'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { selectAll, toggleAt, extendSelection } from '../../state/select-deliveries.ts'
-import { useEditable, useLog } from '../../state/scope.ts'
+import { type Scope, useEditable, useLog } from '../../state/scope.ts'
 import { clearSelection, hasSelection, isSelected, useSelection } from '../../state/selection.ts'
 import {
   type DeliveriesState,
@@ -153,7 +155,7 @@ export function DeliveryList() {
   const rowHeight = fitted.twoLines ? rowHeights.two : rowHeights.one
   const total = Math.min(rows.count, rowsDrawn)
 
-  const { initialOffset, onScroll, toTop } = useListScroll(scroller, deliveries)
+  const { initialOffset, onScroll, toTop } = useListScroll(scroller, deliveries, rowHeight)
   const virtualizer = useVirtualizer({
     initialOffset,
     count: total,
@@ -172,6 +174,7 @@ export function DeliveryList() {
     deliveries.setState({ seen: { from, to } })
   }, [deliveries, from, to])
 
+  useRevealed(virtualizer.scrollToIndex, deliveries)
   useListKeys(
     { total, rowHeight },
     (place) => {
@@ -268,6 +271,7 @@ export function DeliveryList() {
 function useListScroll(
   scroller: RefObject<HTMLDivElement | null>,
   deliveries: StoreApi<DeliveriesState>,
+  rowHeight: number,
 ) {
   const log = useLog()
   const filter = useDeliveries(queryOf)
@@ -308,12 +312,100 @@ function useListScroll(
     if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
   }, [deliveries, saveScroll, scroller])
 
+  useRestoredScroll(scroller, deliveries, rowHeight)
+
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 })
-    deliveries.setState(({ selectedId }) => ({ atTop: true, paused: false, releasedId: selectedId }))
+    deliveries.setState(({ selectedId }) => ({
+      atTop: true,
+      paused: false,
+      releasedId: selectedId,
+    }))
     scroller.current?.focus()
   }, [deliveries, scroller])
   return { initialOffset, onScroll, toTop }
+}
+
+/** Lists whose position was restored after the page was loaded. */
+const restored = new Set<Scope>()
+
+/** Keeps the first row in place when rows become higher, and after a reload. */
+function useRestoredScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  deliveries: StoreApi<DeliveriesState>,
+  rowHeight: number,
+): void {
+  const log = useLog()
+  const height = useRef(rowHeight)
+  useLayoutEffect(() => {
+    const list = scroller.current
+    if (list) list.scrollTop *= rowHeight / height.current
+    height.current = rowHeight
+    const key = `tabscope.place.${log ?? 'live'}`
+    if (list && !restored.has(log)) {
+      restored.add(log)
+      const index = rowAfterLoad(deliveries.getState(), loadPlace(key))
+      if (index !== null) list.scrollTop = index * rowHeight
+    }
+    const save = (): void => {
+      const state = deliveries.getState()
+      const place: SavedPlace = {
+        filter: queryOf(state),
+        row: (list?.scrollTop ?? 0) / rowHeight,
+        newestId: state.rows.idAt(0) ?? 0,
+      }
+      saveSession(key, JSON.stringify(place))
+    }
+    window.addEventListener('pagehide', save)
+    return () => window.removeEventListener('pagehide', save)
+  }, [deliveries, log, rowHeight, scroller])
+}
+
+interface SavedPlace {
+  readonly filter: string
+  /** The index of the first visible row, with a fraction. */
+  readonly row: number
+  readonly newestId: number
+}
+
+function loadPlace(key: string): SavedPlace | null {
+  const value = parseJson(loadSession(key) ?? 'null')
+  if (!isObject(value)) return null
+  const { filter, row, newestId } = value
+  if (typeof filter !== 'string' || typeof row !== 'number' || typeof newestId !== 'number')
+    return null
+  return { filter, row, newestId }
+}
+
+/** Rows that are drawn below the visible ones. */
+const rowsBelow = 5
+
+/** The first row to show; null: stay at the top. Without a filter, IDs tell how many deliveries arrived meanwhile. */
+function rowAfterLoad(state: DeliveriesState, saved: SavedPlace | null): number | null {
+  const { rows } = state
+  const filter = queryOf(state)
+  const newestId = rows.idAt(0) ?? 0
+  if (saved && saved.filter === filter && saved.row >= 1) {
+    return saved.row + (filter === '' ? Math.max(0, newestId - saved.newestId) : 0)
+  }
+  return null
+}
+
+/** Makes the row of a delivery visible that was opened by a link. */
+function useRevealed(
+  scrollToIndex: (index: number, options: { align: 'center' }) => void,
+  deliveries: StoreApi<DeliveriesState>,
+): void {
+  const id = useDeliveries((state) => state.revealId)
+  useEffect(() => {
+    if (id === null) return
+    const { rows, seen } = deliveries.getState()
+    const guess = queryOf(deliveries.getState()) === '' ? (rows.idAt(0) ?? 0) - id : null
+    const index = rows.indexOf(id) ?? guess
+    deliveries.setState({ revealId: null })
+    if (index === null || index < 0 || index >= rows.count) return
+    if (index < seen.from || index > seen.to - rowsBelow) scrollToIndex(index, { align: 'center' })
+  }, [deliveries, id, scrollToIndex])
 }
 
 /** The keys of the list. `onSelect`: a row was selected, and must become visible. */

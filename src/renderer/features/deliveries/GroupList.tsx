@@ -46,7 +46,12 @@ export function GroupMenu() {
       label="Group the list"
       selected={grouping !== null}
       className="check-menu group-menu"
-      button={{ 'aria-keyshortcuts': 'g', title: 'Group the list (G)', kind: 'plain', small: false }}
+      button={{
+        'aria-keyshortcuts': 'g',
+        title: 'Group the list (G)',
+        kind: 'plain',
+        small: false,
+      }}
       open={open}
       onOpenChange={setOpen}
     >
@@ -73,7 +78,16 @@ export function GroupList({ by }: { readonly by: Grouping }) {
   const filter = useDeliveries(queryOf)
   const { result, message, by: counted } = useGroups({ filter, by })
   useKeys({ close: () => setGrouping(null) })
-  if (message !== null) return <EmptyFailure title="Could not group the deliveries">{message}</EmptyFailure>
+  if (message !== null) {
+    return (
+      <EmptyFailure
+        title="Could not group the deliveries"
+        onRetry={() => useDeliveries.setState({ grouping: null })}
+      >
+        {message}
+      </EmptyFailure>
+    )
+  }
   if (result === null || counted !== by) return null
   if (result.groups.length === 0) {
     return (

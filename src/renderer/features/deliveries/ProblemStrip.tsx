@@ -40,7 +40,11 @@ export function ProblemStrip() {
   )
 }
 
-function Problem({ group: { label, term, count, firstAt, last } }: { readonly group: DeliveryGroup }) {
+function Problem({
+  group: { label, term, count, firstAt, last },
+}: {
+  readonly group: DeliveryGroup
+}) {
   const log = useLog()
   const editable = useEditable()
   const text = useDeliveries(({ text, filter }) => (filterFault(text) === null ? text : filter))
@@ -72,4 +76,3 @@ function Problem({ group: { label, term, count, firstAt, last } }: { readonly gr
     </li>
   )
 }
-

@@ -48,8 +48,11 @@ class Address {
     showScope(place?.scope ?? null)
     if (place === null) return
     const deliveries = useDeliveries.of(place.scope)
-    if (place.delivery !== null) openDelivery(place.delivery, place.scope)
-    else if (deliveries.getState().open) deliveries.setState({ open: false })
+    if (place.delivery !== null) {
+      openDelivery(place.delivery, place.scope)
+      deliveries.setState({ revealId: place.delivery })
+    } else if (deliveries.getState().open) deliveries.setState({ open: false })
+    if (place.tab !== null) deliveries.setState({ tab: place.tab })
     // The list stays as it is, whether or not it contains the delivery.
     if (place.filter === null) return
     // An address from elsewhere: typing next adds a new history entry.
@@ -67,6 +70,8 @@ class Address {
         this.#changeFilter(state, before, scope)
       } else if (openOf(state) !== openOf(before)) {
         this.#changeDelivery(openOf(before), openOf(state), scope)
+      } else if (state.open && state.tab !== before.tab) {
+        this.#changeTab(scope)
       }
     })
   }
@@ -104,6 +109,13 @@ class Address {
     // Opening and closing deliveries in turn uses a single history entry.
     write(now === null || this.#listBelow)
     this.#listBelow = true
+  }
+
+  #changeTab(scope: Scope): void {
+    const place = placeOf(this.#page.location.hash)
+    const state = useDeliveries.of(scope).getState()
+    if (place?.scope !== scope || place.delivery !== openOf(state)) return
+    this.#go(listAddressOf(state, scope), true)
   }
 
   #go(address: string, replacing: boolean): void {

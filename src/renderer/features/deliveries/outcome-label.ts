@@ -16,12 +16,13 @@ export interface OutcomeLabel {
 export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
   const [cause] = row.causes ?? []
   const why = cause && causeTitle(cause.code)
+  const short = why?.replace(/^(?:An?|The) /, '')
   switch (outcomeOf(row)) {
     case 'invalid':
     case 'missing': {
       const word = row.verdict === 'invalid' ? 'Signature is invalid' : 'Signature is missing'
       return {
-        text: why ?? word,
+        text: short ?? word,
         title: why === undefined ? word : `${word}: ${why}`,
         tone: 'invalid',
       }

@@ -112,7 +112,7 @@ describe('for a value', () => {
 
   it('are times, durations and sizes, and the units of a number', () => {
     expect(at('since:|').labels).toEqual(expect.arrayContaining(['15m', '1h', 'today']))
-    expect(at('since:3|').labels).toEqual(expect.arrayContaining(['3m', '3h', '3d']))
+    expect(at('since:3|').labels).toEqual(expect.arrayContaining(['3min', '3h', '3d']))
     expect(at('lag:|').labels).toEqual(expect.arrayContaining(['>5s', '<5s', 'none']))
     expect(at('lag:>|').take('5s')).toBe('lag:>5s |')
     expect(at('lag:>20|').labels).toEqual(['20ms', '20s', '20m', '20h', '20d'])

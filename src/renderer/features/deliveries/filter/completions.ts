@@ -54,9 +54,10 @@ export function tokenize(text: string): Token[] {
 
   function readTerm(): void {
     if (text[at] === '-') return take('sign', at + 1)
-    const name = matched(fieldNames)
+    const compared = matched(comparedFields)
+    const name = matched(fieldNames) ?? (compared !== null && fieldOf(compared) ? compared : null)
     if (name !== null) {
-      field = name.slice(0, -1)
+      field = name.replace(/:$/, '')
       return take('field', at + name.length)
     }
     const word = matched(quoted) ?? matched(words) ?? text.charAt(at)
@@ -80,6 +81,7 @@ export function tokenize(text: string): Token[] {
 
 const spaces = /\s+/y
 const brackets = /[()]/y
+const comparedFields = /[a-z]+(?=[<>])/iy
 const fieldNames = /(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy
 /** A quoted string, up to the end of the text if it is not closed. */
 const quoted = /"(?:\\.|[^"\\])*(?:"|\\?$)/sy
@@ -170,7 +172,9 @@ function toTerm(field: string, option: Completion): Completion {
 
 /** Fields whose name starts with the word, then fields whose description contains it. */
 function fields(query: string): Completion[] {
-  const named = filterFields.filter(({ name }) => name.startsWith(query))
+  const named = filterFields.filter(({ name, aliases }) =>
+    [name, ...aliases].some((each) => each.startsWith(query)),
+  )
   const described = filterFields.filter(
     (field) =>
       query.length > 2 && !named.includes(field) && field.description.toLowerCase().includes(query),

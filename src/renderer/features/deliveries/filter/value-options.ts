@@ -1,4 +1,5 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { causeTitles } from '#catalogue/cause-titles.ts'
 import type { DataField } from '#catalogue/define.ts'
 import { findingCodes } from '#catalogue/findings.ts'
 import { type SavedFilter, suggestedFields } from '#contract/deliveries.ts'
@@ -99,6 +100,8 @@ function fixedValues(
       ]
     case 'finding':
       return findingCodes.map(({ code, title }) => value(code, title))
+    case 'cause':
+      return Object.entries(causeTitles).map(([code, title]) => value(code, title))
     case 'endpoint':
       return context.endpoints.map((name) => value(name, 'endpoint'))
     case 'integration':
@@ -116,6 +119,8 @@ function isOrdered(operator: string): boolean {
 function examples({ kind }: FilterField, prefix: string, operator: string): Completion[] {
   const number = /^\d+(?:\.\d+)?/.exec(prefix)?.[0]
   switch (kind) {
+    case 'age':
+      return compared(operator, ['1h', '24h', 'today'], 'the creation time')
     case 'time':
       return number === undefined
         ? times.map(([text, note]) => plain(text, note))
@@ -128,6 +133,8 @@ function examples({ kind }: FilterField, prefix: string, operator: string): Comp
       return number === undefined
         ? compared(operator, ['1kb', '10kb', '100kb', '1mb'], 'a size')
         : units(number, sizes)
+    case 'amount':
+      return compared(operator, ['20', '100'], 'an amount')
     case 'number':
       return compared(operator, ['400', '500'], 'a status')
     default:
@@ -148,7 +155,7 @@ const times = [
 const durations = [
   ['ms', 'milliseconds'],
   ['s', 'seconds'],
-  ['m', 'minutes'],
+  ['min', 'minutes'],
   ['h', 'hours'],
   ['d', 'days'],
 ] as const

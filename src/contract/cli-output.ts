@@ -224,7 +224,17 @@ export const cliLines = {
 
   /** In general and in the framework of `--framework`; null: it passed, or was skipped. */
   case: CaseResult.extend({ fix: z.string().nullable() }),
-  rehearsal: Rehearsal,
+  rehearsal: Rehearsal.extend({
+    /** The failed cases by root cause, the most serious first; each is in one group. `fix` as in `case`; null: its cases have fixes of their own. */
+    failures: z.array(
+      z.object({
+        cause: z.string(),
+        title: z.string(),
+        cases: z.array(z.string()),
+        fix: z.string().nullable(),
+      }),
+    ),
+  }),
   /** What an app must be configured with, at the start of `rehearse oauth`. */
   client: OAuthClientConfig,
   /** What the user has to do next, in `rehearse oauth` without --start-url. */

@@ -145,21 +145,32 @@ interface RootCauseProps {
 function RootCause({ run, failures, first }: RootCauseProps) {
   const text = fixOfGroup(failures, null)
   return (
-    <Stack gap={3} pad={[5, 5]} background="state" data-tone="invalid">
-      <Row as="h3" align="center" gap={4} weight="semibold" tone="state">
+    <>
+      <Row
+        as="h3"
+        align="center"
+        gap={4}
+        pad={[4, 5]}
+        weight="semibold"
+        background="state"
+        tone="state"
+        data-tone="invalid"
+      >
         <CircleAlert aria-hidden />
         <span>{failures.title}</span>
       </Row>
       {text !== null && (
-        <Fold summary="How to fix it" open={first}>
-          {failures.fix === null ? (
-            <p className="anywhere">{text}</p>
-          ) : (
-            <Fix topic={failures.fix} run={run} />
-          )}
-        </Fold>
+        <Stack pad={[4, 5]} background="surface" line="bottom">
+          <Fold summary="How to fix it" open={first}>
+            {failures.fix === null ? (
+              <p className="anywhere">{text}</p>
+            ) : (
+              <Fix topic={failures.fix} run={run} />
+            )}
+          </Fold>
+        </Stack>
       )}
-    </Stack>
+    </>
   )
 }
 

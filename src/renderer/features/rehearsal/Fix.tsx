@@ -41,7 +41,10 @@ export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Re
     <Stack gap={4}>
       <p className="anywhere">{general}</p>
       {field}
-      {specific !== '' && <CodeBlock label={`Fix for ${check.label}`} text={specific} />}
+      {/* The field shows the note of a framework. */}
+      {specific !== '' && specific !== check.note && (
+        <CodeBlock label={`Fix for ${check.label}`} text={specific} />
+      )}
       {verification.includes(topic) && (
         <Fold summary={`Complete check for ${check.label}`}>
           <CheckCode check={check} brand={brand} />

@@ -94,5 +94,6 @@ function lastPhaseOf(
   if (tlsMs !== null) return 'firstByte'
   if (connectMs !== null) return protocol === 'https:' ? 'tls' : 'firstByte'
   // An address is not looked up.
-  return dnsMs !== null || /^(?:\[.*\]|[\d.]+)$/.test(hostname) ? 'connect' : 'dns'
+  const isAddress = hostname.startsWith('[') || /^[\d.]{7,15}$/.test(hostname)
+  return dnsMs !== null || isAddress ? 'connect' : 'dns'
 }

@@ -109,12 +109,12 @@ it('stores an access secret encrypted', async () => {
   expect(first.log.join('\n')).not.toContain(secret)
 })
 
-describe('the probe of the base URL', () => {
-  const probeAt = async (baseUrl: string) => {
-    const { id } = await call('integrations.create', { ...full, name: baseUrl, baseUrl })
-    return call('integrations.probe', { id })
-  }
+const probeAt = async (baseUrl: string) => {
+  const { id } = await call('integrations.create', { ...full, name: baseUrl, baseUrl })
+  return call('integrations.probe', { id })
+}
 
+describe('the probe of the base URL', () => {
   it('reports that the service answers, without sending anything that belongs to the integration', async () => {
     await using service = await openHostileEndpoint()
     expect(await probeAt(`http://user:password@127.0.0.1:${service.port}/base/`)).toEqual({

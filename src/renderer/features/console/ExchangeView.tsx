@@ -205,12 +205,6 @@ interface AdviceActionsProps {
 
 /** What the advice says to do, the first as the primary button. */
 function AdviceActions({ code, refresh }: AdviceActionsProps) {
-  const authorize = (kind?: 'primary') => (
-    <a className="button" data-kind={kind} href="#/authorization">
-      <KeyRound aria-hidden />
-      Authorize again
-    </a>
-  )
   switch (code) {
     case 'expired':
       return refresh === null ? (
@@ -227,24 +221,33 @@ function AdviceActions({ code, refresh }: AdviceActionsProps) {
       )
     case 'expired_refresh_failed':
     case 'expired_refreshed':
-      return authorize('primary')
+      return <AuthorizeAgain kind="primary" />
     case 'revoked':
       return (
         <>
           <SendAgain />
-          {authorize()}
+          <AuthorizeAgain />
         </>
       )
     case 'invalid':
       return (
         <>
           <SelectToken label="Select another token" />
-          {authorize()}
+          <AuthorizeAgain />
         </>
       )
     case 'unauthorized_without_token':
       return <SelectToken label="Select a token" />
   }
+}
+
+function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
+  return (
+    <a className="button" data-kind={kind} href="#/authorization">
+      <KeyRound aria-hidden />
+      Authorize again
+    </a>
+  )
 }
 
 function SendAgain() {

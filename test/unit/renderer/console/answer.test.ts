@@ -5,6 +5,11 @@ import { statusTone, statusWord } from '#renderer/ui/text/status.ts'
 
 const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 20 }
 
+const failedAt = (timings: Partial<Timings>, url: string) =>
+  phasesOf({ ...none, ...timings }, url).flatMap(({ name, took, failed }) =>
+    failed ? [name, took] : [],
+  )
+
 describe('the phases of a request', () => {
   it('assign the remaining time to the body', () => {
     const phases = phasesOf(
@@ -23,10 +28,6 @@ describe('the phases of a request', () => {
   })
 
   it('name the one in which a request failed, with the time that it took', () => {
-    const failedAt = (timings: Partial<Timings>, url: string) =>
-      phasesOf({ ...none, ...timings }, url).flatMap(({ name, took, failed }) =>
-        failed ? [name, took] : [],
-      )
     const url = 'https://api.example/x'
     expect(failedAt({}, url)).toEqual(['dns', 20])
     expect(failedAt({}, 'http://127.0.0.1:9/')).toEqual(['connect', 20])

@@ -73,8 +73,8 @@ export type Preflight = z.infer<typeof Preflight>
 export const ServiceProbe = z.object({
   /** Method and URL. No parameters and no credentials are sent. */
   requested: z.string(),
-  /** False: the authorization page probably cannot be loaded. */
-  answers: z.boolean(),
+  /** `error`: the authorization page probably does not work. `unreachable`: there is no response. */
+  outcome: z.enum(['answers', 'error', 'unreachable']),
   message: z.string(),
 })
 export type ServiceProbe = z.infer<typeof ServiceProbe>

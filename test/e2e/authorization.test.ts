@@ -246,13 +246,13 @@ it('names a service that does not answer, before and while it waits, and quotes 
   await goTo(page, 'Authorization')
   await show(page, 'Setup')
   const connection = page.getByRole('region', { name: 'Connection to the service' })
-  await connection.getByText('Answers').waitFor()
+  await connection.getByText('Answers', { exact: true }).waitFor()
   await connection.getByText('The service responded with 400 Bad Request').waitFor()
   const requested = `Requested: GET ${service.origin}/manager/oauth, without parameters and credentials.`
   await connection.getByText(requested).waitFor()
   service.page = respondWith(503, 'Down for maintenance', { 'Content-Type': 'text/plain' })
   await page.keyboard.press('c')
-  await connection.getByText('Does not answer').waitFor()
+  await connection.getByText('Answers with an error').waitFor()
   await connection.getByText('“Down for maintenance”').waitFor()
   // The form is not blocked.
   await page.getByRole('region', { name: 'Preflight' }).getByText('Ready').waitFor()

@@ -345,13 +345,14 @@ export class Flow {
     const mask = (text: string): string => maskSecretFields(run.masker, text)
     const stop = new AbortController()
     this.#closers.push(() => stop.abort())
-    const { answers, message, requested } = await probeService(baseUrl, mask, stop.signal)
-    if (answers || this.#phase !== 'waiting' || this.#end) return
+    const { outcome, message, requested } = await probeService(baseUrl, mask, stop.signal)
+    if (outcome === 'answers' || this.#phase !== 'waiting' || this.#end) return
     this.#unanswered = message
     run.step({
       kind: 'probe',
       outcome: 'note',
-      title: 'The service does not answer as expected',
+      title:
+        outcome === 'error' ? 'The service answers with an error' : 'The service does not answer',
       detail: `${message} Tabscope requested ${requested}, without parameters and credentials.`,
     })
   }

@@ -44,7 +44,7 @@ export async function probeService(
     signal?.throwIfAborted()
     return {
       requested,
-      answers: false,
+      outcome: 'unreachable',
       message: `${error.message} The authorization page cannot be loaded from there.`,
     }
   }
@@ -56,18 +56,18 @@ async function judge(response: HttpResponse, mask: Mask): Promise<Omit<ServicePr
   const quoted = await quoteOf(response, mask)
   if (status >= 500) {
     return {
-      answers: false,
+      outcome: 'error',
       message: `The service fails: the authorization page responded with ${statusLine}${quoted} The page that the user opens probably fails too.`,
     }
   }
   if (status === 404 || status === 410) {
     return {
-      answers: false,
+      outcome: 'error',
       message: `There is probably no authorization page at this base URL: it responded with ${statusLine}${quoted} Compare the base URL with the dashboard.`,
     }
   }
   return {
-    answers: true,
+    outcome: 'answers',
     message: `The service responded with ${statusLine} in ${formatDuration(timings.totalMs)}.`,
   }
 }

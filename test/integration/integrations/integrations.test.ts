@@ -119,7 +119,7 @@ describe('the probe of the base URL', () => {
     await using service = await openHostileEndpoint()
     expect(await probeAt(`http://user:password@127.0.0.1:${service.port}/base/`)).toEqual({
       requested: `GET ${service.origin}/base/manager/oauth`,
-      answers: true,
+      outcome: 'answers',
       message: expect.stringMatching(/^The service responded with 400 Bad Request in /),
     })
     expect(service.probes).toMatchObject([{ method: 'GET', url: '/base/manager/oauth', body: '' }])
@@ -130,7 +130,7 @@ describe('the probe of the base URL', () => {
     await using service = await openHostileEndpoint()
     service.page = respondWith(404, '{"error":"no such page"}')
     expect(await probeAt(service.origin)).toMatchObject({
-      answers: false,
+      outcome: 'error',
       message: expect.stringContaining('404 Not Found: “no such page”. Compare the base URL'),
     })
     expect((await probeAt(`https://127.0.0.1:${service.port}`)).message).toContain(

@@ -120,7 +120,12 @@ export function CaseList({ run, sections, currentId }: ListProps) {
               {label}
             </Text>
           ) : (
-            <RootCause run={run} failures={failures} first={index === 0} />
+            <RootCause
+              run={run}
+              failures={failures}
+              // The details of a case show its fix.
+              isOpen={index === 0 && currentId === null}
+            />
           )}
           <Stack as="ul" lined>
             {rows.map((row) => (
@@ -138,11 +143,12 @@ export function CaseList({ run, sections, currentId }: ListProps) {
 interface RootCauseProps {
   readonly run: Rehearsal
   readonly failures: FailureGroup
-  readonly first: boolean
+  /** Whether the fix is shown at first. */
+  readonly isOpen: boolean
 }
 
 /** Why several cases fail, and how to fix them all. */
-function RootCause({ run, failures, first }: RootCauseProps) {
+function RootCause({ run, failures, isOpen }: RootCauseProps) {
   const text = fixOfGroup(failures, null)
   return (
     <>
@@ -161,7 +167,7 @@ function RootCause({ run, failures, first }: RootCauseProps) {
       </Row>
       {text !== null && (
         <Stack pad={[4, 5]} background="surface" line="bottom">
-          <Fold summary="How to fix it" open={first}>
+          <Fold summary="How to fix it" open={isOpen}>
             {failures.fix === null ? (
               <p className="anywhere">{text}</p>
             ) : (

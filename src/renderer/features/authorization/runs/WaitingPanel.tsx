@@ -117,7 +117,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
       {isWaiting &&
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
-          <Fold summary="Browser on another machine, or no redirect?">
+          <Fold summary="Browser on another machine, or an error page after the approval?">
             <Stack marginTop={4}>
               <PasteField run={run} />
             </Stack>

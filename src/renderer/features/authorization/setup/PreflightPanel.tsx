@@ -171,6 +171,12 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
   )
 }
 
+const probeLooks = {
+  answers: { tone: 'valid', icon: Check, word: 'Answers' },
+  error: { tone: 'warning', icon: TriangleAlert, word: 'Answers with an error' },
+  unreachable: { tone: 'warning', icon: TriangleAlert, word: 'Does not answer' },
+} as const
+
 /** Whether the service answers at its stored base URL. An authorization can start without that. */
 function Connection({ id }: { readonly id: number }) {
   const { state } = useQuery('integrations.probe', { id })
@@ -197,11 +203,7 @@ function Connection({ id }: { readonly id: number }) {
         <ErrorNote error={state.message} />
       ) : (
         <div role="status">
-          {state.value.answers ? (
-            <StateMark tone="valid" icon={Check} word="Answers" />
-          ) : (
-            <StateMark tone="warning" icon={TriangleAlert} word="Does not answer" />
-          )}
+          <StateMark {...probeLooks[state.value.outcome]} />
           <Text as="p" anywhere>
             <Shown text={state.value.message} />
           </Text>

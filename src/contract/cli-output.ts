@@ -180,6 +180,8 @@ export const cliLines = {
   }),
   /** A request that is not the redirect of this run, which still waits. */
   visit_ignored: z.object({ title: z.string(), detail: z.string() }),
+  /** The service did not answer, or answered with an error, when `authorize` began to wait. It continues to wait. */
+  service_problem: z.object({ title: z.string(), detail: z.string() }),
   /** A pasted address that is not the redirect URL of this run, which still waits. */
   refused: Failure,
   token: TokenView.omit({ status: true, initiated: true, expires: true }).extend({

@@ -105,6 +105,7 @@ export const transportFaults: readonly FaultyHandler[] = [
   {
     name: 'redirects events of more than a day ago to its archive',
     noticedBy: ['T8'],
+    cause: 'redirect',
     options: { only: ['I8', 'T8'] },
     steps: {
       validate({ createdAt }) {

@@ -39,6 +39,7 @@ import { openExportDialog } from '../logs/index.ts'
 import { CaseDetail } from './CaseDetail.tsx'
 import { CaseFilters, CaseList, sectionsOf } from './CaseList.tsx'
 import { cancelRun } from './commands.ts'
+import { Fix } from './Fix.tsx'
 import {
   caseRows,
   finishedCases,
@@ -133,7 +134,15 @@ export function RunView({ run, place, listShown, onList }: Props) {
       )}
       {place.compare ? (
         <RunMatrix run={run} />
-      ) : run.state === 'failed' && results.size === 0 ? null : (
+      ) : run.state === 'failed' && results.size === 0 ? (
+        // The handler could not be judged, most likely because of how it verifies.
+        run.problem?.causes.some((cause) => cause.includes('signature')) && (
+          <Stack as="section" gap={4} pad={[5, 6]} grow shrink scroll aria-labelledby="run-fix">
+            <h3 id="run-fix">How to fix it</h3>
+            <Fix topic="verify-raw-body" run={run} />
+          </Stack>
+        )
+      ) : (
         <div className="grow shrink">
           <SplitPane
             name="rehearsal"

@@ -74,6 +74,8 @@ export type RunFailure = z.infer<typeof RunFailure>
 export const stepKinds = [
   'preflight',
   'opened',
+  /** The service does not answer. */
+  'probe',
   'hop',
   'returned',
   'state',

@@ -180,6 +180,8 @@ export const cliLines = {
   }),
   /** A request that is not the redirect of this run, which still waits. */
   visit_ignored: z.object({ title: z.string(), detail: z.string() }),
+  /** The service did not answer, or answered with an error, when `authorize` began to wait. It continues to wait. */
+  service_problem: z.object({ title: z.string(), detail: z.string() }),
   /** A pasted address that is not the redirect URL of this run, which still waits. */
   refused: Failure,
   token: TokenView.omit({ status: true, initiated: true, expires: true }).extend({
@@ -224,7 +226,17 @@ export const cliLines = {
 
   /** In general and in the framework of `--framework`; null: it passed, or was skipped. */
   case: CaseResult.extend({ fix: z.string().nullable() }),
-  rehearsal: Rehearsal,
+  rehearsal: Rehearsal.extend({
+    /** The failed cases by root cause, the most serious first; each is in one group. `fix` as in `case`; null: its cases have fixes of their own. */
+    failures: z.array(
+      z.object({
+        cause: z.string(),
+        title: z.string(),
+        cases: z.array(z.string()),
+        fix: z.string().nullable(),
+      }),
+    ),
+  }),
   /** What an app must be configured with, at the start of `rehearse oauth`. */
   client: OAuthClientConfig,
   /** What the user has to do next, in `rehearse oauth` without --start-url. */

@@ -76,6 +76,12 @@ export const pageCommands = {
       hint: 'setup',
       words: 'integration brand base url access id secret redirect',
     },
+    'check-service': {
+      keys: ['c'],
+      label: 'Check the connection to the service',
+      hint: 'check',
+      words: 'preflight base url reachable test answers',
+    },
     'integration-new': {
       keys: [],
       label: 'Create an integration',

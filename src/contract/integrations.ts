@@ -69,6 +69,16 @@ export const Preflight = z.object({
 })
 export type Preflight = z.infer<typeof Preflight>
 
+/** Whether the service answers at its base URL. */
+export const ServiceProbe = z.object({
+  /** Method and URL. No parameters and no credentials are sent. */
+  requested: z.string(),
+  /** `error`: the authorization page probably does not work. `unreachable`: there is no response. */
+  outcome: z.enum(['answers', 'error', 'unreachable']),
+  message: z.string(),
+})
+export type ServiceProbe = z.infer<typeof ServiceProbe>
+
 const Fields = z.object({
   name: z.string().trim().min(1).max(80),
   brand: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'Use letters and digits, a letter first.'),
@@ -125,4 +135,6 @@ export const integrationCalls = {
     }),
     output: Preflight,
   },
+  /** Connects to the stored base URL, for at most 5 s. Throws `bad_input` if it cannot be used. */
+  'integrations.probe': { input: z.object({ id: Id }), output: ServiceProbe },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

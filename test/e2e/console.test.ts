@@ -118,7 +118,7 @@ it('sends with the selected token by keyboard, and shows the response: pretty, r
   ])
   const facts = await answer.getByRole('banner').or(answer.locator('header')).first().innerText()
   expect(facts).toMatch(/HTTP\/1\.1/)
-  expect(facts).toMatch(/First byte/)
+  expect(facts).toMatch(/Waiting for the first byte/)
 
   const tree = answer.getByRole('tree', { name: 'Body as a tree' })
   await tree.getByText('"Harbour Bar"').waitFor()
@@ -165,18 +165,37 @@ it('treats a hostile response as data', async () => {
 })
 
 it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
-  await using console = await openConsole()
+  await using console = await openConsole({
+    '/v1/expired': (response, { headers }) => {
+      // By the clock of the service, tokens other than the refreshed one are over.
+      const isOver = headers.authorization === `Bearer ${accessToken}`
+      const date = new Date(Date.now() + (isOver ? 48 : 0) * 3_600_000).toUTCString()
+      response.writeHead(isOver ? 401 : 200, { Date: date }).end('{}')
+    },
+  })
   const { page, answer, send, path } = console
+  const primary = answer.locator('.note [data-kind="primary"]')
+  await send('expired')
+  await answer.getByText('Refresh the token, then send the request again.').waitFor()
+  await primary.and(page.getByRole('button', { name: 'Refresh the token' })).click()
+  await primary.and(page.getByRole('button', { name: 'Send again' })).waitFor()
+
   await send('revoked')
-  await answer.getByText(/responded with 401/).waitFor()
+  await answer.getByText(/responded with 401.*Send it again/).waitFor()
   await answer.getByText('“Authentication 5”').waitFor()
   await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  await primary.and(page.getByRole('button', { name: 'Send again' })).click()
+  await expect
+    .poll(() => console.service.seen.filter(({ url }) => url === '/v1/revoked').length)
+    .toBe(2)
+  await answer.getByText(/responded with 401/).waitFor()
   expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
 
   await send('forbidden')
   await answer.getByText(/responded with 403: the token is invalid/).waitFor()
   await answer.getByText('“Errors”').waitFor()
-  await answer.getByRole('link', { name: 'Show token' }).waitFor()
+  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  await primary.and(page.getByRole('button', { name: 'Select another token' })).waitFor()
 
   await page.getByLabel('Token', { exact: true }).selectOption('')
   await send('revoked')

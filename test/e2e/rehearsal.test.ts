@@ -74,9 +74,15 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await head(page).getByText('No grade: only selected cases ran.').waitFor()
   expect(
     await cases(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-result'))),
-  ).toEqual(['pass', 'pass', 'fail', 'pass'])
+  ).toEqual(['fail', 'pass', 'pass', 'pass'])
+  // What failed comes first, by root cause, with the fix above the cases.
+  const cause = page.getByRole('region', {
+    name: '1 case fails because a signature with an empty or unconfigured secret is accepted',
+  })
+  await cause.getByText('Stop at the start if the secret is not set or empty').waitFor()
+  await cause.getByTestId('case-row').getByText('S4').waitFor()
 
-  for (const key of ['j', 'ArrowDown', 'j']) await page.keyboard.press(key)
+  for (const key of ['j', 'ArrowDown', 'k', 'k']) await page.keyboard.press(key)
   const detail = page.getByRole('region', { name: 'Case S4' })
   await detail.getByText('It accepted the request with 204.').waitFor()
   await page.keyboard.press('Enter')
@@ -113,6 +119,23 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   // After the fix, the same again.
   handler.acceptsEmptyKey = false
   await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  // A handler that cannot be judged: the fix is shown for the likely cause.
+  const endpoint = page.getByRole('combobox', { name: 'Endpoint' })
+  await endpoint.selectOption('No endpoint, no secret')
+  await page.getByText('Without a secret, the signature cases are skipped').waitFor()
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${handler.url}?`)
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  await head(page).getByText('A valid delivery got 401.').waitFor()
+  await page
+    .getByRole('region', { name: 'How to fix it' })
+    .getByText(/^Compute the/)
+    .waitFor()
+
+  // A suggested target brings its endpoint, and with it the secret.
+  await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  await endpoint.selectOption('No endpoint, no secret')
+  await page.getByRole('button', { name: /earlier target of/ }).click()
+  await page.getByText('Its secret, brand and custom headers are used.').waitFor()
   await start(page, handler.url, ['S1', 'S4'])
   await head(page).getByText('3 of 3 cases passed.').waitFor()
   await head(page).getByRole('link', { name: 'Compare runs' }).click()
@@ -149,7 +172,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await head(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
-  await expect.poll(() => page.getByTestId('rehearsal-row').count()).toBe(1)
+  await expect.poll(() => page.getByTestId('rehearsal-row').count()).toBe(2)
   expect(watched.faults).toEqual([])
 })
 

@@ -70,7 +70,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   expect(await attempts(page).nth(1).innerText()).toContain('500 Internal Server Error')
   const shown = page.getByRole('region', { name: 'Attempt 2', exact: true })
   await shown.getByRole('tree').getByText('ok').waitFor()
-  await shown.getByText('First byte').waitFor()
+  await shown.getByText('Waiting for the first byte').waitFor()
   await shown.getByText('The signature is as captured.').waitFor()
   await shown.getByRole('radio', { name: 'Request as sent' }).check()
   const sent = shown.getByRole('table', { name: 'Headers sent' })

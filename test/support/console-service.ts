@@ -67,6 +67,7 @@ export async function startConsoleService(
     const [path = ''] = (request.url ?? '').split('?')
     request.resume()
     if (path === '/v1/api/oauth/token') return json(tokenAnswer())(response, request)
+    if (path === '/v1/manager/oauth') return void response.writeHead(400).end()
     seen.push({
       method: request.method ?? '',
       url: request.url ?? '',

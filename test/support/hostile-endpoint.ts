@@ -14,6 +14,9 @@ export interface HostileEndpoint extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly received: ReceivedRequest[]
+  /** Requests of the authorization page, which Tabscope makes to see whether the service answers. */
+  readonly probes: ReceivedRequest[]
+  page: HostileEndpoint['answer']
   answer: (response: ServerResponse, request: ReceivedRequest) => void
   close(): Promise<void>
 }
@@ -29,8 +32,9 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
       rawHeaders: request.rawHeaders,
       body: Buffer.concat(chunks).toString(),
     }
-    endpoint.received.push(received)
-    endpoint.answer(response, received)
+    const isProbe = received.method === 'GET' && received.url.endsWith('/manager/oauth')
+    endpoint[isProbe ? 'probes' : 'received'].push(received)
+    endpoint[isProbe ? 'page' : 'answer'](response, received)
   }
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
@@ -49,6 +53,8 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
     port: address.port,
     origin: `http://127.0.0.1:${address.port}`,
     received: [],
+    probes: [],
+    page: (response) => response.writeHead(400).end(),
     answer: (response) => response.writeHead(500).end(),
     close,
     [Symbol.asyncDispose]: close,

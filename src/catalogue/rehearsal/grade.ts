@@ -11,7 +11,7 @@ export interface Grade {
 }
 
 /** The best grade that a run can still have after this result. */
-function capOf({ id, result, level }: CaseResult): RehearsalGrade {
+export function capOf({ id, result, level }: CaseResult): RehearsalGrade {
   if (level === 'INFO') return 'A'
   switch (result) {
     case 'fail':

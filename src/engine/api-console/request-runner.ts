@@ -305,29 +305,35 @@ function refreshed({ expires }: UsableToken, status: number | null, checkedAt: C
   }
 }
 
-/** For a 401 after the token expired, if it could not be refreshed. `reason`: a sentence. */
+/** For a 401 after the token expired, if it was not refreshed. `reason`: a sentence. */
 function expired(
   { expires }: UsableToken,
   reason: string,
-  view: Pick<TokenView, 'events'>,
+  view: TokenView | undefined,
   checkedAt: CheckedAt,
 ): Advice {
   const ended =
     expires !== null && checkedAt.now >= expires
       ? `The token expired ${formatDuration((checkedAt.now - expires) * 1000)} ago`
       : "According to the service's clock, the token has expired"
+  const refreshable = view !== undefined && isRefreshable(view)
+  const remedy = refreshable
+    ? 'Refresh the token, then send the request again.'
+    : 'Authorize again.'
   return {
-    code: refreshFailed(view) ? 'expired_refresh_failed' : 'expired',
-    message: `The service responded with 401. ${ended}, and it was not refreshed. ${reason} You can send the request again with a fresh token.${clockNote(checkedAt)}`,
+    code: refreshable ? 'expired' : 'expired_refresh_failed',
+    message: `The service responded with 401. ${ended}, and it was not refreshed. ${reason}${reason.endsWith(remedy) ? '' : ` ${remedy}`}${clockNote(checkedAt)}`,
     section: 'Errors',
   }
 }
 
-function refreshFailed({ events }: Pick<TokenView, 'events'>): boolean {
+/** By the user. The service has not refused the last refresh. */
+function isRefreshable({ hasRefreshToken, status, events }: TokenView): boolean {
   const last = events.findLast(({ kind }) =>
-    ['issued', 'refreshed', 'replaced', 'refresh_failed', 'refresh_unreached'].includes(kind),
+    ['issued', 'refreshed', 'replaced', 'refresh_failed'].includes(kind),
   )
-  return last?.kind === 'refresh_failed' || last?.kind === 'refresh_unreached'
+  const isUsable = status === 'good' || status === 'suspect'
+  return hasRefreshToken && isUsable && last?.kind !== 'refresh_failed'
 }
 
 export interface SendParts {
@@ -468,7 +474,8 @@ export class RequestRunner {
       return null
     }
     if (!renewal.token) {
-      this.#advice = expired(bearer, renewal.reason, this.#eventsOf(bearer), checkedAt)
+      const view = tokens.views().find(({ id }) => id === bearer.id)
+      this.#advice = expired(bearer, renewal.reason, view, checkedAt)
       return null
     }
     this.#advice = refreshed(bearer, null, checkedAt)
@@ -476,10 +483,6 @@ export class RequestRunner {
     this.#error = unsendableToken(renewal.token)
     if (this.#error !== null) return null
     return { ...outgoing, bearer: renewal.token }
-  }
-
-  #eventsOf({ id }: UsableToken) {
-    return this.#parts.tokens.views().find((view) => view.id === id) ?? { events: [] }
   }
 
   #redirect(from: Outgoing, response: HttpResponse): Extract<Step, { next: Outgoing }> | null {

@@ -128,6 +128,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'filters.saved',
   'filters.suggest',
   'integrations.preflight',
+  'integrations.probe',
   'integrations.revealAccessSecret',
   'jobs.get',
   'jobs.items',

@@ -1,10 +1,11 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
-import { withScheme } from '#shared/text/address.ts'
+import { isHttp, withScheme } from '#shared/text/address.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { preflight as checkSettings } from '../oauth/preflight.ts'
+import { probeService } from '../oauth/service-probe.ts'
 import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
 import type { IntegrationFields, StoredIntegration } from './store.ts'
 import type { EnginePorts } from '../platform/ports.ts'
@@ -107,6 +108,15 @@ export const integrationRoutes = routes<IntegrationPorts>()({
       kind,
       tunnels: await tunnelAddresses(context),
     })
+  },
+
+  'integrations.probe': (context, { id }) => {
+    const { baseUrl } = context.integrations.view(id)
+    const url = URL.parse(baseUrl)
+    if (!url || !isHttp(url)) {
+      throw new AppError('bad_input', 'Enter the base URL that the service gave you first.')
+    }
+    return probeService(baseUrl, (text) => text)
   },
 })
 

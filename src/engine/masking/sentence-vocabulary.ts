@@ -1,8 +1,8 @@
 /** Of the sentences that Tabscope writes: reasons, errors, notes, results. All other words in them came from outside. */
 export const vocabulary: ReadonlySet<string> = new Set(
   `a abort about absent accent accept accepted accepting accepts access account acknowledges act acts add added addition address addresses after again
-  age agent ago algorithms alike all allow allowed alone already also although an and another any anyone anything anyway anywhere api apostrophes app
-  appearance appended application apply approved are around array arrays arrival arrive as ascii ask asked asks aspnet assert async at attacker
+  age agent ago algorithms alike all allow allowed alone already also although an and another answer answers any anyone anything anyway anywhere api apostrophes
+  app appearance appended application apply approved are around array arrays arrival arrive as ascii ask asked asks aspnet assert async at attacker
   attackers attempt attempts authentic authority authorization authorize automatically available await away aws backslashes backticks bad base base64
   base64url basis be bearer because been before began beginning begins begun behind belongs below between beyond big bigdecimal binary bits blocked
   bodies body bom boolean boot both brackets brand break browser browsers buffer bug build busiest but button by byte bytes call callback calls can
@@ -34,7 +34,7 @@ export const vocabulary: ReadonlySet<string> = new Set(
   matches math matters may mb meaning meaningful meanwhile members memory message messages method methods mib middle milliseconds min minute missing
   mistake mixed mode modifying moment more moshi most moves ms must name named names ndjson neither nestjs net network never new newer newtonsoft next
   nfc nfd ngrok no nobody node non none nor not notation note nothing now null nulls number numbers oauth object objectmapper objects observe observed
-  observer obtaining of off offer offline often ok old older on once one ones only open opened option optional options or order orders ordinary org
+  observer obtaining of off offer offline often ok old older on once one ones only open opened opens option optional options or order orders ordinary org
   origin other ours out outcome outside over overloads own page pair parameter parameters params parse parsed parsers parsing part partial parts pass
   passed password paste patch path pathname paths pattern pause payload pending per percent phase php pick pieces place placed placeholder placeholders
   places plain port ports position possible post precheck prefix preparation prepare prepared preparing present press prevents previews previous price

@@ -12,6 +12,9 @@ import { judgeReturn, judgeVisit, type RefusedRedirect, type Visit } from './red
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { Clock } from '../platform/clock.ts'
 import { RunFailureError, type Explanation } from './failures.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
+import { maskSecretFields } from '../platform/masking/secret-fields.ts'
+import { probeService } from './service-probe.ts'
 
 /** For pages of the window: a page that reloads itself must not fill the record. */
 const maxHops = 100
@@ -129,6 +132,8 @@ export class Flow {
   #hops: Hops | null = null
   #noteCount = 0
   #lastNote: Note | null = null
+  /** Why the service does not answer, as a sentence. */
+  #unanswered: string | null = null
 
   constructor(context: FlowPorts, options: FlowOptions) {
     this.#context = context
@@ -327,7 +332,29 @@ export class Flow {
       failed: (message) => hops.failed(message),
     })
     this.#closers.push(() => page.close())
+    const { agent, integrationId } = this.options
+    // A window reports itself which page it could not load.
+    const isProbed =
+      agent !== 'window' && this.#context.integrations.view(integrationId).kind === 'service'
+    if (isProbed) handledLater(this.#probe(run, prepared.baseUrl))
     await run.save()
+  }
+
+  /** Names a service that does not answer, while the user looks at a page that does not load. */
+  async #probe(run: LiveRun, baseUrl: string): Promise<void> {
+    const mask = (text: string): string => maskSecretFields(run.masker, text)
+    const stop = new AbortController()
+    this.#closers.push(() => stop.abort())
+    const { outcome, message, requested } = await probeService(baseUrl, mask, stop.signal)
+    if (outcome === 'answers' || this.#phase !== 'waiting' || this.#end) return
+    this.#unanswered = message
+    run.step({
+      kind: 'probe',
+      outcome: 'note',
+      title:
+        outcome === 'error' ? 'The service answers with an error' : 'The service does not answer',
+      detail: `${message} Tabscope requested ${requested}, without parameters and credentials.`,
+    })
   }
 
   async #closeWindow(): Promise<void> {
@@ -337,7 +364,7 @@ export class Flow {
 
   /** Reports a page that could not be loaded, or visits without the right state, as the reason. */
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
-    const fault = this.#hops?.fault ?? null
+    const fault = this.#hops?.fault ?? this.#unanswered
     if (fault !== null) return this.endWaiting('page_failed', fault)
     const note = this.#lastNote
     return note ? this.endWaiting(note.code, note.message) : this.endWaiting(code)

@@ -1,5 +1,6 @@
 import { exec } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -248,6 +249,22 @@ async function explanations(framework: FrameworkId | null): Promise<Explain> {
   }
 }
 
+type FailureGroup = CliLine<'rehearsal'>['failures'][number]
+
+/** The root causes of the failed cases, each with its fix. */
+async function failureGroups(
+  results: readonly CaseResult[],
+  framework: FrameworkId | null,
+): Promise<FailureGroup[]> {
+  const { fixOfGroup, groupFailures } = await import('#catalogue/rehearsal/root-causes.ts')
+  return groupFailures(results).map(({ cause, title, cases, fix }) => ({
+    cause,
+    title,
+    cases: [...cases],
+    fix: fixOfGroup({ fix, cases }, framework),
+  }))
+}
+
 const styles = {
   pass: 'green',
   fail: 'red',
@@ -278,23 +295,27 @@ interface Ended {
 }
 
 async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
-  const { results, accepted } = ended
+  const { results, accepted, framework } = ended
   const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
   const rehearsal = reported(ended.rehearsal)
-  const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), explain)
+  const failures = await failureGroups(results, framework)
+  const groups = failures.flatMap(groupLines)
+  const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), failures, explain)
   for (const { format, file } of outputs) {
     // Each result was printed as it ended.
-    if (file === null && format === 'json') writeJson('rehearsal', rehearsal)
-    else if (file === null && format === 'text') for (const line of end()) writeLine(line)
-    else {
+    if (file === null && format === 'json') writeJson('rehearsal', { ...rehearsal, failures })
+    else if (file === null && format === 'text') {
+      if (groups.length > 0) writeLine('')
+      for (const line of [...groups, ...end()]) writeLine(line)
+    } else {
       const lines = (): readonly string[] => {
         if (format !== 'json') {
           const cases = results.map((result) => caseLine(result, accepted, plain))
-          return [...cases, ...end()].map(visibleLines)
+          return [...groups, ...cases, ...end()].map(visibleLines)
         }
         const cases = results.map((each) => jsonLine('case', { ...each, fix: explain(each).fix }))
-        return [...cases, jsonLine('rehearsal', rehearsal)]
+        return [...cases, jsonLine('rehearsal', { ...rehearsal, failures })]
       }
       const writer = reportFormats.find(({ id }) => id === format)
       const text =
@@ -321,17 +342,26 @@ function endLines(
   rehearsal: Rehearsal,
   results: readonly CaseResult[],
   grade: string,
+  failures: readonly FailureGroup[],
   explain: Explain,
 ): string[] {
   const { problem, counts, options, state } = rehearsal
   const { pass, fail, warn, review, skipped, flaky } = counts
-  const failed = results.filter(({ result }) => result === 'fail' || result === 'flaky')
+  const failed = failures.flatMap(({ cases, fix }) =>
+    cases
+      .flatMap((id) => results.find((each) => each.id === id) ?? [])
+      .map((each) => ({ each, fix })),
+  )
   return [
     ...(problem === null
       ? []
       : [problem.message, ...problem.causes.map((cause) => `  - ${cause}`)]),
-    ...(results.length > 0 ? [''] : []),
-    ...failed.flatMap((each) => failureLines(each, explain(each))),
+    ...(results.length > 0 && failures.length === 0 ? [''] : []),
+    ...failed.flatMap(({ each, fix }) => {
+      const explained = explain(each)
+      // The fix of its group is above.
+      return failureLines(each, explained.fix === fix ? { ...explained, fix: null } : explained)
+    }),
     `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
     ...(grade === '' ? [] : [grade]),
     ...(state === 'cancelled' ? ['The rehearsal was cancelled.'] : []),
@@ -343,6 +373,15 @@ function fieldLines(label: string, text: string): string[] {
   return [
     `  ${`${label}:`.padEnd(10)}${first}`,
     ...others.map((other) => `${' '.repeat(12)}${other}`.trimEnd()),
+  ]
+}
+
+function groupLines({ title, cases, fix }: FailureGroup): string[] {
+  return [
+    title,
+    ...fieldLines('Cases', cases.join(', ')),
+    ...(fix === null ? [] : fieldLines('Fix', fix)),
+    '',
   ]
 }
 

@@ -3,30 +3,37 @@ import type { Timings } from '#contract/http.ts'
 import { Text, Row, Stack } from './Layout.tsx'
 import './PhaseBar.css'
 
+interface Props {
+  readonly timings: Timings
+  /** The URL of a request without a complete response: the phase in which it failed is marked. */
+  readonly failedUrl?: string | null
+}
+
 /** The duration of each phase of a request, as a bar and as numbers. */
-export function PhaseBar({ timings }: { readonly timings: Timings }) {
-  const phases = phasesOf(timings)
+export function PhaseBar({ timings, failedUrl = null }: Props) {
+  const phases = phasesOf(timings, failedUrl)
   return (
     <Stack gap={2} className="phases">
       <div className="phases-bar" aria-hidden>
-        {phases.map(({ name, took }) =>
+        {phases.map(({ name, took, failed }) =>
           took === null || took === 0 ? null : (
-            <span key={name} style={{ flexGrow: took, background: colors[name] }} />
+            <span key={name} style={{ flexGrow: took, background: colorOf(name, failed) }} />
           ),
         )}
       </div>
       <Row as="dl" wrap gap={1} gapX={5} size="xs" aria-label="Time by phase">
-        {phases.map(({ name, label, took }) => (
+        {phases.map(({ name, label, took, failed }) => (
           <div
             key={name}
             title={took === null ? 'Skipped, or an existing connection was used' : undefined}
           >
-            <Text as="dt" tone="dim">
-              <i style={{ background: colors[name] }} aria-hidden />
+            <Text as="dt" tone={failed ? 'invalid' : 'dim'}>
+              <i style={{ background: colorOf(name, failed) }} aria-hidden />
               {label}
             </Text>
-            <Text as="dd" tone="mid">
+            <Text as="dd" tone={failed ? 'invalid' : 'mid'}>
               {took === null ? '–' : formatDuration(took)}
+              {failed && ', failed'}
             </Text>
           </div>
         ))}
@@ -40,6 +47,7 @@ interface Phase {
   readonly label: string
   /** Milliseconds; null if the phase did not occur. */
   readonly took: number | null
+  readonly failed: boolean
 }
 
 const colors = {
@@ -50,20 +58,42 @@ const colors = {
   rest: 'var(--chart-3)',
 } as const satisfies Record<Phase['name'], string>
 
-/** The phases of a request in order. The rest is the total minus the measured phases. */
-export function phasesOf({
-  dnsMs,
-  connectMs,
-  tlsMs,
-  firstByteMs,
-  totalMs,
-}: Timings): readonly Phase[] {
+function colorOf(name: Phase['name'], failed: boolean): string {
+  return failed ? 'var(--invalid)' : colors[name]
+}
+
+/**
+ * The phases of a request in order. The rest is the total minus the measured phases.
+ *
+ * @param failedUrl of a request without a complete response, which spent the rest in the phase that failed; null: it did not fail
+ */
+export function phasesOf(timings: Timings, failedUrl: string | null): readonly Phase[] {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings
   const measured = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0) + (firstByteMs ?? 0)
+  const rest = Math.max(0, totalMs - measured)
+  const failedAt = failedUrl === null ? null : lastPhaseOf(timings, failedUrl)
+  const phase = (name: Phase['name'], label: string, took: number | null): Phase =>
+    name === failedAt
+      ? { name, label, took: rest, failed: true }
+      : { name, label, took, failed: false }
   return [
-    { name: 'dns', label: 'DNS', took: dnsMs },
-    { name: 'connect', label: 'Connect', took: connectMs },
-    { name: 'tls', label: 'TLS', took: tlsMs },
-    { name: 'firstByte', label: 'First byte', took: firstByteMs },
-    { name: 'rest', label: 'Rest', took: Math.max(0, totalMs - measured) },
+    phase('dns', 'DNS', dnsMs),
+    phase('connect', 'Connect', connectMs),
+    phase('tls', 'TLS', tlsMs),
+    phase('firstByte', 'Waiting for the first byte', firstByteMs),
+    phase('rest', 'Rest', failedAt === null ? rest : null),
   ]
+}
+
+function lastPhaseOf(
+  { dnsMs, connectMs, tlsMs, firstByteMs }: Timings,
+  url: string,
+): Phase['name'] {
+  const { protocol = '', hostname = '' } = URL.parse(url) ?? {}
+  if (firstByteMs !== null) return 'rest'
+  if (tlsMs !== null) return 'firstByte'
+  if (connectMs !== null) return protocol === 'https:' ? 'tls' : 'firstByte'
+  // An address is not looked up.
+  const isAddress = hostname.startsWith('[') || /^[\d.]{7,15}$/.test(hostname)
+  return dnsMs !== null || isAddress ? 'connect' : 'dns'
 }

@@ -5,6 +5,7 @@ import {
   openAuthorizing,
   type Authorizing,
 } from '#test/support/authorization.ts'
+import { respondWith } from '#test/support/hostile-endpoint.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 
@@ -51,6 +52,37 @@ describe('a run that ends without a redirect', () => {
     await using auth = await open()
     const run = await auth.start()
     expect((run.timeoutAt ?? 0) / 1000).toBe(auth.seconds() + 300)
+  })
+
+  it('names a service that does not answer while it waits, and as the reason if no redirect follows', async () => {
+    await using auth = await open()
+    const { endpoint } = auth
+    endpoint.page = (response) =>
+      response.writeHead(503, { 'Content-Type': 'text/plain' }).end('Down for maintenance')
+    const run = await auth.start()
+    const { detail } = await until('the note', async () => {
+      const { state, steps } = await read(auth, run.id)
+      expect(state).toBe('waiting')
+      return steps.find(({ kind, outcome }) => kind === 'probe' && outcome === 'note')
+    })
+    expect(detail).toContain('responded with 503 Service Unavailable: “Down for maintenance”.')
+    expect(detail).toContain(`Tabscope requested GET ${endpoint.origin}/manager/oauth, without`)
+    const [{ url, rawHeaders } = { url: '', rawHeaders: [] }] = endpoint.probes
+    expect(url).toBe('/manager/oauth')
+    expect(rawHeaders.join('\n')).not.toMatch(/authorization|cookie|access-id/i)
+
+    await auth.pass(300_000)
+    expect((await auth.ended(run)).failure).toMatchObject({
+      code: 'page_failed',
+      message: expect.stringContaining('Down for maintenance'),
+    })
+  })
+
+  it('continues with a service that answers later', async () => {
+    await using auth = await open()
+    auth.endpoint.page = (response) => response.writeHead(404).end()
+    auth.endpoint.answer = respondWith(200, auth.goodAnswer())
+    expect(await auth.through()).toMatchObject({ state: 'succeeded' })
   })
 
   it('ends when it is canceled, once', async () => {

@@ -90,6 +90,19 @@ test('reports at once what arrives in place of the redirect', async () => {
   })
 })
 
+test('names a service that does not answer, and waits on', async () => {
+  await using dead = await openCliService()
+  await dead.service.close()
+  await using waiting = await dead.authorize()
+  expect(await until('the note', () => waiting.lines()[1])).toEqual({
+    event: 'service_problem',
+    title: 'The service does not answer',
+    detail: expect.stringMatching(
+      /^Nothing listens at 127\.0\.0\.1:\d{1,5}\..* requested GET http.*\/manager\/oauth,/,
+    ),
+  })
+})
+
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s cancels, in this process and in a running Tabscope',
   async (signal) => {

@@ -224,6 +224,9 @@ test('finds out why a signature is invalid, explains it, and reads the rehearsal
     cases: [{ id: 'S4', result: 'fail' }],
     nextCursor: null,
   })
+  expect(failed.content[0]?.text).toContain(
+    '1 case fails because a signature with an empty or unconfigured secret is accepted: S4.',
+  )
   const [details] = fenced(Part.parse(failed.structuredContent).captured)
   expect(details).toMatchObject({ case: 'S4', reason: expect.stringContaining('an empty key') })
   expect(JSON.stringify(failed)).not.toContain('a secret of this test')

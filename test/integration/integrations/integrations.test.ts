@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { openHostileEndpoint, respondWith } from '#test/support/hostile-endpoint.ts'
 import { storedFiles } from '#test/support/stored-files.ts'
 
 const tab = sharedTestEngine()
@@ -106,4 +107,39 @@ it('stores an access secret encrypted', async () => {
     expect(bytes.includes(secret), name).toBe(false)
   }
   expect(first.log.join('\n')).not.toContain(secret)
+})
+
+const probeAt = async (baseUrl: string) => {
+  const { id } = await call('integrations.create', { ...full, name: baseUrl, baseUrl })
+  return call('integrations.probe', { id })
+}
+
+describe('the probe of the base URL', () => {
+  it('reports that the service answers, without sending anything that belongs to the integration', async () => {
+    await using service = await openHostileEndpoint()
+    expect(await probeAt(`http://user:password@127.0.0.1:${service.port}/base/`)).toEqual({
+      requested: `GET ${service.origin}/base/manager/oauth`,
+      outcome: 'answers',
+      message: expect.stringMatching(/^The service responded with 400 Bad Request in /),
+    })
+    expect(service.probes).toMatchObject([{ method: 'GET', url: '/base/manager/oauth', body: '' }])
+    expect(JSON.stringify(service.probes)).not.toMatch(/authorization|cookie|id-1|callback/i)
+  })
+
+  it('quotes a page that is missing, and names what prevents a connection', async () => {
+    await using service = await openHostileEndpoint()
+    service.page = respondWith(404, '{"error":"no such page"}')
+    expect(await probeAt(service.origin)).toMatchObject({
+      outcome: 'error',
+      message: expect.stringContaining('404 Not Found: “no such page”. Compare the base URL'),
+    })
+    expect((await probeAt(`https://127.0.0.1:${service.port}`)).message).toContain(
+      'it does not use TLS on this port',
+    )
+    await service.close()
+    expect((await probeAt(`http://127.0.0.1:${service.port}/closed`)).message).toContain(
+      `Nothing listens at 127.0.0.1:${service.port}.`,
+    )
+    await expect(probeAt('nonsense')).rejects.toMatchObject({ code: 'bad_input' })
+  })
 })

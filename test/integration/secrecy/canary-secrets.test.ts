@@ -121,6 +121,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('integrations.update', { id, brand: 'Canary' })
   await call('integrations.set', { name: 'canary', brand: 'Canary' })
   await call('integrations.preflight', { id })
+  await call('integrations.probe', { id })
 
   // Runs: one that succeeds, and some whose responses echo the complete request.
   const over = (runId: number): Promise<Run> =>

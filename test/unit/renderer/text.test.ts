@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as Time from '#renderer/ui/text/time.ts'
-import { ago, clockTime, clockTimeSeconds, fullTime, utcTime } from '#renderer/ui/text/time.ts'
+import {
+  ago,
+  clockTime,
+  clockTimeSeconds,
+  fromNow,
+  fullTime,
+  utcTime,
+} from '#renderer/ui/text/time.ts'
 import { truncate, escapeControls, visibleParts } from '#renderer/ui/text/visible.ts'
 
 const range = (from: number, to: number): number[] =>
@@ -106,8 +113,12 @@ describe('times', () => {
 
   it('are relative to now, in both directions', () => {
     expect(ago(at, at + 1999)).toBe('just now')
-    expect(ago(at, at - 1999)).toBe('just now')
+    expect(ago(at, at + 14_000)).toBe('14 s ago')
+    // A page learns the time only every 15 s.
+    expect(ago(at, at - 14_000)).toBe('just now')
     expect(ago(at, at + 150_000)).toBe('3 min ago')
-    expect(ago(at, at - 3 * 3_600_000)).toBe('in 3 h')
+    expect(fromNow(at, at + 150_000)).toBe('3 min ago')
+    expect(fromNow(at, at - 1999)).toBe('just now')
+    expect(fromNow(at, at - 3 * 3_600_000)).toBe('in 3 h')
   })
 })

@@ -11,15 +11,17 @@ export class Phases {
   #answered: number | null = null
 
   watch(socket: Socket): void {
-    // A name with several addresses emits an event for each.
-    socket.once('lookup', () => this.looked())
+    // A name with several addresses emits an event for each, and one that does not resolve an error.
+    socket.on('lookup', (error) => {
+      if (!error) this.looked()
+    })
     socket.once('connect', () => this.connected())
     socket.once('secureConnect', () => this.secured())
     socket.prependListener('data', () => this.answered())
   }
 
   looked(): void {
-    this.#looked = performance.now()
+    this.#looked ??= performance.now()
   }
 
   connected(): void {

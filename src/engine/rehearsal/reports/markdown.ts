@@ -1,3 +1,4 @@
+import { fixOfGroup, groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import { plural } from '#shared/text/format.ts'
@@ -28,6 +29,16 @@ export default defineReport({
           ]),
       `${pass} passed, ${fail} failed, ${plural(warn, 'warning', 'warnings')}, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
       '',
+      ...groupFailures(results).flatMap((group) => {
+        const fix = fixOfGroup(group, input.framework)
+        return [
+          `## ${escape(group.title)}`,
+          '',
+          `Cases: ${group.cases.join(', ')}`,
+          '',
+          ...(fix === null ? [] : [...fix.split('\n').map((line) => `    ${line}`), '']),
+        ]
+      }),
       '| Case | Level | Result | Expected | Received |',
       '| --- | --- | --- | --- | --- |',
       ...results.map((each) => {

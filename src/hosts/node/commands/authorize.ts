@@ -168,10 +168,11 @@ function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
   )
 }
 
-/** A visit of the redirect URL, or of another address, that the run did not accept. */
+/** A visit of the redirect URL, or of another address, that the run did not accept; or a service that does not answer. */
 function printNote({ kind, outcome, title, detail }: RunStep): void {
-  if (kind !== 'returned' || outcome !== 'note') return
-  if (globals.json) writeJson('visit_ignored', { title, detail: detail ?? '' })
+  if (outcome !== 'note' || (kind !== 'returned' && kind !== 'probe')) return
+  const event = kind === 'probe' ? 'service_problem' : 'visit_ignored'
+  if (globals.json) writeJson(event, { title, detail: detail ?? '' })
   else printMessage(`${escapeControls(title)}. ${escapeControls(detail ?? '')}`)
 }
 

@@ -7,6 +7,7 @@ import { causeNames, type CauseName } from '#catalogue/signature-causes.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { enclose } from './captured.ts'
@@ -174,8 +175,9 @@ export async function getRehearsal(
     shown.map((each) => masked.get(each.id) ?? { case: each.id, reason: 'Too large to mask.' }),
     from,
   )
+  const causes = groupFailures(results).map(({ title, cases }) => ` ${title}: ${cases.join(', ')}.`)
   return {
-    text: `Rehearsal ${id} is ${state}, grade ${grade ?? 'none'}: ${counts.pass} of ${total} cases passed.`,
+    text: `Rehearsal ${id} is ${state}, grade ${grade ?? 'none'}: ${counts.pass} of ${total} cases passed.${causes.join('')}`,
     result: {
       id,
       state,

@@ -151,7 +151,9 @@ export function AttemptView({ attempt, actions }: Props) {
             <ClockTime at={attempt.sentAt} isRounded />
           </li>
         </Row>
-        {timings !== null && isMeasured(timings) && <PhaseBar timings={timings} />}
+        {timings !== null && isMeasured(timings) && (
+          <PhaseBar timings={timings} failedUrl={error === null ? null : attempt.url} />
+        )}
       </Row>
       {error !== null && (
         <Note tone="invalid" alert>

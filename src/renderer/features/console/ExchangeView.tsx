@@ -1,13 +1,15 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { type Advice, responseLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { focusTab } from '../../ui/focus.ts'
 import { Fold } from '../../ui/Fold.tsx'
 import { Masked, SecretsOf } from '../../ui/Masked.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { useClient } from '../../platform/use-client.ts'
+import { runCommand } from '../../platform/command-registry.ts'
+import { toast } from '../../platform/toasts.ts'
+import { type Action, useAction, useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
 import {
@@ -66,7 +68,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         <ErrorNote error={error} />
-        {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
+        {advice !== null && <AdviceNote advice={advice} exchange={exchange} />}
         {response?.truncated === true && (
           <Note tone="warning">
             Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(response.bytes)}{' '}
@@ -152,65 +154,120 @@ function ResponseBody({ exchange, encoded, method }: BodyProps) {
 
 interface AdviceNoteProps {
   readonly advice: Advice
-  /** The token that was sent; null if none. */
-  readonly tokenId: number | null
+  readonly exchange: ApiExchange
 }
 
 /** Advice from the API documentation for a 401 or 403, with its section and an action. */
-function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
-  const recovered = advice.code === 'expired_refreshed'
+function AdviceNote({ advice, exchange }: AdviceNoteProps) {
+  const { tokenId, status } = exchange
+  const client = useClient()
+  const [isRefreshed, setRefreshed] = useState(false)
+  const refresh = useAction(async () => {
+    if (tokenId === null) return
+    const { failure } = await client.call('tokens.refresh', { id: tokenId })
+    if (failure) throw new Error(`${failure.message} ${failure.remedy}`)
+    setRefreshed(true)
+    toast('valid', 'Token refreshed. Send the request again.')
+  })
+  const recovered = advice.code === 'expired_refreshed' && status !== 401
   return (
-    <Note
-      tone={recovered ? 'info' : 'warning'}
-      action={<AdviceAction code={advice.code} tokenId={tokenId} />}
-    >
-      {advice.message}
-      <Row as="span" align="center" gap={2} marginTop={1} tone="mid">
-        <BookOpenText aria-hidden /> API documentation, “{advice.section}”
-      </Row>
-    </Note>
+    <>
+      <Note
+        tone={recovered ? 'info' : 'warning'}
+        action={
+          <Row wrap gap={3}>
+            {recovered ? (
+              <a className="button" href={addressOf({ name: 'tokens', tokenId })}>
+                <KeyRound aria-hidden />
+                Show token
+              </a>
+            ) : (
+              <AdviceActions code={advice.code} refresh={isRefreshed ? null : refresh} />
+            )}
+          </Row>
+        }
+      >
+        {advice.message}
+        <Row as="span" align="center" gap={2} marginTop={1} tone="mid">
+          <BookOpenText aria-hidden /> API documentation, “{advice.section}”
+        </Row>
+      </Note>
+      <ErrorNote error={refresh.error} />
+    </>
   )
 }
 
-function AdviceAction({
-  code,
-  tokenId,
-}: { readonly code: Advice['code'] } & Pick<AdviceNoteProps, 'tokenId'>) {
-  const token = addressOf({ name: 'tokens', tokenId })
+interface AdviceActionsProps {
+  readonly code: Advice['code']
+  /** Null: it is done. */
+  readonly refresh: Action | null
+}
+
+/** What the advice says to do, the first as the primary button. */
+function AdviceActions({ code, refresh }: AdviceActionsProps) {
   switch (code) {
     case 'expired':
-      return (
-        <a className="button" data-kind="primary" href={token}>
-          <RefreshCw aria-hidden />
-          Refresh token
-        </a>
-      )
-    case 'expired_refresh_failed':
-    case 'revoked':
-      return (
-        <a className="button" data-kind="primary" href="#/authorization">
-          <KeyRound aria-hidden />
-          Authorize again
-        </a>
-      )
-    case 'invalid':
-    case 'expired_refreshed':
-      return (
-        <a className="button" href={token}>
-          <KeyRound aria-hidden />
-          Show token
-        </a>
-      )
-    case 'unauthorized_without_token':
-      return (
+      return refresh === null ? (
+        <SendAgain />
+      ) : (
         <Button
-          icon={<KeyRound aria-hidden />}
-          onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
+          kind="primary"
+          icon={<RefreshCw aria-hidden />}
+          busy={refresh.busy}
+          onClick={() => refresh.start()}
         >
-          Select a token
+          Refresh the token
         </Button>
       )
+    case 'expired_refresh_failed':
+    case 'expired_refreshed':
+      return <AuthorizeAgain kind="primary" />
+    case 'revoked':
+      return (
+        <>
+          <SendAgain />
+          <AuthorizeAgain />
+        </>
+      )
+    case 'invalid':
+      return (
+        <>
+          <SelectToken label="Select another token" />
+          <AuthorizeAgain />
+        </>
+      )
+    case 'unauthorized_without_token':
+      return <SelectToken label="Select a token" />
   }
+}
+
+function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
+  return (
+    <a className="button" data-kind={kind} href="#/authorization">
+      <KeyRound aria-hidden />
+      Authorize again
+    </a>
+  )
+}
+
+function SendAgain() {
+  return (
+    <Button kind="primary" icon={<Send aria-hidden />} onClick={() => runCommand('send')}>
+      Send again
+    </Button>
+  )
+}
+
+function SelectToken({ label }: { readonly label: string }) {
+  return (
+    <Button
+      kind="primary"
+      icon={<KeyRound aria-hidden />}
+      onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
+    >
+      {label}
+    </Button>
+  )
 }
 
 function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
@@ -218,6 +275,10 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const response = last?.response ?? null
   const tone = response === null ? 'invalid' : statusTone(response.status)
   const statusText = response?.statusText.trim() ?? ''
+  // A redirect that is not followed is complete, although it is an error.
+  const isComplete =
+    response !== null &&
+    (exchange.error === null || (response.status >= 300 && response.status < 400))
   return (
     <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
       <Row
@@ -265,7 +326,9 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           <ClockTime at={exchange.sentAt} isRounded />
         </li>
       </Row>
-      {last?.timings && <PhaseBar timings={last.timings} />}
+      {last?.timings && (
+        <PhaseBar timings={last.timings} failedUrl={isComplete ? null : last.request.url} />
+      )}
     </Row>
   )
 }

@@ -1,9 +1,6 @@
 import { PenLine, X } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import { CheckCode, useFramework } from '../raw-body/index.tsx'
-import type { FixTopic } from '#catalogue/rehearsal/define.ts'
-import { fixOf } from '#catalogue/rehearsal/fixes.ts'
-import { frameworkIds } from '#contract/constants.ts'
+import type { FailureGroup } from '#catalogue/rehearsal/root-causes.ts'
 import type { Rehearsal, RehearsalRequest, VariantResult } from '#contract/rehearsal.ts'
 import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -20,22 +17,34 @@ import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { useAuthorization } from '../../state/authorization.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { editAndSend } from './commands.ts'
+import { Fix } from './Fix.tsx'
 import { levelMeanings, ResultMark, shownResult, type CaseRow } from './labels.tsx'
 import { changedParts, responseText } from './request-text.ts'
 
 interface Props {
   readonly run: Rehearsal
   readonly row: CaseRow
+  /** The failures with the same root cause; undefined: it did not fail. */
+  readonly failures: FailureGroup | undefined
   readonly onClose: () => void
 }
 
-/** One case of a run: what was sent, expected and received, why it matters, how to fix it, and the command that repeats it. */
-export function CaseDetail({ run, row, onClose }: Props) {
+/** One case of a run: how to fix it if it failed, what was sent, expected and received, why it matters, and the command that repeats it. */
+export function CaseDetail({ run, row, failures, onClose }: Props) {
   const { id, title, level, definition, result } = row
+  const fix = definition && (
+    <Stack as="section" gap={4} aria-labelledby="case-fix">
+      <h3 id="case-fix">How to fix it</h3>
+      {'group' in definition ? (
+        <Fix topic={failures?.fix ?? definition.fix} run={run} />
+      ) : (
+        <p className="anywhere">{definition.fix}</p>
+      )}
+    </Stack>
+  )
   const repeat = result?.repeat
   useKeys({
     ...(repeat !== undefined && {
@@ -76,8 +85,10 @@ export function CaseDetail({ run, row, onClose }: Props) {
         {result !== null && result.reason !== null && (
           <Note tone={result.result === 'fail' ? 'invalid' : 'warning'}>
             <Shown text={truncate(result.reason, 600)} />
+            {failures && <p className="dim">{failures.title}.</p>}
           </Note>
         )}
+        {failures && fix}
         <dl className="definitions" aria-label="Expected and received">
           <dt>Expected</dt>
           <dd>
@@ -124,15 +135,7 @@ export function CaseDetail({ run, row, onClose }: Props) {
             )}
           </Stack>
         )}
-        {definition &&
-          ('group' in definition ? (
-            <Fix topic={definition.fix} run={run} />
-          ) : (
-            <Stack as="section" gap={4} aria-labelledby="case-fix">
-              <h3 id="case-fix">How to fix it</h3>
-              <p className="anywhere">{definition.fix}</p>
-            </Stack>
-          ))}
+        {!failures && fix}
         {repeat !== undefined && (
           <section aria-labelledby="case-repeat">
             <Row align="center" justify="between" gap={4}>
@@ -417,47 +420,5 @@ function Difference({ request }: { readonly request: RehearsalRequest }) {
         ? 'Equal to a valid delivery.'
         : `Compared with a valid delivery: ${parts.join(', ')}.`}
     </Text>
-  )
-}
-
-/** The brand in the header names of a run. */
-function useBrand({ options }: Rehearsal): string {
-  const log = useLog()
-  const endpoint = useEndpoints(({ endpoints }) =>
-    log === null ? endpoints.find(({ id }) => id === options.endpointId) : undefined,
-  )
-  const integrations = useAuthorization((state) => state.integrations)
-  const own = integrations.find(({ id }) => id === endpoint?.integrationId)
-  return (own ?? integrations[0])?.brand ?? 'Service'
-}
-
-/** The topics that the complete check of the signature helps with. */
-const verification: readonly FixTopic[] = [
-  'verify-raw-body',
-  'compare-signature',
-  'require-secret',
-  'verify-first',
-]
-
-/** How to fix the handler, in the framework that the user selects. */
-function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
-  const { check, field } = useFramework()
-  const brand = useBrand(run)
-  if (!check) return null
-  const general = fixOf(topic, null)
-  const framework = frameworkIds.find((each) => each === check.id) ?? null
-  const specific = fixOf(topic, framework).slice(general.length).trim()
-  return (
-    <Stack as="section" gap={4} aria-labelledby="case-fix">
-      <h3 id="case-fix">How to fix it</h3>
-      <p className="anywhere">{general}</p>
-      {field}
-      {specific !== '' && <CodeBlock label={`Fix for ${check.label}`} text={specific} />}
-      {verification.includes(topic) && (
-        <Fold summary={`Complete check for ${check.label}`}>
-          <CheckCode check={check} brand={brand} />
-        </Fold>
-      )}
-    </Stack>
   )
 }

@@ -1,13 +1,17 @@
-import { FlaskConical } from '../../ui/icons.tsx'
+import { CircleAlert, FlaskConical } from '../../ui/icons.tsx'
 import { caseGroups } from '#catalogue/rehearsal/cases.ts'
+import { type FailureGroup, fixOfGroup } from '#catalogue/rehearsal/root-causes.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Fold } from '../../ui/Fold.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useLog } from '../../state/scope.ts'
+import { Fix } from './Fix.tsx'
 import { resultLooks, ResultMark, shownResult, type CaseRow, type ShownResult } from './labels.tsx'
 
 interface FiltersProps {
@@ -46,28 +50,54 @@ export function CaseFilters({ rows, filter, onFilter }: FiltersProps) {
 
 const resultNames = ['fail', 'flaky', 'warn', 'review', 'pass', 'skipped', 'waiting'] as const
 
-interface ListProps {
-  readonly id: number
+export interface CaseSection {
+  readonly label: string
+  /** The failed cases of one root cause; null: cases of one kind. */
+  readonly failures: FailureGroup | null
   readonly rows: readonly CaseRow[]
+}
+
+/** The cases by kind. `groups`: root causes, whose failed cases come first. */
+export function sectionsOf(
+  rows: readonly CaseRow[],
+  groups: readonly FailureGroup[],
+): CaseSection[] {
+  const failed = new Set(groups.flatMap(({ cases }) => cases))
+  const others = rows.filter(({ id }) => !failed.has(id))
+  const ofKind = (label: string, isOfKind: (row: CaseRow) => boolean): CaseSection => ({
+    label,
+    failures: null,
+    rows: others.filter(isOfKind),
+  })
+  return [
+    ...groups.map((failures) => ({
+      label: failures.title,
+      failures,
+      rows: rows.filter(({ id }) => failures.cases.includes(id)),
+    })),
+    ...caseGroups.map(({ id, label }) =>
+      ofKind(
+        label,
+        ({ definition }) =>
+          definition !== undefined && 'group' in definition && definition.group === id,
+      ),
+    ),
+    ofKind(
+      'OAuth client',
+      ({ definition }) => definition !== undefined && !('group' in definition),
+    ),
+    ofKind('Other', ({ definition }) => definition === undefined),
+  ].filter((section) => section.rows.length > 0)
+}
+
+interface ListProps {
+  readonly run: Rehearsal
+  readonly sections: readonly CaseSection[]
   readonly currentId: string | null
 }
 
-/** The cases by group. */
-export function CaseList({ id, rows, currentId }: ListProps) {
-  const groups = [
-    ...caseGroups.map(({ id: group, label }) => ({
-      label,
-      rows: rows.filter(
-        ({ definition }) => definition && 'group' in definition && definition.group === group,
-      ),
-    })),
-    {
-      label: 'OAuth client',
-      rows: rows.filter(({ definition }) => definition && !('group' in definition)),
-    },
-    { label: 'Other', rows: rows.filter(({ definition }) => definition === undefined) },
-  ].filter((group) => group.rows.length > 0)
-  if (groups.length === 0) {
+export function CaseList({ run, sections, currentId }: ListProps) {
+  if (sections.length === 0) {
     return (
       <Empty icon={<FlaskConical aria-hidden />} title="No results">
         No case of this run has such a result.
@@ -76,21 +106,77 @@ export function CaseList({ id, rows, currentId }: ListProps) {
   }
   return (
     <div className="grow shrink scroll">
-      {groups.map((group) => (
-        <section key={group.label} aria-label={group.label}>
-          <Text as="h3" size="xs" weight="semibold" tone="dim" pad={[3, 5]} className="case-group">
-            {group.label}
-          </Text>
+      {sections.map(({ label, failures, rows }, index) => (
+        <section key={label} aria-label={label}>
+          {failures === null ? (
+            <Text
+              as="h3"
+              size="xs"
+              weight="semibold"
+              tone="dim"
+              pad={[3, 5]}
+              className="case-group"
+            >
+              {label}
+            </Text>
+          ) : (
+            <RootCause
+              run={run}
+              failures={failures}
+              // The details of a case show its fix.
+              isOpen={index === 0 && currentId === null}
+            />
+          )}
           <Stack as="ul" lined>
-            {group.rows.map((row) => (
+            {rows.map((row) => (
               <li key={row.id}>
-                <CaseLink run={id} row={row} current={row.id === currentId} />
+                <CaseLink run={run.id} row={row} current={row.id === currentId} />
               </li>
             ))}
           </Stack>
         </section>
       ))}
     </div>
+  )
+}
+
+interface RootCauseProps {
+  readonly run: Rehearsal
+  readonly failures: FailureGroup
+  /** Whether the fix is shown at first. */
+  readonly isOpen: boolean
+}
+
+/** Why several cases fail, and how to fix them all. */
+function RootCause({ run, failures, isOpen }: RootCauseProps) {
+  const text = fixOfGroup(failures, null)
+  return (
+    <>
+      <Row
+        as="h3"
+        align="center"
+        gap={4}
+        pad={[4, 5]}
+        weight="semibold"
+        background="state"
+        tone="state"
+        data-tone="invalid"
+      >
+        <CircleAlert aria-hidden />
+        <span>{failures.title}</span>
+      </Row>
+      {text !== null && (
+        <Stack pad={[4, 5]} background="surface" line="bottom">
+          <Fold summary="How to fix it" open={isOpen}>
+            {failures.fix === null ? (
+              <p className="anywhere">{text}</p>
+            ) : (
+              <Fix topic={failures.fix} run={run} />
+            )}
+          </Fold>
+        </Stack>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { FileOutput, ListChecks, RotateCw, Trash2 } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
+import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsal.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,8 +37,9 @@ import {
 import { useEditable, useLog } from '../../state/scope.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { CaseDetail } from './CaseDetail.tsx'
-import { CaseFilters, CaseList } from './CaseList.tsx'
+import { CaseFilters, CaseList, sectionsOf } from './CaseList.tsx'
 import { cancelRun } from './commands.ts'
+import { Fix } from './Fix.tsx'
 import {
   caseRows,
   finishedCases,
@@ -87,7 +89,15 @@ export function RunView({ run, place, listShown, onList }: Props) {
   const all = caseRows(run.options, results).filter(
     ({ result }) => result !== null || (editable && isRehearsalOpen(run)),
   )
-  const rows = all.filter((row) => filter === 'all' || shownResult(row) === filter)
+  // Rows do not move while cases end.
+  const failures = isRehearsalOpen(run)
+    ? []
+    : groupFailures(all.flatMap(({ result }) => result ?? []))
+  const sections = sectionsOf(
+    all.filter((row) => filter === 'all' || shownResult(row) === filter),
+    failures,
+  )
+  const rows = sections.flatMap((section) => section.rows)
   const current = all.find((row) => row.id === place.caseId) ?? null
   const open = (row: CaseRow | undefined): void => {
     if (!row) return
@@ -124,7 +134,15 @@ export function RunView({ run, place, listShown, onList }: Props) {
       )}
       {place.compare ? (
         <RunMatrix run={run} />
-      ) : run.state === 'failed' && results.size === 0 ? null : (
+      ) : run.state === 'failed' && results.size === 0 ? (
+        // The handler could not be judged, most likely because of how it verifies.
+        run.problem?.causes.some((cause) => cause.includes('signature')) && (
+          <Stack as="section" gap={4} pad={[5, 6]} grow shrink scroll aria-labelledby="run-fix">
+            <h3 id="run-fix">How to fix it</h3>
+            <Fix topic="verify-raw-body" run={run} />
+          </Stack>
+        )
+      ) : (
         <div className="grow shrink">
           <SplitPane
             name="rehearsal"
@@ -134,12 +152,20 @@ export function RunView({ run, place, listShown, onList }: Props) {
               <Stack column full shrink>
                 <CaseFilters rows={all} filter={filter} onFilter={setFilter} />
                 {(loaded || all.length > 0) && (
-                  <CaseList id={id} rows={rows} currentId={place.caseId} />
+                  <CaseList run={run} sections={sections} currentId={place.caseId} />
                 )}
               </Stack>
             }
             right={
-              current && <CaseDetail key={current.id} run={run} row={current} onClose={close} />
+              current && (
+                <CaseDetail
+                  key={current.id}
+                  run={run}
+                  row={current}
+                  failures={failures.find(({ cases }) => cases.includes(current.id))}
+                  onClose={close}
+                />
+              )
             }
           />
         </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import type { Endpoint } from '#contract/models.ts'
 import { Field, SelectField, Checkbox } from '../../ui/Field.tsx'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -14,6 +15,7 @@ import {
   canSign,
   defaultDraft,
   draftErrors,
+  endpointOfTarget,
   initialEndpoint,
   largestSeed,
   startInput,
@@ -78,13 +80,18 @@ interface CardProps {
 function HandlerCard(props: CardProps & { readonly signs: boolean }) {
   const { draft, errors, signs, onChange } = props
   const endpoints = useEndpoints((state) => state.endpoints)
-  const runs = useRehearsals((state) => state.runs)
-  const suggestions = useTargetSuggestions({
-    used: newestRuns(runs)
-      .filter(({ options }) => !options.oauth)
-      .map(({ options }) => options.url),
-    own: false,
-  })
+  const forwards = useEndpointRules((state) => state.forwards)
+  const earlier = newestRuns(useRehearsals((state) => state.runs))
+    .filter(({ options }) => !options.oauth)
+    .map(({ options }) => options)
+  const endpointOf = (url: string): Endpoint | undefined =>
+    endpointOfTarget(url, endpoints, earlier, forwards)
+  const suggestions = useTargetSuggestions({ used: earlier.map(({ url }) => url), own: false }).map(
+    ({ url, label }) => {
+      const endpoint = endpointOf(url)
+      return { url, label: endpoint ? `${label} of ${endpoint.name}` : label }
+    },
+  )
   return (
     <Card title="Your handler">
       <AddressField
@@ -93,7 +100,13 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
         suggestions={suggestions}
         whenEmpty="The URL of your webhook handler. It receives valid and hostile requests with made-up IDs."
         focused={false}
-        onChange={(url) => onChange({ url })}
+        onChange={(url) => {
+          // With its secret. Other URLs say nothing about their endpoint.
+          const endpoint = suggestions.some((each) => each.url === url)
+            ? endpointOf(url)
+            : undefined
+          onChange(endpoint ? { url, endpointId: endpoint.id } : { url })
+        }}
       />
       <Grid columns="1 1" gap={5} align="start" collapse>
         <SelectField

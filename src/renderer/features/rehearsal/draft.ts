@@ -2,7 +2,8 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { oauthTimes } from '#contract/constants.ts'
-import type { Observer, Rehearsal } from '#contract/rehearsal.ts'
+import type { ForwardTarget } from '#contract/endpoint-rules.ts'
+import type { Observer, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
 import type { ClientInput } from '../../platform/client.ts'
@@ -141,6 +142,20 @@ export function initialEndpoint(
   const wanted = requested ?? forwardEndpoint
   if (endpoints.some(({ id }) => id === wanted)) return wanted
   return endpoints.find(canSign)?.id ?? null
+}
+
+/** The endpoint that a suggested target belongs to: that of the newest rehearsal of it, else of a forward target; undefined: not known. */
+export function endpointOfTarget<E extends Pick<Endpoint, 'id'>>(
+  url: string,
+  endpoints: readonly E[],
+  earlier: readonly Pick<RehearsalOptions, 'url' | 'endpointId'>[],
+  forwards: readonly Pick<ForwardTarget, 'url' | 'endpointId'>[],
+): E | undefined {
+  for (const target of [...earlier, ...forwards]) {
+    const endpoint = endpoints.find(({ id }) => id === target.endpointId)
+    if (target.url === url && endpoint) return endpoint
+  }
+  return undefined
 }
 
 /** The start form for an OAuth client as entered by the user. */

@@ -80,9 +80,13 @@ export function utcTime(at: number): string {
   return isValidTime(at) ? new Date(at).toISOString() : noTime(at)
 }
 
-/** `2 min ago`, `in 3 h`, `just now`. */
+/** `2 min ago`, `just now`: for what has happened. `useNow` may be up to 15 s behind, so that `at` may be after `now`. */
 export function ago(at: number, now: number): string {
   const past = now - at
-  if (Math.abs(past) < 2000) return 'just now'
-  return past > 0 ? `${formatDuration(past)} ago` : `in ${formatDuration(-past)}`
+  return past < 2000 ? 'just now' : `${formatDuration(past)} ago`
+}
+
+/** `2 min ago`, `in 3 h`, `just now`: for a time that may be in the future. */
+export function fromNow(at: number, now: number): string {
+  return at - now < 2000 ? ago(at, now) : `in ${formatDuration(at - now)}`
 }

@@ -21,6 +21,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies only deliveries that have a signature',
     noticedBy: ['S2', 'S11'],
+    cause: 'signature_optional',
     steps: {
       isAuthentic(body, given) {
         return given === '' || correctSteps.isAuthentic.call(this, body, given)
@@ -30,6 +31,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'decodes the signature in pairs of digits, and fails if there are none',
     noticedBy: ['S2'],
+    cause: 'signature_error',
     steps: {
       signatureOf(request) {
         const given = request.headers['x-service-signature']
@@ -56,6 +58,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
       'I5',
       'T6',
     ],
+    cause: 'signature_error',
     steps: {
       isAuthentic(body, given) {
         if (correctSteps.isAuthentic.call(this, body, given)) return true
@@ -66,6 +69,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'compares only the first 8 characters',
     noticedBy: ['S5', 'S6'],
+    cause: 'partial_comparison',
     steps: {
       isAuthentic(body, given) {
         return given.slice(0, 8) === hmac(body, this.secret).slice(0, 8)
@@ -75,6 +79,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'accepts anything after the signature',
     noticedBy: ['S6'],
+    cause: 'partial_comparison',
     steps: {
       isAuthentic(body, given) {
         return given.startsWith(hmac(body, this.secret))
@@ -84,6 +89,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'ends for ever when the signature is too long',
     noticedBy: ['S5'],
+    cause: 'ends',
     restarts: false,
     steps: {
       isAuthentic(body, given) {
@@ -95,16 +101,19 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'accepts an empty key for endpoints without a secret',
     noticedBy: ['S4'],
+    cause: 'empty_key',
     steps: alsoAccepts((body) => hmac(body, '')),
   },
   {
     name: 'accepts the access secret as well',
     noticedBy: ['S3'],
+    cause: 'other_secret',
     steps: alsoAccepts((body) => hmac(body, identity.accessSecret)),
   },
   {
     name: 'accepts a hash without a key',
     noticedBy: ['S8'],
+    cause: 'other_algorithm',
     steps: alsoAccepts((body) => createHash('sha256').update(body).digest('hex')),
   },
   {
@@ -131,6 +140,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'reads the signature from another header',
     noticedBy: ['S11'],
+    cause: 'signature_elsewhere',
     steps: {
       signatureOf: (request) =>
         header(request, 'x-service-signature') || header(request, 'x-signature'),
@@ -149,11 +159,13 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'dispatches on the header',
     noticedBy: ['S13'],
+    cause: 'header_type',
     steps: { typeOf: (_event, request) => header(request, 'x-service-event-type') },
   },
   {
     name: 'responds with the expected signature',
     noticedBy: ['S14'],
+    cause: 'leaks',
     steps: {
       reject(response, status, _request, body) {
         response.writeHead(status).end(`expected ${hmac(body, this.secret)}`)
@@ -163,6 +175,7 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'responds with its configuration, in which the secret is',
     noticedBy: ['S14'],
+    cause: 'leaks',
     steps: {
       reject(response, status) {
         response.setHeader('X-Debug', JSON.stringify({ secret: this.secret, env: 'development' }))
@@ -197,11 +210,13 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies the parsed and re-serialized body',
     noticedBy: ['S1', 'S9', 'B1', 'B3', 'B4', 'B5'],
+    cause: 'reserialized',
     steps: verifies(reserialize),
   },
   {
     name: 'trims the body if it does not match otherwise',
     noticedBy: ['S1'],
+    cause: 'white_space',
     steps: {
       isAuthentic(body, given) {
         return (
@@ -214,11 +229,13 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'decodes the body as Latin-1',
     noticedBy: ['B2'],
+    cause: 'decoded',
     steps: verifies((body) => body.toString('latin1')),
   },
   {
     name: 'escapes HTML',
     noticedBy: ['B3'],
+    cause: 'reserialized',
     steps: verifies((body) =>
       body.toString().replaceAll('<', '\\u003c').replaceAll('&', '\\u0026'),
     ),
@@ -226,6 +243,7 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'reads integers as doubles, and writes them again',
     noticedBy: ['B1'],
+    cause: 'reserialized',
     steps: verifiesText((text) =>
       text.replaceAll(/(?<="total":)\d{16,}/g, (digits) => String(Number(digits))),
     ),
@@ -233,6 +251,7 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'verifies numbers as its parser writes them, if the raw body does not match',
     noticedBy: ['S9'],
+    cause: 'reserialized',
     steps: {
       isAuthentic(body, given) {
         const rewritten = body
@@ -248,11 +267,13 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
   {
     name: 'turns CRLF into LF',
     noticedBy: ['B4'],
+    cause: 'white_space',
     steps: verifiesText((text) => text.replaceAll('\r\n', '\n')),
   },
   {
     name: 'orders keys that look like integers',
     noticedBy: ['B5'],
+    cause: 'reserialized',
     steps: verifies((body) => {
       const text = body.toString()
       return /"\d+":/.test(text) ? reserialize(body) : text

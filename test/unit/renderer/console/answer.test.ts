@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import type { Timings } from '#contract/http.ts'
 import { phasesOf } from '#renderer/ui/PhaseBar.tsx'
 import { statusTone, statusWord } from '#renderer/ui/text/status.ts'
 
+const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 20 }
+
+const failedAt = (timings: Partial<Timings>, url: string) =>
+  phasesOf({ ...none, ...timings }, url).flatMap(({ name, took, failed }) =>
+    failed ? [name, took] : [],
+  )
+
 describe('the phases of a request', () => {
   it('assign the remaining time to the body', () => {
-    const phases = phasesOf({ dnsMs: 1, connectMs: 2, tlsMs: null, firstByteMs: 10, totalMs: 20 })
+    const phases = phasesOf(
+      { dnsMs: 1, connectMs: 2, tlsMs: null, firstByteMs: 10, totalMs: 20 },
+      null,
+    )
     expect(phases.map(({ name, took }) => [name, took])).toEqual([
       ['dns', 1],
       ['connect', 2],
@@ -12,14 +23,19 @@ describe('the phases of a request', () => {
       ['firstByte', 10],
       ['rest', 7],
     ])
-    const shorter = phasesOf({
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: 5,
-      totalMs: 4.9,
-    })
+    const shorter = phasesOf({ ...none, firstByteMs: 5, totalMs: 4.9 }, null)
     expect(shorter.at(-1)?.took).toBe(0)
+  })
+
+  it('name the one in which a request failed, with the time that it took', () => {
+    const url = 'https://api.example/x'
+    expect(failedAt({}, url)).toEqual(['dns', 20])
+    expect(failedAt({}, 'http://127.0.0.1:9/')).toEqual(['connect', 20])
+    expect(failedAt({ dnsMs: 1 }, url)).toEqual(['connect', 19])
+    expect(failedAt({ dnsMs: 1, connectMs: 2 }, url)).toEqual(['tls', 17])
+    const waiting = { dnsMs: 1, connectMs: 2, tlsMs: 3 }
+    expect(failedAt(waiting, url)).toEqual(['firstByte', 14])
+    expect(failedAt({ ...waiting, firstByteMs: 4 }, url)).toEqual(['rest', 10])
   })
 })
 

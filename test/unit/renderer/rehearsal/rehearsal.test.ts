@@ -17,6 +17,7 @@ import {
   defaultDraft,
   defaultOAuthDraft,
   draftErrors,
+  endpointOfTarget,
   initialEndpoint,
   oauthErrors,
   oauthInput,
@@ -79,6 +80,21 @@ function resultOf(id: string, result: RehearsalResult): CaseResult {
     durationMs: 0,
   }
 }
+
+it('knows the endpoint of a target from the newest rehearsal of it, or from a forward target', () => {
+  const endpoints = [{ id: 1 }, { id: 2 }]
+  const url = 'http://127.0.0.1:1/w'
+  const of = (earlier: readonly (number | null)[], forward: number) =>
+    endpointOfTarget(
+      url,
+      endpoints,
+      earlier.map((endpointId) => ({ url, endpointId })),
+      [{ url, endpointId: forward }],
+    )?.id
+  expect(of([2, 1], 1)).toBe(2)
+  expect(of([9, null], 1)).toBe(1)
+  expect(endpointOfTarget('http://127.0.0.1:2/', endpoints, [], [])).toBeUndefined()
+})
 
 describe('addresses', () => {
   it('presets target and endpoint, and returns them', () => {

@@ -18,6 +18,7 @@ import {
   type Remedy,
 } from './labels.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
+import { truncate } from '../../../ui/text/visible.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.ts'
@@ -272,6 +273,7 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
   const client = useClient()
   const editable = useEditable()
   const { tone } = runLabel(run)
+  const response = run.steps.findLast((step) => step.response !== null)?.response
   const keep = useAction(async () => {
     const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
     location.assign(addressOf({ name: 'tokens', tokenId }))
@@ -301,6 +303,13 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
         <Stack as="dl" gap={1}>
           <Advice name="Likely cause" text={failure.meaning} />
           <Advice name="What to do" text={failure.remedy} />
+          {response && (
+            <Advice
+              name="Response"
+              text={`${response.status} ${response.statusText}\n${truncate(response.body ?? '', maxQuote)}`.trim()}
+              quoted
+            />
+          )}
         </Stack>
         {editable && (
           <Row wrap align="center" gap={4}>
@@ -320,14 +329,24 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
   )
 }
 
-function Advice({ name, text }: { readonly name: string; readonly text: string }) {
+/** Of a response, in characters. The record below has all of it. */
+const maxQuote = 400
+
+interface AdviceProps {
+  readonly name: string
+  readonly text: string
+  /** Received from the service. */
+  readonly quoted?: boolean
+}
+
+function Advice({ name, text, quoted = false }: AdviceProps) {
   return (
     <Grid columns="key 1" collapse gap={1} gapX={4}>
       <Text as="dt" tone="mid">
         {name}
       </Text>
-      <Text as="dd" anywhere>
-        <Masked text={text} />
+      <Text as="dd" anywhere mono={quoted} selectable={quoted}>
+        <Masked text={text} lines={quoted} />
       </Text>
     </Grid>
   )

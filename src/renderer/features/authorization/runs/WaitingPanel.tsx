@@ -15,6 +15,7 @@ import { ErrorNote } from '../../../ui/Failure.tsx'
 import { Masked } from '../../../ui/Masked.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
+import { setupAddress } from '../../../routes/authorization.ts'
 import { useCan } from '../../../state/app.ts'
 
 /** An active run: what it waits for, how long, and what the user can do. */
@@ -33,7 +34,10 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [])
   const isWaiting = run.state === 'waiting'
-  const note = run.steps.findLast(({ kind, outcome }) => kind === 'returned' && outcome === 'note')
+  const latest = (of: 'returned' | 'probe') =>
+    run.steps.findLast(({ kind, outcome }) => kind === of && outcome === 'note')
+  const unanswered = isWaiting ? latest('probe') : undefined
+  const note = latest('returned')
   return (
     <Stack
       as="section"
@@ -91,6 +95,19 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         </Text>
       )}
       <ErrorNote error={cancel.error} />
+      {unanswered && (
+        <Note
+          tone="invalid"
+          alert
+          action={
+            <a className="button" href={setupAddress}>
+              Open setup
+            </a>
+          }
+        >
+          <b>{unanswered.title}.</b> <Masked text={unanswered.detail ?? ''} />
+        </Note>
+      )}
       {note && (
         <Note tone="warning">
           <Masked text={`${note.title}. ${note.detail ?? ''}`} />
@@ -100,7 +117,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
       {isWaiting &&
         run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
-          <Fold summary="Browser on another machine, or no redirect?">
+          <Fold summary="Browser on another machine, or an error page after the approval?">
             <Stack marginTop={4}>
               <PasteField run={run} />
             </Stack>

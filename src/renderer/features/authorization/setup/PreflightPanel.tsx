@@ -1,12 +1,15 @@
+import { useState } from 'react'
 import { plural } from '#shared/text/format.ts'
-import { Check, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
-import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
+import { Check, RotateCw, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
+import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { ErrorNote } from '../../../ui/Failure.tsx'
+import { runCommand, useKeys } from '../../../platform/command-registry.ts'
+import { useQuery } from '../../../platform/use-client.ts'
 import { LearnMore } from '../../help/index.ts'
 
 interface Props {
@@ -15,6 +18,7 @@ interface Props {
     readonly error: string | null
     readonly stale: boolean
   }
+  readonly integration: Integration
   readonly busy: boolean
   readonly error: string | null
   readonly onApply: (check: PreflightCheck) => void
@@ -30,8 +34,12 @@ const fields: Readonly<Record<PreflightCheck['field'], string>> = {
 const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
 
 /** Checks that find what would prevent an authorization, before anything opens. */
-export function PreflightPanel({ result, busy, error, onApply }: Props) {
+export function PreflightPanel({ result, integration, busy, error, onApply }: Props) {
   const { preflight } = result
+  const { id, kind, baseUrl } = integration
+  const [round, setRound] = useState(0)
+  const canConnect = kind === 'service' && /^https?:/i.test(baseUrl)
+  useKeys({ ...(canConnect && { 'check-service': () => setRound((last) => last + 1) }) })
   return (
     <Stack
       as="section"
@@ -67,6 +75,7 @@ export function PreflightPanel({ result, busy, error, onApply }: Props) {
                 />
               ))}
           </ul>
+          {canConnect && <Connection key={`${baseUrl} ${round}`} id={id} />}
           {preflight.redirectUrl !== '' && (
             <Exact
               title="Must match the dashboard entry exactly"
@@ -159,6 +168,51 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
         </Row>
       )}
     </Grid>
+  )
+}
+
+const probeLooks = {
+  answers: { tone: 'valid', icon: Check, word: 'Answers' },
+  error: { tone: 'warning', icon: TriangleAlert, word: 'Answers with an error' },
+  unreachable: { tone: 'warning', icon: TriangleAlert, word: 'Does not answer' },
+} as const
+
+/** Whether the service answers at its stored base URL. An authorization can start without that. */
+function Connection({ id }: { readonly id: number }) {
+  const { state } = useQuery('integrations.probe', { id })
+  return (
+    <Stack as="section" gap={2} aria-label="Connection to the service">
+      <Row align="center" justify="between">
+        <Text as="h3" size="s" weight="semibold" tone="mid">
+          Connection to the service
+        </Text>
+        <Button
+          small
+          icon={<RotateCw aria-hidden />}
+          busy={state.phase === 'loading'}
+          onClick={() => runCommand('check-service')}
+        >
+          Check again
+        </Button>
+      </Row>
+      {state.phase === 'loading' ? (
+        <Text as="p" tone="dim" role="status">
+          Connecting…
+        </Text>
+      ) : state.phase === 'failed' ? (
+        <ErrorNote error={state.message} />
+      ) : (
+        <div role="status">
+          <StateMark {...probeLooks[state.value.outcome]} />
+          <Text as="p" anywhere>
+            <Shown text={state.value.message} />
+          </Text>
+          <p className="field-hint anywhere">
+            Requested: <Shown text={state.value.requested} />, without parameters and credentials.
+          </p>
+        </div>
+      )}
+    </Stack>
   )
 }
 

@@ -134,6 +134,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
         </Stack>
         <PreflightPanel
           result={preflight}
+          integration={integration}
           busy={apply.busy}
           error={apply.message}
           onApply={apply.start}

@@ -63,7 +63,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
               dateTime={utcTime(draft.updatedAt)}
               title={fullTime(draft.updatedAt)}
             >
-              {ago(Math.min(draft.updatedAt, now), now)}
+              {ago(draft.updatedAt, now)}
             </Text>
           </Row>
         </Stack>

@@ -3,7 +3,7 @@ import { amount, ExactNumber } from '#catalogue/payload.ts'
 import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { brief, readTime, longestId } from './field-format.ts'
-import { ago, localTime, utcTime } from '../../../ui/text/time.ts'
+import { fromNow, localTime, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
@@ -109,7 +109,7 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
       <span>
         <time dateTime={utc}>{localTime(at)}</time>{' '}
         <Text nowrap tone="dim">
-          {ago(at, now)}
+          {fromNow(at, now)}
         </Text>
       </span>
       <span className="mono size-xs dim">{utc} UTC</span>

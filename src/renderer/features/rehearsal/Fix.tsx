@@ -1,0 +1,55 @@
+import { fixOf } from '#catalogue/rehearsal/fixes.ts'
+import type { FixTopic } from '#catalogue/rehearsal/define.ts'
+import { frameworkIds } from '#contract/constants.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Fold } from '../../ui/Fold.tsx'
+import { Stack } from '../../ui/Layout.tsx'
+import { useAuthorization } from '../../state/authorization.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useLog } from '../../state/scope.ts'
+import { CheckCode, useFramework } from '../raw-body/index.tsx'
+
+/** The brand in the header names of a run. */
+function useBrand({ options }: Rehearsal): string {
+  const log = useLog()
+  const endpoint = useEndpoints(({ endpoints }) =>
+    log === null ? endpoints.find(({ id }) => id === options.endpointId) : undefined,
+  )
+  const integrations = useAuthorization((state) => state.integrations)
+  const own = integrations.find(({ id }) => id === endpoint?.integrationId)
+  return (own ?? integrations[0])?.brand ?? 'Service'
+}
+
+/** The topics that the complete check of the signature helps with. */
+const verification: readonly FixTopic[] = [
+  'verify-raw-body',
+  'compare-signature',
+  'require-secret',
+  'verify-first',
+]
+
+/** How to fix the handler, in the framework that the user selects. */
+export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
+  const { check, field } = useFramework()
+  const brand = useBrand(run)
+  if (!check) return null
+  const general = fixOf(topic, null)
+  const framework = frameworkIds.find((each) => each === check.id) ?? null
+  const specific = fixOf(topic, framework).slice(general.length).trim()
+  return (
+    <Stack gap={4}>
+      <p className="anywhere">{general}</p>
+      {field}
+      {/* The field shows the note of a framework. */}
+      {specific !== '' && specific !== check.note && (
+        <CodeBlock label={`Fix for ${check.label}`} text={specific} />
+      )}
+      {verification.includes(topic) && (
+        <Fold summary={`Complete check for ${check.label}`}>
+          <CheckCode check={check} brand={brand} />
+        </Fold>
+      )}
+    </Stack>
+  )
+}

@@ -27,7 +27,7 @@ async function waitForRows(page: Page, count: number): Promise<void> {
   )
 }
 
-const titles = (page: Page): Promise<string[]> => rows(page).locator('.c-title').allTextContents()
+const titles = (page: Page): Promise<string[]> => rows(page).locator('.c-event').allTextContents()
 
 /** Sends an order with this total. Correctly signed unless another secret is given. */
 async function order(product: Product, name: string, total: number, using = secret): Promise<void> {
@@ -137,50 +137,58 @@ it('is edited by chips and menus, term by term, and saved under a name', async (
   const chips = page.getByRole('group', { name: 'Filter', exact: true })
   const written = (text: string) => expect.poll(() => field(page).inputValue()).toBe(text)
 
-  await chips.getByRole('button', { name: 'Invalid' }).click()
-  await written('verdict:invalid')
+  const check = async (menu: string, option: RegExp) => {
+    await chips.getByRole('button', { name: menu }).click()
+    await page.getByRole('checkbox', { name: option }).click()
+    await page.keyboard.press('Escape')
+  }
+  // Each option says how many deliveries it has, and none has zero.
+  await chips.getByRole('button', { name: 'Outcome' }).click()
+  const outcomes = page.getByRole('group', { name: 'Outcome', exact: true })
+  await outcomes.getByText('The signature does not match the secret').waitFor()
+  expect(await outcomes.getByRole('checkbox').count()).toBe(2)
+  expect(await outcomes.locator('label').first().innerText()).toMatch(/Nothing is wrong\s+2/)
+  await page.keyboard.press('Escape')
+  await check('Outcome', /^The signature does not match/)
+  await written('outcome:invalid')
   await waitForRows(page, 1)
-  await chips.getByRole('button', { name: 'Valid', exact: true }).click()
-  await written('verdict:invalid,valid')
+  await check('Outcome', /^Nothing is wrong/)
+  await written('outcome:invalid,ok')
   await waitForRows(page, 3)
 
-  await chips.getByRole('button', { name: 'Types' }).click()
-  await page.getByRole('group', { name: 'Types' }).getByText('ORDER_PLACED').click()
-  await page.keyboard.press('Escape')
-  await written('verdict:invalid,valid type:ORDER_PLACED')
+  await check('Types', /^ORDER_PLACED/)
+  await written('outcome:invalid,ok type:ORDER_PLACED')
   await waitForRows(page, 2)
 
   await chips.getByRole('button', { name: 'Time' }).click()
-  const since = await page.getByLabel('Since').boundingBox()
-  const show = await page.getByRole('button', { name: 'Show', exact: true }).boundingBox()
+  const since = await page.getByLabel('Between').boundingBox()
+  const show = await page.getByRole('button', { name: 'Show', exact: true }).first().boundingBox()
   // The button is not over the field.
   expect((since?.x ?? Infinity) + (since?.width ?? 0)).toBeLessThanOrEqual(show?.x ?? 0)
   await page.getByRole('button', { name: 'Last 15 minutes' }).click()
-  await written('verdict:invalid,valid type:ORDER_PLACED since:15m')
+  await written('outcome:invalid,ok type:ORDER_PLACED since:15m')
   await waitForRows(page, 2)
 
-  await chips.getByRole('button', { name: 'Marks' }).click()
-  await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
-  await page.keyboard.press('Escape')
+  await check('Marks', /^Pinned/)
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Remove is:pinned' }).click()
   await waitForRows(page, 2)
 
-  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await check('Outcome', /^The signature does not match/)
   await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
-  for (const term of ['verdict:valid', 'since:15m', 'type:ORDER_PLACED']) {
+  for (const term of ['outcome:ok', 'since:15m', 'type:ORDER_PLACED']) {
     await page.getByRole('button', { name: `Remove ${term}` }).click()
   }
   await written('')
   await waitForRows(page, 3)
 
   // It is kept while another page is shown, and under a name.
-  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await check('Outcome', /^The signature does not match/)
   await waitForRows(page, 1)
   await goTo(page, 'Settings')
   await goTo(page, 'Deliveries')
-  await written('verdict:invalid')
+  await written('outcome:invalid')
   await waitForRows(page, 1)
   await page.getByRole('button', { name: 'Saved' }).click()
   await page.getByLabel('Filter name').fill('Broken <b>orders</b>')
@@ -192,7 +200,7 @@ it('is edited by chips and menus, term by term, and saved under a name', async (
   await page.reload()
   await waitForRows(page, 3)
   await page.getByRole('button', { name: 'Saved' }).click()
-  await saved.getByRole('button', { name: /verdict:invalid/ }).click()
+  await saved.getByRole('button', { name: /outcome:invalid/ }).click()
   await waitForRows(page, 1)
   expect(watched.faults).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { sentenceText } from '#catalogue/sentence.ts'
 import { describeFindings } from '#catalogue/findings.ts'
 import { describeCause } from '#catalogue/signature-causes.ts'
 import { isUtf8 } from 'node:buffer'
@@ -10,7 +11,7 @@ import { decodeBody, encodingsOf } from '#engine/deliveries/decode-body.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { verdictText } from './delivery-line.ts'
 import { bodyJson, colored, headerLines } from './output.ts'
-import { facts, formatTime, roundMs } from './text.ts'
+import { facts, formatClock, formatTime, roundMs } from './text.ts'
 
 /** A body without its content encoding. */
 export interface ShownBody {
@@ -102,7 +103,7 @@ function factsOf(delivery: Delivery): (readonly [name: string, value: string])[]
   ] as const
   return [
     ['ID', String(delivery.id)],
-    ['Title', delivery.title],
+    ['Event', sentenceText(delivery, formatClock)],
     ['Received', formatTime(delivery.receivedAt, { milliseconds: true })],
     ['Verdict', verdictFact(delivery)],
     ...causeFacts(delivery),

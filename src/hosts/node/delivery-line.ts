@@ -1,10 +1,11 @@
+import { amountText, sentenceText } from '#catalogue/sentence.ts'
 import { causeTitle } from '#catalogue/cause-titles.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { globals } from './command-line/globals.ts'
 import { writeJson, writeLine } from './output.ts'
 import { Table, type Column } from './table.ts'
-import { formatTime } from './text.ts'
+import { formatClock, formatTime } from './text.ts'
 
 const marks = { valid: '✓', invalid: '✗', missing: '!', unsigned: '–', unchecked: '?' } as const
 const styles = {
@@ -42,7 +43,8 @@ export const deliveryColumns: readonly Column<DeliverySummary>[] = [
   },
   { title: 'Status', value: statusText, width: 10 },
   { title: 'Size', value: ({ bytes }) => formatSize(bytes), align: 'right', width: 10 },
-  { title: 'Title', value: ({ title }) => title, width: 32 },
+  { title: 'Event', value: (row) => sentenceText(row, formatClock), width: 44 },
+  { title: 'Amount', value: ({ facts }) => amountText(facts), align: 'right', width: 8 },
   { title: 'Findings', value: findingsText, style: () => 'yellow' },
 ]
 

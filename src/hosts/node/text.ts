@@ -12,6 +12,11 @@ export function formatTime(ms: number, { milliseconds = false } = {}): string {
   return `${local.slice(0, milliseconds ? 23 : 19).replace('T', ' ')}${globals.utc ? 'Z' : ` ${offsetText(offset)}`}`
 }
 
+/** `18:02` */
+export function formatClock(ms: number): string {
+  return formatTime(ms).slice(11, 16)
+}
+
 /** `+01:00`, from minutes. */
 function offsetText(minutes: number): string {
   const absolute = Math.abs(minutes)

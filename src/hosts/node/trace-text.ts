@@ -1,3 +1,4 @@
+import { sentenceText } from '#catalogue/sentence.ts'
 import { describeFindings } from '#catalogue/findings.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
@@ -7,7 +8,7 @@ import { plural } from '#shared/text/format.ts'
 import { deliveryColumns } from './delivery-line.ts'
 import { colored } from './output.ts'
 import { Table, type Column } from './table.ts'
-import { formatTime } from './text.ts'
+import { formatClock, formatTime } from './text.ts'
 
 function described(row: DeliverySummary): DeliverySummary & { findings: Finding[] } {
   return { ...row, findings: describeFindings(row) }
@@ -65,7 +66,7 @@ function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceE
     { title: 'Since last', value: ({ gapMs }) => gapText(gapMs), align: 'right' },
     ...(amounts ? money : []),
     { title: 'Type', value: ({ delivery }) => delivery.type ?? 'no type' },
-    { title: 'Title', value: ({ delivery }) => delivery.title },
+    { title: 'Event', value: ({ delivery }) => sentenceText(delivery, formatClock) },
     {
       title: 'Linked by',
       value: ({ relation, by }) => (relation === 'near' ? `near: ${by}` : by),

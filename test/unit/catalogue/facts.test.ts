@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypes, titleOf } from '#catalogue/catalogue.ts'
-import { amountText, factsOf, sentenceText } from '#catalogue/facts.ts'
+import { factsOf } from '#catalogue/facts.ts'
+import { amountText, sentenceText } from '#catalogue/sentence.ts'
 import type { Facts } from '#contract/models.ts'
 
 const order = {
@@ -58,9 +59,9 @@ describe('factsOf', () => {
 
 function sentence(payload: Parameters<typeof titleOf>[0], known: Partial<Facts> = {}): string {
   const facts = factsOf(payload)
-  const type = typeof payload.type === 'string' ? payload.type : null
+  const target = typeof payload.targetUuid === 'string' ? payload.targetUuid : null
   return sentenceText(
-    { type, title: titleOf(payload), facts: facts && { ...facts, ...known } },
+    { target, title: titleOf(payload), facts: facts && { ...facts, ...known } },
     () => '18:02',
   )
 }

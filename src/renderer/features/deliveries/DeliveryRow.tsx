@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { amountText, sentenceOf } from '#catalogue/facts.ts'
+import { amountText, sentenceOf } from '#catalogue/sentence.ts'
 import { unknownTime } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { formatDuration, formatSize } from '#shared/text/format.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryGroup } from '#contract/deliveries.ts'
-import { sentenceText } from '#catalogue/facts.ts'
+import { sentenceText } from '#catalogue/sentence.ts'
 import { withTerm } from '#contract/filter/edit.ts'
 import { formatCount, formatElapsed } from '#shared/text/format.ts'
 import { useKeys } from '../../platform/command-registry.ts'

@@ -1,3 +1,5 @@
+import { sentenceText } from '#catalogue/sentence.ts'
+import { clockMinutes } from '../../ui/text/time.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
@@ -81,7 +83,7 @@ export function deliveryLabels(row: DeliverySummary): {
 } {
   return {
     type: row.type === null ? `${row.method} no type` : escapeControls(truncate(row.type, 60)),
-    title: escapeControls(truncate(row.title === '' ? row.path : row.title, 200)),
+    title: escapeControls(truncate(sentenceText(row, clockMinutes) || row.path, 200)),
   }
 }
 

@@ -13,7 +13,7 @@ const maxHits = 2000
 
 /** Selectors of elements that show values of a delivery: rows, overview, headers and body. */
 const places = [
-  '.delivery-row :is(.c-type, .c-title, .c-target, .c-location)',
+  '.delivery-row :is(.c-type, .c-event, .c-target, .c-location, .c-body)',
   '.detail .ticket-head h3',
   '.detail .ticket-under',
   '.detail .ticket-parts',

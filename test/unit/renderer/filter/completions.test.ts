@@ -115,7 +115,7 @@ describe('for a value', () => {
     expect(at('since:3|').labels).toEqual(expect.arrayContaining(['3min', '3h', '3d']))
     expect(at('lag:|').labels).toEqual(expect.arrayContaining(['>5s', '<5s', 'none']))
     expect(at('lag:>|').take('5s')).toBe('lag:>5s |')
-    expect(at('lag:>20|').labels).toEqual(['20ms', '20s', '20m', '20h', '20d'])
+    expect(at('lag:>20|').labels).toEqual(['20ms', '20s', '20min', '20h', '20d'])
     expect(at('size:>=|').take('10kb')).toBe('size:>=10kb |')
     expect(at('size:>10k|').labels).toEqual(['10kb', '10kib'])
     expect(at('status:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))

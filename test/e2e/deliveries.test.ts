@@ -84,7 +84,7 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
     .waitFor()
   await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(3)}?filter=`)
   await page.keyboard.press('3')
-  await page.getByRole('tab', { name: 'Body', selected: true }).waitFor()
+  await page.getByRole('tab', { name: 'Request', selected: true }).waitFor()
   await page.goBack()
   await detail(page).waitFor({ state: 'detached' })
   await page.goForward()

@@ -134,6 +134,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
     /friday\.ndjson.*live/,
   )
   await page.getByRole('button', { name: 'Stop comparing' }).click()
+  await page.evaluate(() => location.assign('#/logs/1'))
 
   await page.getByRole('link', { name: 'Integrations & authorization' }).click()
   const authorization = page.getByRole('region', { name: 'Authorization' })

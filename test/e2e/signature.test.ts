@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { loopbackService } from '../support/loopback-service.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -125,6 +126,31 @@ it('uses the corrected secret or brand with one click, and undoes both', async (
     await page.getByRole('button', { name: 'Undo' }).click()
     await ends.getByText(before).waitFor()
   }
+  expect(watched.faults).toEqual([])
+})
+
+it('says at once that the handler rejected a valid delivery, and shows the correct check', async () => {
+  await using handler = await loopbackService((_, response) => void response.writeHead(401).end())
+  const product = await fresh()
+  const number = '{"type":"ORDER_PLACED","data":{"orderName":"A-17","total":12.50}}'
+  await deliver(product.endpoint, number, signed(hmac(number).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog')
+  const { host } = new URL(handler.baseUrl)
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/hooks`)
+  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
+  const ends = page.getByTestId('both-ends')
+  await ends.getByText(`Your handler, ${host}`).waitFor()
+  await ends.getByRole('button', { name: /^401 Unauthorized in/ }).waitFor()
+  await ends.getByText('Signature valid').waitFor()
+  await ends.getByText('serializes the JSON again').waitFor()
+  await ends.getByRole('button', { name: 'Show the correct check' }).click()
+  const frameworks = page.getByTestId('frameworks')
+  await frameworks.getByText('data.total: 12.5', { exact: true }).first().waitFor()
+  await frameworks.getByText('timingSafeEqual').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -70,7 +70,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(tabscope.ui)
   await page.getByTestId('delivery-row').nth(1).click()
-  await page.getByRole('tab', { name: 'Body' }).click()
+  await page.getByRole('tab', { name: 'Request' }).click()
   await page.evaluate(watch)
   const times: { small: number[]; large: number[] } = { small: [], large: [] }
   await taken(page)

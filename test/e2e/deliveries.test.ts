@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -303,5 +303,26 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.mouse.up()
   await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
   await expect.poll(() => rows(page).count()).toBe(12)
+  expect(watched.faults).toEqual([])
+})
+
+it('says that an open delivery is of an integration that the list does not show', async () => {
+  await using product = await startProduct()
+  const { engine } = product
+  const fields = { baseUrl: 'http://127.0.0.1:1', accessId: 'a', redirectUrls: [] }
+  const { id } = await engine.call('integrations.create', { name: 'Pier 9', ...fields })
+  await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{"name":"Outside"}}')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.evaluate((current) => {
+    localStorage.setItem('tabscope.integration', String(current))
+    localStorage.setItem('tabscope.integration.all', 'no')
+  }, id)
+  await page.reload()
+  await page.evaluate(() => location.assign('#/deliveries/1'))
+  await page.getByText('The list shows another integration.').waitFor()
+  await page.getByRole('button', { name: /^Show in the list of/ }).click()
+  await page.getByText('The list shows another integration.').waitFor({ state: 'detached' })
+  await page.getByTestId('delivery-row').getByText('Outside').waitFor()
   expect(watched.faults).toEqual([])
 })

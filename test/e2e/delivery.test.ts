@@ -91,7 +91,7 @@ it('shows what a proxy added as claims, apart from the documented headers', asyn
   const claims = page.getByRole('region', { name: 'Claimed origin' })
   await claims.getByText('from 203.0.113.9, via “<b>\\u009b</b>” (not an IP address).').waitFor()
   expect(await claims.innerText()).toContain('Not verified')
-  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByRole('tab', { name: 'Request' }).click()
   const added = page.getByRole('table', { name: 'Added in transit' }).getByRole('rowheader')
   await added.nth(1).waitFor()
   expect((await added.allInnerTexts()).join().toLowerCase()).toMatch(/^x-forwarded-for[^]*cf-ray/)
@@ -200,7 +200,7 @@ it('treats a hostile delivery as data on every tab', async () => {
   const { page } = watched
   for (const index of [0, 1]) {
     await page.getByTestId('delivery-row').nth(index).click()
-    for (const name of ['Overview', 'Headers', 'Body', 'Signature', 'Trace', 'Diff', 'Attempts']) {
+    for (const name of ['Overview', 'Request', 'Signature', 'Trace', 'Attempts']) {
       await page.getByRole('tab', { name }).click()
       await page.getByRole('tabpanel').waitFor()
     }

@@ -215,8 +215,9 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   const { page } = watched
   await waitForRows(page, 2)
   await rows(page).filter({ hasText: 'A-1' }).click()
-  const words = page.getByRole('group', { name: 'Tags and note' })
-  await words.getByRole('button', { name: 'Note' }).waitFor()
+  const words = page.getByRole('region', { name: 'Delivery', exact: true })
+  const menu = words.getByRole('button', { name: 'More actions' })
+  await menu.waitFor()
 
   await page.keyboard.press('n')
   await page.getByLabel('Note', { exact: true }).fill(hostile)
@@ -237,7 +238,7 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await tag.fill('ask the service')
   await page.keyboard.press('Enter')
   await words.getByRole('button', { name: 'Remove the tag ask the service' }).waitFor()
-  await page.getByRole('button', { name: 'Pinned', exact: true }).waitFor()
+  await words.getByText('pinned', { exact: true }).waitFor()
   const row = rows(page).filter({ hasText: 'A-1' })
   expect(await row.locator('.own-marks').textContent()).toContain('bug')
   await row.getByText('noted').waitFor({ state: 'attached' })
@@ -256,7 +257,8 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await page.keyboard.press('Enter')
   await waitForRows(page, 2)
   await rows(page).filter({ hasText: 'A-2' }).click()
-  await words.getByRole('button', { name: 'Tag', exact: true }).click()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Add a tag' }).click()
   await tag.waitFor()
   await page.keyboard.type('bu')
   // The browser draws the suggestions itself.

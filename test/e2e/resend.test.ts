@@ -114,7 +114,7 @@ it('shows the target before sending, and suggests recent targets', async () => {
   await using watched = await openPage(product.ui)
   const { page } = watched
   const { host } = new URL(service.baseUrl)
-  const head = page.getByRole('group', { name: 'Re-send' })
+  const head = page.getByRole('group', { name: 'Actions' })
   await rows(page).first().click()
   await head.getByRole('button', { name: /^Re-send…/ }).waitFor()
   // The key asks for confirmation too.

@@ -36,7 +36,7 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
   await card.getByText(url).waitFor()
 
   const setSecret = async (secret: string): Promise<void> => {
-    await card.getByRole('button', { name: /(Rotate|Set) secret/ }).click()
+    await card.getByRole('button', { name: /(Change|Set) secret/ }).click()
     await dialog.getByRole('radio', { name: /enter/i }).check()
     await dialog.getByLabel('Secret', { exact: true }).fill(secret)
     await dialog.getByRole('button', { name: 'Save secret' }).click()
@@ -49,6 +49,31 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
   expect(await page.locator('body').innerText()).not.toContain('second-secret-0123456789')
   await card.getByRole('button', { name: 'Reveal secret' }).first().click()
   await card.getByText('second-secret-0123456789').waitFor()
+
+  // A correction keeps the previous one, and can be undone.
+  await card.getByRole('button', { name: 'Change secret' }).click()
+  await dialog.getByRole('radio', { name: 'Correct' }).check()
+  const field = dialog.getByLabel('Secret', { exact: true })
+  await field.fill('third-secret-0123456789 ')
+  await dialog.getByText('starts or ends with white space').waitFor()
+  await dialog.getByRole('button', { name: 'Show what you entered' }).click()
+  expect(await field.getAttribute('type')).toBe('text')
+  await dialog.getByRole('button', { name: 'Trim' }).click()
+  await dialog.getByRole('button', { name: 'Correct secret' }).click()
+  await page.getByText('Secret corrected.').waitFor()
+  const usable = async (secrets: string[]) => {
+    const endpoints = await product.engine.call('app.snapshot', {})
+    const { id = 0 } = endpoints.endpoints.find(({ slug }) => url.endsWith(slug)) ?? {}
+    const which = ['current', 'previous'] as const
+    const revealed = which.map((each) =>
+      product.engine.call('endpoints.revealSecret', { id, which: each }),
+    )
+    expect((await Promise.all(revealed)).map(({ secret }) => secret)).toEqual(secrets)
+  }
+  await usable(['third-secret-0123456789', 'first-secret-0123456789'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  await usable(['second-secret-0123456789', 'first-secret-0123456789'])
 
   await goTo(page, 'Deliveries')
   const rows = page.getByTestId('delivery-row')

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { loopbackService } from '../support/loopback-service.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -16,29 +17,28 @@ const signed = (signature: string) => ({ headers: { 'X-Service-Signature': signa
 async function openSignature(page: Page): Promise<void> {
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
-  await page.getByTestId('conclusion').waitFor()
+  await page.getByText('Step by step').waitFor()
 }
 
-it('shows the matching cause with its fix, here and in the banner', async () => {
+it('shows the likely cause with its fix at once, and the evidence on its own tab', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order).toString('base64')))
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await openSignature(page)
+  await page.getByTestId('delivery-row').first().click()
+  const ends = page.getByTestId('both-ends')
+  await ends.getByText('Signature invalid').waitFor()
+  await ends.getByText('not forwarded').waitFor()
+  await ends.getByText('Encode the signature in hex').waitFor()
   await page.getByTestId('delivery-row').getByTitle('Invalid: Encoded in base64').waitFor()
+  await ends.getByRole('button', { name: 'Evidence' }).click()
   const cause = page.getByTestId('cause')
-  expect(await cause.count()).toBe(1)
-  const text = await cause.innerText()
-  for (const part of [
-    'found',
-    'base64 instead of hex',
-    'encoding.base64',
-    'Encode the signature in hex',
-  ]) {
-    expect(text).toContain(part)
+  await cause.getByText('encoding.base64').waitFor()
+  await cause.getByText('encoded in base64').waitFor()
+  const detail = page.getByRole('region', { name: 'Delivery', exact: true })
+  for (const fact of ['Encoded in base64 instead of hex', 'Encode the signature in hex']) {
+    expect((await detail.innerText()).split(fact), fact).toHaveLength(2)
   }
-  expect(await page.getByTestId('conclusion').innerText()).toContain('Found: encoded in base64')
-  await page.getByTestId('found-cause').getByText('Cause: Encoded in base64').waitFor()
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
   const list = page.getByRole('list', { name: 'Also tried' })
   expect(await list.count()).toBe(0)
@@ -73,6 +73,84 @@ it('reports that no cause matches, and tries a secret that you enter', async () 
     [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
   )
   expect(stored).not.toContain(candidate)
+  expect(watched.faults).toEqual([])
+})
+
+it('saves a secret that matches, which ends the failure, and undoes it', async () => {
+  const product = await fresh()
+  for (const key of [secret, candidate, candidate]) {
+    await deliver(product.endpoint, order, signed(hmac(order, key).toString('hex')))
+  }
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openSignature(page)
+  const field = page.getByLabel('Try another secret', { exact: true }).and(page.locator('input'))
+  const ends = page.getByTestId('both-ends')
+  for (const which of ['current', 'previous']) {
+    await ends.getByText('Signature invalid').waitFor()
+    await field.fill(candidate)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: `Save as ${which}` }).click()
+    await page.getByText(`Saved as the ${which} secret. 2 deliveries are now valid.`).waitFor()
+    await ends.getByText('Signature valid').waitFor()
+    await page
+      .getByTestId('delivery-row')
+      .getByTitle(/^Valid/)
+      .nth(2)
+      .waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The earlier verdicts are back.').waitFor()
+  }
+  await ends.getByText('Signature invalid').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('uses the corrected secret or brand with one click, and undoes both', async () => {
+  const product = await fresh()
+  await deliver(product.endpoint, order, {
+    headers: { 'X-Bistropay-Signature': hmac(order).toString('hex') },
+  })
+  await deliver(product.endpoint, order, signed(hmac(order, `${secret}\n`).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const ends = page.getByTestId('both-ends')
+  for (const [at, before, button] of [
+    [0, 'Signature invalid', 'Use the corrected secret'],
+    [1, 'Signature missing', 'Use Bistropay'],
+  ] as const) {
+    await page.getByTestId('delivery-row').nth(at).click()
+    await ends.getByText(before).waitFor()
+    await ends.getByRole('button', { name: button }).click()
+    await page.getByText('1 delivery is now valid.').waitFor()
+    await ends.getByText('Signature valid').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await ends.getByText(before).waitFor()
+  }
+  expect(watched.faults).toEqual([])
+})
+
+it('says at once that the handler rejected a valid delivery, and shows the correct check', async () => {
+  await using handler = await loopbackService((_, response) => void response.writeHead(401).end())
+  const product = await fresh()
+  const number = '{"type":"ORDER_PLACED","data":{"orderName":"A-17","total":12.50}}'
+  await deliver(product.endpoint, number, signed(hmac(number).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog')
+  const { host } = new URL(handler.baseUrl)
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/hooks`)
+  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
+  const ends = page.getByTestId('both-ends')
+  await ends.getByText(`Your handler, ${host}`).waitFor()
+  await ends.getByRole('button', { name: /^401 Unauthorized in/ }).waitFor()
+  await ends.getByText('Signature valid').waitFor()
+  await ends.getByText('serializes the JSON again').waitFor()
+  await ends.getByRole('button', { name: 'Show the correct check' }).click()
+  const frameworks = page.getByTestId('frameworks')
+  await frameworks.getByText('data.total: 12.5', { exact: true }).first().waitFor()
+  await frameworks.getByText('timingSafeEqual').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 

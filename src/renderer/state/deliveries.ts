@@ -5,8 +5,7 @@ import { DeliveryRows } from './delivery-rows.ts'
 import { scoped, type Scope, shownScope } from './scope.ts'
 
 export const detailTabs = ['overview', 'request', 'signature', 'trace', 'attempts'] as const
-/** `diff` is shown in place of the tabs. */
-export type DetailTab = (typeof detailTabs)[number] | 'diff'
+export type DetailTab = (typeof detailTabs)[number]
 
 export const groupings = ['cause', 'tab', 'endpoint', 'type'] as const
 export type Grouping = (typeof groupings)[number]

@@ -45,7 +45,7 @@ interface Change {
 
 /** After a secret or a brand was changed: checks what was not valid again, shows the result, and offers to undo both. */
 export async function recheckAfter(client: Client, change: Change): Promise<void> {
-  const filter = `${change.filter} (verdict:invalid or verdict:missing or verdict:unchecked)`
+  const filter = failuresOf(change)
   try {
     const { counts, changedIds } = await checkAll(client, { filter })
     const count = plural(counts.valid, 'delivery is', 'deliveries are')
@@ -58,10 +58,16 @@ export async function recheckAfter(client: Client, change: Change): Promise<void
   }
 }
 
+function failuresOf({ filter }: Change): string {
+  return `${filter} (verdict:invalid or verdict:missing or verdict:unchecked)`
+}
+
 async function undo(client: Client, change: Change, ids: number[]): Promise<void> {
   try {
     await change.undo()
     if (ids.length > 0) await checkAll(client, { ids })
+    // Their causes were found with what is undone.
+    await checkAll(client, { filter: failuresOf(change) })
     toast('valid', 'Undone. The earlier verdicts are back.', { about: 'recheck' })
   } catch (error) {
     toast('invalid', messageOf(error), { about: 'recheck' })

@@ -31,7 +31,7 @@ export function SecretField({ value, onValue, after, ...field }: Props) {
         after={
           <>
             <IconButton
-              label={`${shown ? 'Hide' : 'Show'} ${field.label.toLowerCase()}`}
+              label={`${shown ? 'Hide' : 'Show'} what you entered`}
               onClick={() => setShown(!shown)}
             >
               {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}

@@ -3,7 +3,7 @@
  * between two pictographs is part of an emoji, such as that of a family.
  */
 export const hiddenCharacters =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<!\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
 export function escapeOf(character: string): string {
   switch (character) {

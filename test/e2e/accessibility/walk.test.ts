@@ -73,7 +73,7 @@ it('has no axe violations on an exported page', async () => {
   await using file = await openFile(writePage(tempFolder(), 'axe', items))
   const { page } = file
   await page.getByTestId('delivery-row').nth(3).click()
-  for (const name of ['Overview', 'Headers', 'Signature', 'Trace']) {
+  for (const name of ['Overview', 'Request', 'Signature', 'Trace']) {
     await page.getByRole('tab', { name }).click()
     await page.getByRole('tabpanel').waitFor()
     await check(page, name)

@@ -302,6 +302,17 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     const diagnosis = await call('deliveries.diagnose', input)
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
   }
+  await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, {
+    method: 'POST',
+    headers: { 'X-Service-Signature': sign('{}', `${canary.otherSecret}\n`) },
+    body: '{}',
+  })
+  await engine.catchUp()
+  const { rows: corrected } = await call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
+  const deliveryId = corrected[0]?.id ?? 0
+  const { secret: view } = await call('endpoints.correctSecret', { id: endpointId, deliveryId })
+  expect(view.whiteSpaceAtEnds).toBe(true)
+  await call('endpoints.undoSecret', { id: endpointId })
   const long = { id: delivery, candidate: canary.candidate.repeat(50) }
   await refused(call('deliveries.diagnose', long))
   await refused(call('deliveries.diagnose', { id: 999_999, candidate: canary.candidate }))

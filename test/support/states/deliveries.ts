@@ -92,23 +92,23 @@ const deliveries: Chapter = {
     await row(page, 3).waitFor()
   },
   states: [
-    ...['Overview', 'Headers', 'Body', 'Trace', 'Diff'].map((name) => tabOf(0, name)),
+    ...['Overview', 'Request', 'Trace'].map((name) => tabOf(0, name)),
+    tabOf(0, 'Overview', (page) => page.keyboard.press('6')),
     tabOf(0, 'Signature', (page) =>
       page.getByText('Valid here, but rejected by your handler?').click(),
     ),
-    tabOf(1, 'Headers'),
-    tabOf(1, 'Signature', (page) => page.getByTestId('conclusion').waitFor()),
-    tabOf(2, 'Body'),
+    tabOf(1, 'Request'),
+    tabOf(1, 'Signature', (page) => page.getByText('Step by step').waitFor()),
+    tabOf(2, 'Request'),
     tabOf(2, 'Signature', async (page) => {
-      await page.getByTestId('conclusion').waitFor()
       await page.getByText('What was tried and ruled out').click()
     }),
     {
-      name: 'share menu',
+      name: 'menu of a delivery',
       hash: '#/deliveries',
       reach: async (page) => {
         await row(page, 0).click()
-        await button(page, 'Share').click()
+        await button(page, 'More actions').click()
         await page.getByRole('menuitem', { name: 'Copy as curl', exact: true }).waitFor()
       },
       leave: async (page) => {

@@ -32,7 +32,7 @@ const endpoints: Chapter = {
     byButton('New endpoint', '#/endpoints'),
     byButton('Add response rule', '#/endpoints'),
     byButton('Add target', '#/endpoints'),
-    byButton('Rotate secret', '#/endpoints'),
+    byButton('Change secret', '#/endpoints'),
   ],
 }
 

@@ -17,6 +17,7 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
   const target = useTarget(delivery)
+  const to = target ? escapeControls(truncate(hostOf(target), 40)) : ''
   return (
     <Button
       kind={kind}
@@ -26,14 +27,15 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       title={
         target ? `Re-send to ${escapeControls(truncate(target, 300))}` : 'Re-send: select a target'
       }
+      aria-label={!sending && target ? `Re-send to ${to}` : undefined}
       onClick={() => void resendOrAsk(client, delivery)}
     >
       {sending ? (
         'Sending…'
       ) : target ? (
-        <span className="cut resend-target">
+        <span className="cut">
           Re-send
-          <span className="resend-host"> to {escapeControls(truncate(hostOf(target), 40))}</span>
+          <span className="resend-host"> to {to}</span>
         </span>
       ) : target === null ? (
         'Re-send…'

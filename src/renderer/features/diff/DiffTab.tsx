@@ -41,7 +41,7 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
         >
           {base === null
             ? 'Compares headers and body, by value and by byte. Select the other delivery above, or use this one as the base and open another.'
-            : 'Open another delivery to see how it differs from this one.'}
+            : 'Open another delivery and press C to see how it differs from this one.'}
         </Empty>
       ) : (
         <Compared key={`${base.log} ${base.id}`} base={base} after={delivery} />

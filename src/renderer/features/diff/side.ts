@@ -54,9 +54,11 @@ export interface DiffBase {
 interface DiffState {
   /** Null if none is selected. */
   readonly base: DiffBase | null
+  /** The delivery whose comparison is shown in place of its tabs; null: none. */
+  readonly shown: DiffBase | null
 }
 
-export const useDiff = create<DiffState>(() => ({ base: null }))
+export const useDiff = create<DiffState>(() => ({ base: null, shown: null }))
 
 export function setBase(base: DiffBase | null): void {
   useDiff.setState({ base })
@@ -80,6 +82,10 @@ export function compare(): void {
 /** Opens a delivery with its comparison, in the list it belongs to. */
 export function showDiff({ log, id }: DiffBase): void {
   openDelivery(id, log)
-  useDeliveries.of(log).setState({ tab: 'diff' })
+  useDiff.setState({ shown: { log, id } })
   if (log !== shownScope()) location.assign(listAddress(log))
+}
+
+export function hideDiff(): void {
+  useDiff.setState({ shown: null })
 }

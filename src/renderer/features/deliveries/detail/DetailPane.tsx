@@ -34,7 +34,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
-import { DiffTab } from '../../diff/index.ts'
+import { DiffTab, hideDiff, isBase, showDiff, useDiff } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
 import './DetailPane.css'
 
@@ -76,6 +76,14 @@ export function DetailPane({ id }: { readonly id: number }) {
       }),
     [client, id, log, reload],
   )
+  const isCompared = useDiff(({ shown }) => isBase(shown, log, id))
+  // A comparison ends with the delivery.
+  useEffect(
+    () => () => {
+      if (isBase(useDiff.getState().shown, log, id)) hideDiff()
+    },
+    [log, id],
+  )
   // Registered here and not in the tabs, so that keys work while the delivery is loading.
   useKeys({
     'tab-1': () => show('overview'),
@@ -83,7 +91,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-3': showBody,
     'tab-4': () => show('signature'),
     'tab-5': () => show('trace'),
-    'tab-6': () => toggleDiff(),
+    'tab-6': () => (isCompared ? hideDiff() : showDiff({ log, id })),
     'tab-7': () => show('attempts'),
     'trace-older': () => stepInTrace(-1),
     'trace-newer': () => stepInTrace(1),
@@ -117,7 +125,9 @@ export function DetailPane({ id }: { readonly id: number }) {
               onAnnotated={reload}
             />
           )}
-          {state.phase === 'ready' ? (
+          {state.phase === 'ready' && isCompared ? (
+            <Comparison delivery={state.value} />
+          ) : state.phase === 'ready' ? (
             <Loaded delivery={state.value} />
           ) : (
             <div className="detail-coming" role="status" aria-label="Loading the delivery" />
@@ -145,7 +155,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const headerFindings = delivery.findings.filter(({ location }) =>
     location.startsWith('header'),
   ).length
-  if (tab === 'diff') return <Comparison delivery={delivery} />
+
   return (
     <Tabs.Root
       className="stack-flex detail-tabs"
@@ -217,6 +227,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function show(tab: DetailTab): void {
+  hideDiff()
   useDeliveries.setState({ tab })
 }
 
@@ -228,16 +239,12 @@ function showBody(): void {
   requestAnimationFrame(() => document.getElementById(bodyId)?.scrollIntoView())
 }
 
-function toggleDiff(): void {
-  show(useDeliveries.getState().tab === 'diff' ? 'overview' : 'diff')
-}
-
 /** The comparison of a delivery with another one, in place of its tabs. */
 function Comparison({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       <Row align="center" gap={4} pad={[2, 5]} line="bottom">
-        <Button kind="quiet" icon={<ArrowLeft aria-hidden />} onClick={() => show('overview')}>
+        <Button kind="quiet" icon={<ArrowLeft aria-hidden />} onClick={hideDiff}>
           Back
         </Button>
         <h3>Compare with another delivery</h3>

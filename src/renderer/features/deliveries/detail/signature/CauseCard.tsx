@@ -51,7 +51,7 @@ export function CauseCard({ cause, detailed, parts }: CauseCardProps) {
       data-testid="cause"
     >
       <Row as="header" wrap align="center" gap={2} gapX={4}>
-        <Text as="h4" weight="semibold">
+        <Text as="h3" weight="semibold">
           {parts === undefined ? title : 'Evidence'}
         </Text>
         <Text as="code" push mono size="xs" tone="dim">

@@ -25,7 +25,7 @@ export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props
       aria-label="If your handler rejects it"
       data-testid="frameworks"
     >
-      <Text as="h4" weight="semibold">
+      <Text as="h3" weight="semibold">
         {!isRejected ? 'If your handler rejects it' : 'What your handler may make of this body'}
       </Text>
       {changing.length === 0 ? (

@@ -88,7 +88,7 @@ it('moves the listener to another port, and names the program that uses a taken 
     const use = page.getByRole('button', { name: /^Use port \d+$/ })
     const free = (await use.innerText()).replace('Use port ', '')
     await use.click()
-    await page.getByTestId('connection-state').filter({ hasText: free }).waitFor()
+    await page.getByTestId('reach-chip').filter({ hasText: free }).waitFor()
     await until('the port in its field', async () =>
       (await page.getByLabel('Port').inputValue()) === free ? free : null,
     )

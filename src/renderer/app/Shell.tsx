@@ -1,6 +1,5 @@
 import { describeDamage } from '#contract/damaged-file.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
-import { Activity, LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
+import { LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
@@ -13,7 +12,7 @@ import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette, type OpenDialog, useOpenDialog } from '../state/overlays.ts'
-import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
+import { ReachChip, TunnelAnnouncement } from '../features/tunnel/index.ts'
 import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
@@ -26,16 +25,13 @@ import { contentId, SkipLink } from '../ui/SkipLink.tsx'
 import { useCan, useShell } from '../state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { useLogs } from '../state/logs.ts'
+import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
+import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
 import { escapeControls } from '../ui/text/visible.ts'
 import { fullTime } from '../ui/text/time.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Spark } from '../ui/Spark.tsx'
-import { copyText } from '../platform/clipboard.ts'
 import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
 import { modKey } from '../platform/keys.ts'
-import { ListenerChip } from './ListenerChip.tsx'
 import './Shell.css'
 import '../features/endpoint-rules/EndpointRules.css'
 import './ConnectionBar.css'
@@ -103,6 +99,9 @@ const dialogs = {
   clear: lazy(async () => ({
     default: (await import('./GlobalCommands.tsx')).ClearConfirm,
   })),
+  messages: lazy(async () => ({
+    default: (await import('./MessagesDialog.tsx')).MessagesDialog,
+  })),
 } as const satisfies Record<OpenDialog, unknown>
 
 /** The dialogs that any page can open. Each one is mounted when it is first opened and stays mounted, so that it can restore the focus. */
@@ -160,17 +159,14 @@ export function Shell() {
               </PageSuspense>
             </Boundary>
           </div>
-          <Row wrap fixed background="surface" className="shell-status">
-            {!stale && <JobStrip />}
-            {!stale && <LogStrip />}
-          </Row>
+          <Toasts />
+          {!stale && <StatusStrips />}
         </main>
         <Footer />
       </div>
       <GlobalCommands />
       <PaletteHost />
       <TunnelAnnouncement />
-      <Toasts />
       <ConfirmTarget />
       <RequestHost />
       <ExportDialogHost />
@@ -178,6 +174,19 @@ export function Shell() {
       <GlobalDialogs />
       <KeysDialog />
     </Tooltip.Provider>
+  )
+}
+
+/** At most one strip: a job, or else a transfer. Both have pages that show all of them. */
+function StatusStrips() {
+  const job = useJobs(jobToReport)
+  const transfer = transferToReport(useLogs())
+  const onJobsPage = useShell((state) => state.page === 'jobs')
+  const moves = transfer !== null && isTransferActive(transfer.first.of)
+  return (
+    <div className="shell-status">
+      {job !== null && !onJobsPage && (isOpen(job) || !moves) ? <JobStrip /> : <LogStrip />}
+    </div>
   )
 }
 
@@ -283,7 +292,6 @@ function DamageBanners() {
 }
 
 function ConnectionBar() {
-  const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   return (
@@ -300,17 +308,10 @@ function ConnectionBar() {
       {ready && (
         <>
           <IntegrationSwitcher />
-          <div className="bar-chip bar-listener">
-            <ListenerChip />
-            {listener.state === 'listening' && !stale && (
-              <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
-            )}
-          </div>
-          <TunnelChip />
+          <ReachChip />
           {!stale && <EndpointRulesChip />}
-          {!stale && <TokenChip />}
-          <Text grow className="bar-gap" />
-          {!stale && <PerMinute />}
+          {!stale && <TokenChip place="bar" />}
+          <Text grow />
           <FindButton />
         </>
       )}
@@ -324,43 +325,14 @@ function FindButton() {
       type="button"
       className="bar-chip bar-find"
       title={`Find a command, delivery or setting (${modKey} K)`}
+      aria-label="Search or run"
       aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
       aria-haspopup="dialog"
       onClick={togglePalette}
     >
       <Search className="tone-dim" aria-hidden />
-      <span className="bar-find-word">Find…</span>
+      <span className="bar-extra">Search or run</span>
       <kbd aria-hidden>{modKey} K</kbd>
     </button>
-  )
-}
-
-function PerMinute() {
-  const perMinute = useShell((state) => state.perMinute)
-  const hour = perMinute.reduce((sum, value) => sum + value, 0)
-  const now = perMinute.at(-1) ?? 0
-  return (
-    <Row
-      inline
-      align="center"
-      gap={4}
-      tone="dim"
-      size="s"
-      nowrap
-      className="bar-rate"
-      title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}
-    >
-      <Activity aria-hidden />
-      <Spark
-        values={perMinute}
-        label={`Deliveries per minute over the last hour: ${formatCount(hour)} in total, ${formatCount(now)} this minute`}
-      />
-      <span className="bar-now">
-        <Text as="b" tone="ink" weight="bold">
-          {formatCount(now)}
-        </Text>{' '}
-        this minute
-      </span>
-    </Row>
   )
 }

@@ -40,6 +40,12 @@ export type EndpointStorePorts = Pick<
 >
 
 export const endpointRoutes = routes<EndpointPorts>()({
+  'endpoints.activity': ({ registry, store }) =>
+    store.reader.call('activity', {
+      endpointIds: registry.views().map(({ id }) => id),
+      nowMs: Date.now(),
+    }),
+
   'endpoints.create': async (context, { integrationId, secret, customHeaders, ...named }) => {
     context.integrations.stored(integrationId)
     const fields = {

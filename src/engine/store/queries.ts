@@ -8,6 +8,7 @@ import {
   readBody,
   readByIds,
   readDelivery,
+  readActivity,
   readPerMinute,
   readSince,
   readStats,
@@ -148,6 +149,8 @@ export function createQueries(db: Db) {
       '',
     perMinute: ({ nowMs, minutes }: { nowMs: number; minutes: number }) =>
       readPerMinute(db, nowMs, minutes),
+    activity: ({ endpointIds, nowMs }: { endpointIds: readonly number[]; nowMs: number }) =>
+      readActivity(db, endpointIds, nowMs),
   }
 }
 

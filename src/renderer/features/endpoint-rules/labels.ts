@@ -133,7 +133,7 @@ export function ruleState(
     responses.filter((response) => response.endpointId === endpointId),
     uses,
   )
-  return rule ? { tone: 'warning', word: `Returns ${ruleInBrief(rule)}` } : null
+  return rule ? { tone: 'warning', word: `Returns ${responseLabel(rule)} by rule` } : null
 }
 
 interface Rules {

@@ -81,7 +81,13 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
-  const [integrationId, setIntegrationId] = useState(endpoint?.integrationId ?? current?.id)
+  const [integrationId, setIntegrationId] = useState(
+    () =>
+      endpoint?.integrationId ??
+      (current?.kind === 'sandbox' ? integrations.find(({ kind }) => kind !== 'sandbox') : null)
+        ?.id ??
+      current?.id,
+  )
   const listener = useShell((state) => state.listener)
   const [name, setName] = useState(endpoint?.name ?? '')
   /** Null if derived from the name. */

@@ -165,6 +165,13 @@ export const settingsHere = {
     words: 'retention disk room space size gib storage keep',
     stored: 'keepBytes',
   },
+  'keep-days': {
+    card: 'Retention',
+    label: 'Delete after',
+    hint: 'Empty: deliveries are kept at any age. They can contain data of guests: 30 days are enough to look into most problems.',
+    words: 'retention age days old privacy personal guest data gdpr keep',
+    stored: 'keepDays',
+  },
   background: {
     card: 'Desktop',
     label: 'Keep capturing in the background',

@@ -28,8 +28,11 @@ async function inPalette(query: string): Promise<string[]> {
   return sections.flatMap((section) => section.entries.slice(0, 5).map(({ entry }) => entry.label))
 }
 
+function stems(query: string): string[] {
+  return meaningsOf(query).map(({ own }) => own)
+}
+
 it('leaves out what every question has, and knows other forms and synonyms', () => {
-  const stems = (query: string): string[] => meaningsOf(query).map(({ own }) => own)
   expect(stems('How do I change the brands?')).toEqual(['chang', 'brand'])
   expect(stems('deliveries')).toEqual(stems('delivery'))
   expect(stems('verifying')).toEqual(stems('verified'))

@@ -41,47 +41,54 @@ import './ConnectionBar.css'
  * (`test/e2e/first-minutes.test.ts` checks the size).
  */
 
+/**
+ * A page that is loaded on demand. Once it is loaded, it is rendered at once: React shows the fallback of `lazy` for at least 300 ms, even if the
+ * module is there.
+ */
+function onDemand(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | null = null
+  const start = async (): Promise<{ default: ComponentType }> => {
+    loaded = await load()
+    return { default: loaded }
+  }
+  const Lazy = lazy(start)
+  loadPage.push(start)
+  return function OnDemand() {
+    const [Page] = useState(() => loaded ?? Lazy)
+    return <Page />
+  }
+}
+
+/** Each loads a page. Called one after the other when the window has nothing else to load. */
+const loadPage: (() => Promise<unknown>)[] = []
+
 const pages: Readonly<Record<PageName, ComponentType>> = {
   deliveries: LivePage,
-  compose: lazy(async () => ({
-    default: (await import('../features/compose/ComposePage.tsx')).ComposePage,
-  })),
-  jobs: lazy(async () => ({
-    default: (await import('../features/jobs/JobsPage.tsx')).JobsPage,
-  })),
-  conformance: lazy(async () => ({
-    default: (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
-  })),
-  rehearse: lazy(async () => ({
-    default: (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
-  })),
-  assistants: lazy(async () => ({
-    default: (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
-  })),
-  authorization: lazy(async () => ({
-    default: (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
-  })),
-  console: lazy(async () => ({
-    default: (await import('../features/console/ConsolePage.tsx')).ConsolePage,
-  })),
-  endpoints: lazy(async () => ({
-    default: (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
-  })),
-  tunnel: lazy(async () => ({
-    default: (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage,
-  })),
-  sandbox: lazy(async () => ({
-    default: (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage,
-  })),
-  logs: lazy(async () => ({
-    default: (await import('../features/logs/LogsPage.tsx')).LogsPage,
-  })),
-  help: lazy(async () => ({
-    default: (await import('../features/help/HelpPage.tsx')).HelpPage,
-  })),
-  settings: lazy(async () => ({
-    default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
-  })),
+  compose: onDemand(async () => (await import('../features/compose/ComposePage.tsx')).ComposePage),
+  jobs: onDemand(async () => (await import('../features/jobs/JobsPage.tsx')).JobsPage),
+  conformance: onDemand(
+    async () => (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
+  ),
+  rehearse: onDemand(
+    async () => (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
+  ),
+  assistants: onDemand(
+    async () => (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
+  ),
+  authorization: onDemand(
+    async () => (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
+  ),
+  console: onDemand(async () => (await import('../features/console/ConsolePage.tsx')).ConsolePage),
+  endpoints: onDemand(
+    async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
+  ),
+  tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
+  sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),
+  logs: onDemand(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
+  help: onDemand(async () => (await import('../features/help/HelpPage.tsx')).HelpPage),
+  settings: onDemand(
+    async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
+  ),
 }
 const LogPage = lazy(async () => ({
   default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
@@ -121,6 +128,11 @@ function GlobalDialogs() {
 
 const loadPalette = async () => import('../features/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
+async function preload(): Promise<void> {
+  await loadPalette()
+  for (const load of loadPage) await load()
+}
 /** When the palette is preloaded, in milliseconds after the start. */
 const palettePreloadDelay = 1500
 
@@ -197,7 +209,7 @@ function PaletteHost() {
   if (shown && !mounted) setMounted(true)
   // Preloaded, so that text typed right after the shortcut goes to the palette.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), palettePreloadDelay)
+    const timer = setTimeout(() => void preload().catch(() => undefined), palettePreloadDelay)
     return () => clearTimeout(timer)
   }, [])
   return (

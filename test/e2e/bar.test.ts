@@ -1,10 +1,12 @@
 import { afterAll, expect, it } from 'vitest'
 import { Snapshot } from '#contract/calls.ts'
 import type { ListenerState } from '#contract/models.ts'
+import type { Job } from '#contract/sending.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { resize } from '../support/axe.ts'
 import { overlapFaults } from '../support/page-probes.ts'
-import { closeBrowser, openOwnPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openOwnPage, startProduct } from '../support/product.ts'
+import { manyLogs } from '../support/sample-logs.ts'
 import { offlineTunnel, offTunnel, onlineTunnel, warnedTunnel } from '../support/sample-tunnels.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
 
@@ -21,6 +23,27 @@ const listening: ListenerState = {
 const url = `https://a-rather-long-subdomain-for-${'x'.repeat(30)}.tunnel.example.net`
 const online: TunnelView = { ...onlineTunnel(now), url }
 const long = `Port 65535 is in use by another program. ${'Choose another port. '.repeat(8)}`
+
+const runningJob: Job = {
+  id: 1,
+  createdAt: now,
+  endedAt: null,
+  state: 'running',
+  reason: null,
+  filter: null,
+  url: null,
+  sign: { how: 'auto' },
+  pace: { how: 'rate', perSecond: 5 },
+  edited: false,
+  total: 9,
+  waiting: 5,
+  inFlight: 1,
+  ok: 3,
+  failed: 0,
+  skipped: 0,
+  uncertain: 0,
+  results: [],
+}
 
 /** Each state of the chip, with the words that show it. */
 const states: readonly (readonly [string, ListenerState, TunnelView])[] = [
@@ -168,4 +191,31 @@ it('removes a message after ten seconds, and keeps it in the history', async () 
   await run('show messages')
   await history.getByRole('listitem').waitFor()
   expect(watched.faults).toEqual([])
+})
+
+it('shows one strip below the list: what the user does, before jobs, before transfers', async () => {
+  await using product = await startProduct()
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  const wire = await interceptCalls(page, { answers: {}, pushes: {} })
+  await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{}}')
+  await page.goto(product.ui)
+  await page.getByTestId('delivery-row').waitFor()
+  const strips = page.locator('.status-strip, .selection-bar, .compare-bar')
+  const shown = async (): Promise<(string | null)[]> =>
+    Promise.all(
+      (await strips.all()).map(async (one) =>
+        (await one.isVisible()) ? one.getAttribute('aria-label') : null,
+      ),
+    ).then((labels) => labels.filter((label) => label !== null))
+
+  wire.push('logs.changed', manyLogs(now))
+  await expect.poll(shown).toEqual(['Event logs'])
+  wire.push('jobs.changed', { job: runningJob, removed: false })
+  await expect.poll(shown).toEqual(['Job progress'])
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect.poll(shown).toEqual(['Selection'])
+  await page.keyboard.press('x')
+  await expect.poll(shown).toEqual(['Job progress'])
 })

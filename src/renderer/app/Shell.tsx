@@ -336,8 +336,7 @@ function FindButton() {
     <button
       type="button"
       className="bar-chip bar-find"
-      title={`Find a command, delivery or setting (${modKey} K)`}
-      aria-label="Search or run"
+      title={`Search or run a command (${modKey} K)`}
       aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
       aria-haspopup="dialog"
       onClick={togglePalette}

@@ -46,7 +46,7 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
     <header className="endpoint-line">
       <h2 className="cut">
         <button type="button" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
-          <ChevronRight className="fold-mark" aria-hidden />
+          <ChevronRight aria-hidden />
           <Shown text={truncate(endpoint.name, 80)} />
         </button>
       </h2>

@@ -136,9 +136,9 @@ function TunnelButton({ action, focusTarget }: TunnelButtonProps) {
       small
       busy={run.busy}
       onClick={() => run.start()}
-      aria-label={action === 'open' ? 'Open the tunnel' : 'Retry the tunnel now'}
+      aria-label={action === 'open' ? undefined : 'Retry the tunnel now'}
     >
-      {action === 'open' ? 'Open tunnel' : 'Retry'}
+      {action === 'open' ? 'Open the tunnel' : 'Retry'}
     </Button>
   )
 }

@@ -72,7 +72,7 @@ function stemOf(word: string): string {
 /** What a query is about. Its words, if all of them are about nothing. */
 export function meaningsOf(query: string): readonly Meaning[] {
   const words = searchTermsOf(query)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[?!.,:;]$/, ''))
+    .map((word) => word.replace(/^["'“(¿]/, '').replace(/[?!.,:;"'”)]$/, ''))
     .filter((word) => word !== '')
   const meant = words.filter((word) => !stopWords.has(word))
   const meanings = (meant.length > 0 ? meant : words).map((word): Meaning => {

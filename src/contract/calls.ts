@@ -23,6 +23,7 @@ import {
   SandboxState,
   Settings,
   StoreStats,
+  Verdict,
 } from './models.ts'
 import { Integration, integrationCalls } from './integrations.ts'
 import { logCalls, LogsView } from './logs.ts'
@@ -76,12 +77,22 @@ const EndpointInput = z.object({
   customHeaders: z.array(Header).max(100),
 })
 
+export const EndpointActivity = z.object({
+  endpointId: Id,
+  /** Null: it has no stored delivery. */
+  last: z.object({ id: Id, receivedAt: z.number(), verdict: Verdict }).nullable(),
+  tenMinutes: z.int().nonnegative(),
+})
+export type EndpointActivity = z.infer<typeof EndpointActivity>
+
 /** `<subject>.<verb>`. New calls need no changes in preload or transports. */
 export const calls = {
   'app.snapshot': { input: None, output: Snapshot },
 
   ...deliveryCalls,
 
+  /** Of each endpoint: its last delivery, and how many it had in the last ten minutes. */
+  'endpoints.activity': { input: None, output: z.array(EndpointActivity) },
   'endpoints.create': {
     input: EndpointInput.extend({
       secret: z.string().max(1000).optional(),

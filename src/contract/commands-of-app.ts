@@ -27,6 +27,11 @@ export const appCommands = {
       label: 'Show log files',
       words: 'folder file trouble diagnose debug support',
     },
+    messages: {
+      keys: [],
+      label: 'Show messages',
+      words: 'history notification toast error earlier',
+    },
     licences: {
       keys: [],
       label: 'Show licenses',

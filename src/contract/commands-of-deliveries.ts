@@ -71,7 +71,11 @@ export const deliveryCommands = {
     'tab-1': { keys: ['1'], label: 'Show the overview', words: 'ticket tab' },
     'tab-2': { keys: ['2'], label: 'Show the request', words: 'headers tab' },
     'tab-3': { keys: ['3'], label: 'Show the body', words: 'json payload hex' },
-    'tab-4': { keys: ['4'], label: 'Show the signature', words: 'hmac verdict why diagnose' },
+    'tab-4': {
+      keys: ['4'],
+      label: 'Show the signature',
+      words: 'hmac verdict why diagnose invalid',
+    },
     'tab-5': { keys: ['5'], label: 'Show the trace', words: 'related history' },
     'tab-6': {
       keys: ['6'],

@@ -286,6 +286,8 @@ export const Settings = z.object({
     .max(1024 * MiB),
   /** The oldest unpinned deliveries are deleted first. */
   keepDeliveries: z.int().min(1).max(10_000_000),
+  /** Older unpinned deliveries are deleted. 0: at no age. */
+  keepDays: z.int().min(0).max(3650),
   /** Headers and bodies. */
   keepBytes: z
     .int()
@@ -319,6 +321,7 @@ export const defaultSettings: Settings = {
   listenerPort: 4780,
   bodyLimit: 25 * MiB,
   keepDeliveries: 100_000,
+  keepDays: 0,
   keepBytes: 2048 * MiB,
   background: false,
   openAtLogin: false,

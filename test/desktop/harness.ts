@@ -16,8 +16,8 @@ export const root = path.resolve(import.meta.dirname, '../..')
 /** Resolves once the page has the engine's first snapshot. */
 export async function connected(page: Page, timeout = 20_000): Promise<void> {
   await page
-    .getByTestId('connection-state')
-    .filter({ hasText: /^\s*(connected|listening|live)/i })
+    .getByTestId('reach-chip')
+    .and(page.locator('[data-listener="listening"]'))
     .waitFor({ state: 'attached', timeout })
 }
 

@@ -219,7 +219,7 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
   await using _ = watched
   // With a service to call, the API console shows its keys.
   await product.engine.call('sandboxService.start', {})
-  const hints = () => page.locator('.foot-hint').allInnerTexts()
+  const hints = () => page.locator('.foot-hints > span').allInnerTexts()
   for (const [key, address, hint] of [
     ['C', '#/compose', /new draft/],
     ['J', '#/jobs', null],

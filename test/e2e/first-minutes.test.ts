@@ -47,6 +47,10 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   expect(await page.getByText(product.endpoint).count()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Copy endpoint URL' }).waitFor()
+  // That address is of no use to a hosted service, so what makes it public is beside it.
+  await page.getByText('A hosted service cannot').waitFor()
+  await page.getByRole('button', { name: 'Open a tunnel' }).waitFor()
+  await page.getByRole('link', { name: 'Use my own public URL' }).waitFor()
   await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
 

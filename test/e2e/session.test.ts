@@ -178,7 +178,7 @@ it('a page served by the command line runs only its own scripts, and contacts no
   const context = await (await browser()).newContext()
   const page = await context.newPage()
   await page.goto(product.ui)
-  await page.getByTestId('connection-state').waitFor()
+  await page.getByTestId('reach-chip').waitFor()
   expect(await unblockedAttempts(page)).toEqual([])
 
   const answer = await page.request.get(new URL('/', product.ui).href)

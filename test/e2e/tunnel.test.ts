@@ -20,7 +20,7 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   const origin = `http://pier9.localhost:${server.port}`
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await waitForTunnelState(page, 'off')
-  expect(await chip.innerText()).toContain('Tunnel off')
+  expect(await chip.innerText()).toContain('from this machine only')
 
   // The page configures what the bar's button opens. Saving does not open the tunnel.
   await goTo(page, 'Tunnel')
@@ -51,8 +51,7 @@ it('opens from the bar, is copied, is lost, reconnects, and is closed', async ()
   await server.kill()
   await page.waitForFunction(
     () =>
-      document.querySelector('[data-testid="tunnel-chip"]')?.getAttribute('data-state') !==
-      'online',
+      document.querySelector('[data-testid="reach-chip"]')?.getAttribute('data-state') !== 'online',
   )
   await expect.poll(() => said.innerText()).toMatch(/^Tunnel (degraded|reconnecting|offline): ./)
   await waitForTunnelState(page, 'offline')

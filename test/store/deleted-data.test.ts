@@ -43,7 +43,7 @@ describe('what is deleted', () => {
       // The same list for all.
       finding_list: 1,
     })
-    expect(retention.step({ deliveries: 3, bytes: 2 ** 40 })).toBe(7)
+    expect(retention.step({ deliveries: 3, bytes: 2 ** 40, days: 0 })).toBe(7)
     expect(rowsOf(db)).toMatchObject({
       delivery: 3,
       delivery_content: 3,
@@ -51,7 +51,7 @@ describe('what is deleted', () => {
       delivery_tag: 6,
       finding_list: 1,
     })
-    expect(retention.step({ deliveries: 0, bytes: 2 ** 40 })).toBe(3)
+    expect(retention.step({ deliveries: 0, bytes: 2 ** 40, days: 0 })).toBe(3)
     deleteUnusedLists(db)
     expect(rowsOf(db)).toEqual(none)
   })

@@ -57,7 +57,7 @@ describe('endpoints', () => {
     const { db } = storeWith()
     const error = thrown(() => insertEndpoint(db, { ...fields, slug: 'sandbox' }))
     expect(error).toMatchObject({ code: 'path_taken', details: { fields: ['slug'] } })
-    expect(error.message).toContain('/hooks/sandbox belongs to the endpoint "Sandbox"')
+    expect(error.message).toContain('/hooks/sandbox belongs to the endpoint "Samples"')
     const id = insertEndpoint(db, fields)
     expect(thrown(() => updateEndpoint(db, id, { ...fields, slug: 'sandbox' })).code).toBe(
       'path_taken',

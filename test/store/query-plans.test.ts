@@ -189,6 +189,11 @@ describe('the plan of a query', () => {
       (q) => q.perMinute({ nowMs: 0, minutes: 60 }),
       /SEARCH delivery USING COVERING INDEX delivery_by_time/,
     ],
+    [
+      'activity',
+      (q) => q.activity({ endpointIds: [1], nowMs: 0 }),
+      /SEARCH delivery USING INDEX delivery_by_(time|endpoint)/,
+    ],
     ['stats', (q) => q.stats(), /SCAN progress/],
   ])('of %s reads through an index', (_, run, expected) => {
     for (const plan of plansOf(filled(), run)) {

@@ -19,10 +19,16 @@ const idsOf = (db: Db) =>
     .map(({ id }) => id)
 
 /** Steps until there is nothing to do; returns how many rows each deleted. */
-function keep({ db, ingest }: TestStore, limits: KeepLimits, now?: () => number): number[] {
-  const retention = createRetention(db, ingest, () => undefined, now)
+function keep(
+  { db, ingest }: TestStore,
+  limits: Partial<KeepLimits>,
+  now?: () => number,
+  date?: () => number,
+): number[] {
+  const retention = createRetention(db, ingest, () => undefined, now, date)
+  const all = { deliveries: plenty, bytes: plenty, days: 0, ...limits }
   const steps: number[] = []
-  for (let gone = retention.step(limits); gone !== null; gone = retention.step(limits)) {
+  for (let gone = retention.step(all); gone !== null; gone = retention.step(all)) {
     if (gone > 0) steps.push(gone)
   }
   return steps
@@ -40,33 +46,48 @@ function expectTrue({ db, ingest }: TestStore): void {
 describe('retention', () => {
   it('does nothing within the limits', () => {
     const store = filled(5)
-    expect(keep(store, { deliveries: 5, bytes: 500 })).toEqual([])
+    expect(keep(store, { deliveries: 5, bytes: 500, days: 0 })).toEqual([])
     expect(idsOf(store.db)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('deletes the oldest when there are too many', () => {
     const store = filled(10)
-    expect(keep(store, { deliveries: 7, bytes: plenty })).toEqual([3])
+    expect(keep(store, { deliveries: 7, bytes: plenty, days: 0 })).toEqual([3])
     expect(idsOf(store.db)).toEqual([4, 5, 6, 7, 8, 9, 10])
     expectTrue(store)
   })
 
   it('deletes the oldest when they take too much space', () => {
     const store = filled(10)
-    keep(store, { deliveries: plenty, bytes: 999 })
+    keep(store, { deliveries: plenty, bytes: 999, days: 0 })
     expect(idsOf(store.db)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
-    keep(store, { deliveries: plenty, bytes: 250 })
+    keep(store, { deliveries: plenty, bytes: 250, days: 0 })
     expect(idsOf(store.db)).toEqual([9, 10])
+    expectTrue(store)
+  })
+
+  it('deletes what is older than a number of days, except pinned deliveries', () => {
+    const store = filled(6, 2)
+    const day = 86_400_000
+    const now = 100 * day
+    const age = store.db.prepare('UPDATE delivery SET received_us = ? WHERE id = ?')
+    for (const id of [1, 2, 3, 4, 5, 6]) age.run((now - (36 - id) * day) * 1000, id)
+    expect(keep(store, { days: 0 }, undefined, () => now)).toEqual([])
+    expect(keep(store, { days: 32 }, undefined, () => now)).toEqual([2])
+    expect(idsOf(store.db)).toEqual([2, 4, 5, 6])
+    expect(keep(store, { days: 32 }, undefined, () => now)).toEqual([])
+    keep(store, { days: 32 }, undefined, () => now + day)
+    expect(idsOf(store.db)).toEqual([2, 5, 6])
     expectTrue(store)
   })
 
   it('keeps pinned deliveries, and counts them', () => {
     const store = filled(10, 1, 3)
-    keep(store, { deliveries: 4, bytes: plenty })
+    keep(store, { deliveries: 4, bytes: plenty, days: 0 })
     expect(idsOf(store.db)).toEqual([1, 3, 9, 10])
-    keep(store, { deliveries: 1, bytes: plenty })
+    keep(store, { deliveries: 1, bytes: plenty, days: 0 })
     expect(idsOf(store.db)).toEqual([1, 3])
-    expect(keep(store, { deliveries: 1, bytes: 1 })).toEqual([])
+    expect(keep(store, { deliveries: 1, bytes: 1, days: 0 })).toEqual([])
     expectTrue(store)
   })
 
@@ -101,7 +122,7 @@ describe('retention', () => {
     const { db, ingest } = filled(10, 3)
     const reports: unknown[] = []
     const retention = createRetention(db, ingest, (removed) => reports.push(removed))
-    retention.step({ deliveries: 5, bytes: plenty })
+    retention.step({ deliveries: 5, bytes: plenty, days: 0 })
     retention.remove([7, 8, 10, 99])
     retention.remove([99])
     db.exec("CREATE TRIGGER broken BEFORE DELETE ON delivery BEGIN SELECT RAISE(ABORT, 'no'); END")

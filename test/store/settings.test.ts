@@ -9,6 +9,7 @@ const others: Settings = {
   listenerPort: 0,
   bodyLimit: 1024,
   keepDeliveries: 1,
+  keepDays: 30,
   keepBytes: 1024 * 1024,
   background: true,
   openAtLogin: true,

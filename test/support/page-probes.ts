@@ -169,6 +169,45 @@ export function reflowFaults(page: Page): Promise<string[]> {
   )
 }
 
+/** Reports pairs of visible texts, icons and controls within `area` that overlap, and those that leave the window. */
+export function overlapFaults(page: Page, area: string): Promise<string[]> {
+  return probe(
+    page,
+    `const visible = (element) => {
+      let { left, top, right, bottom } = element.getBoundingClientRect()
+      for (let at = element.parentElement; !at.matches(given); at = at.parentElement) {
+        if (getComputedStyle(at).overflow === 'visible') continue
+        const clip = at.getBoundingClientRect()
+        left = Math.max(left, clip.left)
+        top = Math.max(top, clip.top)
+        right = Math.min(right, clip.right)
+        bottom = Math.min(bottom, clip.bottom)
+      }
+      return { element, left, top, right, bottom }
+    }
+    const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    const boxes = [...document.querySelectorAll(given)].flatMap((root) => [...root.querySelectorAll('*')])
+      .filter((element) => drawn(element) && !element.closest('.visually-hidden') && !element.parentElement.closest('svg'))
+      .filter((element) => hasText(element) || element.matches('svg, a, button'))
+      .map(visible)
+      .filter(({ left, top, right, bottom }) => right - left > 1 && bottom - top > 1)
+    if (boxes.length === 0) faults.add('nothing to measure in ' + given)
+    for (const [index, a] of boxes.entries()) {
+      if (a.right > innerWidth + 1 || a.left < -1) faults.add(name(a.element) + ' leaves the window')
+      for (const b of boxes.slice(index + 1)) {
+        if (a.element.contains(b.element)) {
+          if (b.left < a.left - 1 || b.right > a.right + 1) faults.add(name(b.element) + ' leaves ' + name(a.element))
+          continue
+        }
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+        if (across > 1 && down > 1) faults.add(name(a.element) + ' overlaps ' + name(b.element) + ' by ' + Math.round(across))
+      }
+    }`,
+    area,
+  )
+}
+
 /** Makes the next press of Tab start at the top of the page. A selection does not: Tab continues after the element that was focused last. */
 export async function focusTop(page: Page): Promise<void> {
   await page.evaluate(focusTopScript)

@@ -80,7 +80,7 @@ export async function dropFiles(
 }
 
 export function tunnelChip(page: Page): Locator {
-  return page.getByTestId('tunnel-chip')
+  return page.getByTestId('reach-chip')
 }
 
 export async function waitForTunnelState(page: Page, state: TunnelStateName): Promise<void> {

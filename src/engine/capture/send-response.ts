@@ -12,7 +12,7 @@ import { hasContentLength, type PreparedResponse } from './respond/rules.ts'
 /** For users who send requests by hand. */
 const explanations: Readonly<Record<number, string>> = {
   400: 'This is not a valid HTTP/1.1 request. Tabscope recorded it.\n',
-  404: 'No endpoint has this path. Tabscope recorded the request under "no endpoint". Endpoints are at /hooks/<slug>.\n',
+  404: 'No endpoint has this path. Tabscope recorded the request under "no endpoint". Endpoints are at /hooks/<path>.\n',
   408: 'The request took too long. Tabscope recorded what it received.\n',
   413: 'The body is larger than the limit in the settings. Tabscope recorded the start of it.\n',
   417: 'Only "Expect: 100-continue" is supported. Tabscope recorded the request.\n',

@@ -54,6 +54,8 @@ export interface KeepLimits {
   readonly deliveries: number
   /** Heads and bodies. */
   readonly bytes: number
+  /** Older ones are deleted. 0: at no age. */
+  readonly days: number
 }
 
 /** Rows deleted at a time. A step deletes this number as often as its time allows. */
@@ -75,12 +77,19 @@ interface SizeRow {
   readonly bytes: number
 }
 
-/** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `now`: a monotonic clock, in milliseconds. */
+interface OldRow extends SizeRow {
+  readonly receivedUs: number
+}
+
+const dayUs = 86_400_000_000
+
+/** Oldest deliveries first. Pinned deliveries are kept, but count. `removed`: called after the commit. `now`: a monotonic clock, `date`: the time since the epoch, both in milliseconds. */
 export function createRetention(
   db: Db,
   ingest: Ingest,
   removed: (removed: Removed) => void,
   now: () => number = () => performance.now(),
+  date: () => number = Date.now,
 ): Retention {
   const ranges = createRanges(db)
   /** A failed transaction deletes nothing. */
@@ -91,7 +100,7 @@ export function createRetention(
     if (taken.length > 0) removed({ ranges: taken })
     return result
   }
-  const step = createStep(db, ingest, ranges.remove, now)
+  const step = createStep(db, ingest, ranges.remove, { now, date })
   const remove = createRemove(db, ingest, ranges.remove)
   return {
     step: (limits) => reporting(() => step(limits)),
@@ -110,18 +119,19 @@ function createStep(
   db: Db,
   ingest: Ingest,
   removeRange: RemoveRange,
-  now: () => number,
+  { now, date }: { readonly now: () => number; readonly date: () => number },
 ): Retention['step'] {
-  const oldest = prepare<[number], SizeRow>(
+  const oldest = prepare<[number], OldRow>(
     db,
-    `${sizesSql} WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
+    `SELECT delivery.id, received_us AS receivedUs, ${contentBytesSql} AS bytes
+     FROM delivery JOIN delivery_content USING (id) WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
   )
   const pinnedIn = prepare<[{ lo: number; hi: number }], { id: number }>(
     db,
     'SELECT id FROM delivery INDEXED BY delivery_pinned WHERE pinned = 1 AND id BETWEEN $lo AND $hi ORDER BY id',
   )
 
-  const deleteOldest = (excess: { rows: number; bytes: number }): readonly SizeRow[] => {
+  const deleteOldest = (excess: Excess): readonly SizeRow[] => {
     const rows = enoughOf(oldest.all(rangeRows), excess)
     const [lo, hi] = [rows[0]?.id, rows.at(-1)?.id]
     if (lo === undefined || hi === undefined) return []
@@ -136,7 +146,9 @@ function createStep(
 
   return db.transaction((limits: KeepLimits): number | null => {
     const { deliveries, bytes } = ingest.tally()
-    if (deliveries <= limits.deliveries && bytes <= limits.bytes) return null
+    const beforeUs = limits.days === 0 ? -Infinity : date() * 1000 - limits.days * dayUs
+    const isWithin = deliveries <= limits.deliveries && bytes <= limits.bytes
+    if (isWithin && (limits.days === 0 || !oldest.all(1).some(isBefore(beforeUs)))) return null
     const isFarOver =
       deliveries > limits.deliveries * (1 + stepMs.share) ||
       bytes > limits.bytes * (1 + stepMs.share)
@@ -147,6 +159,7 @@ function createStep(
       const rows = deleteOldest({
         rows: deliveries - deletedRows - limits.deliveries,
         bytes: bytes - deletedBytes - limits.bytes,
+        beforeUs,
       })
       if (rows.length === 0) break
       deletedRows += rows.length
@@ -199,14 +212,24 @@ function bytesOf(rows: readonly SizeRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Until neither limit is exceeded any more, or they are many for one range. */
-function enoughOf(
-  rows: readonly SizeRow[],
-  excess: { readonly rows: number; readonly bytes: number },
-): readonly SizeRow[] {
+/** What is too much: a number of rows, of bytes, and all that is older. */
+interface Excess {
+  readonly rows: number
+  readonly bytes: number
+  readonly beforeUs: number
+}
+
+function isBefore(beforeUs: number): (row: OldRow) => boolean {
+  return ({ receivedUs }) => receivedUs < beforeUs
+}
+
+/** Until no limit is exceeded any more, or they are many for one range. */
+function enoughOf(rows: readonly OldRow[], excess: Excess): readonly SizeRow[] {
+  const isOld = isBefore(excess.beforeUs)
   let bytes = 0
   const end = rows.findIndex((row, index) => {
-    if ((index >= excess.rows && bytes >= excess.bytes) || bytes >= rangeBytes) return true
+    const isEnough = index >= excess.rows && bytes >= excess.bytes && !isOld(row)
+    if (isEnough || bytes >= rangeBytes) return true
     bytes += row.bytes
     return false
   })

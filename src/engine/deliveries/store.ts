@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
+import type { EndpointActivity } from '#contract/calls.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { configPathOf } from '../store/config-file.ts'
 import {
@@ -134,6 +135,29 @@ export function readPerMinute(db: Db, nowMs: number, minutes: number): number[] 
     if (at >= 0 && at < minutes) counts[at] = n
   }
   return counts
+}
+
+/** For each of these endpoints: its last delivery, and its count in the ten minutes up to `nowMs`. */
+export function readActivity(
+  db: Db,
+  endpointIds: readonly number[],
+  nowMs: number,
+): EndpointActivity[] {
+  const counts = prepare<[number], { endpointId: number; n: number }>(
+    db,
+    `SELECT endpoint_id AS endpointId, count(*) AS n FROM delivery INDEXED BY delivery_by_time
+     WHERE received_us >= ? AND endpoint_id IS NOT NULL GROUP BY endpoint_id`,
+  ).all((nowMs - 600_000) * 1000)
+  const newest = prepare<[number], NonNullable<EndpointActivity['last']>>(
+    db,
+    `SELECT id, received_us / 1000.0 AS receivedAt, verdict FROM delivery INDEXED BY delivery_by_endpoint
+     WHERE endpoint_id = ? ORDER BY id DESC LIMIT 1`,
+  )
+  return endpointIds.map((endpointId) => ({
+    endpointId,
+    last: newest.get(endpointId) ?? null,
+    tenMinutes: counts.find((count) => count.endpointId === endpointId)?.n ?? 0,
+  }))
 }
 
 export interface Captured {

@@ -35,6 +35,12 @@ export interface EndpointPorts {
 }
 
 export const endpointRoutes = routes<EndpointPorts>()({
+  'endpoints.activity': ({ registry, store }) =>
+    store.reader.call('activity', {
+      endpointIds: registry.views().map(({ id }) => id),
+      nowMs: Date.now(),
+    }),
+
   'endpoints.create': async (context, { integrationId, secret, customHeaders, ...named }) => {
     context.integrations.stored(integrationId)
     const fields = {

@@ -114,8 +114,8 @@ function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {
 /** The user may have turned the integration with the first name into their own. */
 function freeName({ integrations }: SandboxPorts): string {
   const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
-  let name = 'Sandbox'
-  for (let again = 2; taken.has(name.toLowerCase()); again += 1) name = `Sandbox ${again}`
+  let name = 'Sandbox service'
+  for (let again = 2; taken.has(name.toLowerCase()); again += 1) name = `Sandbox service ${again}`
   return name
 }
 

@@ -38,6 +38,7 @@ async function update(
   await context.store.writer.call('keep', {
     deliveries: settings.keepDeliveries,
     bytes: settings.keepBytes,
+    days: settings.keepDays,
   })
   await context.configureThreads()
   context.bus.push('settings.changed', settings)

@@ -301,9 +301,9 @@ function seed(db: Db): void {
   db.transaction(() => {
     db.prepare(
       "INSERT INTO integration (id, name, brand, base_url, kind) VALUES (1, ?, ?, ?, 'sandbox')",
-    ).run('Sandbox', 'Service', '')
+    ).run('Sandbox service', 'Service', '')
     db.prepare(
       'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (1, ?, ?, ?, ?)',
-    ).run('Sandbox', 'sandbox', '', '[]')
+    ).run('Samples', 'sandbox', '', '[]')
   })()
 }

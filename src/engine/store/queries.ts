@@ -10,6 +10,7 @@ import {
   readBody,
   readByIds,
   readDelivery,
+  readActivity,
   readPerMinute,
   readSince,
   readStats,
@@ -156,6 +157,8 @@ export function createQueries(db: Db) {
       '',
     perMinute: ({ nowMs, minutes }: { nowMs: number; minutes: number }) =>
       readPerMinute(db, nowMs, minutes),
+    activity: ({ endpointIds, nowMs }: { endpointIds: readonly number[]; nowMs: number }) =>
+      readActivity(db, endpointIds, nowMs),
   }
 }
 

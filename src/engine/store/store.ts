@@ -89,7 +89,11 @@ export function openStore(
     indexerPort: removing.port1,
     storePath: prepared.path,
     shared: progress.buffer,
-    keep: { deliveries: initial.settings.keepDeliveries, bytes: initial.settings.keepBytes },
+    keep: {
+      deliveries: initial.settings.keepDeliveries,
+      bytes: initial.settings.keepBytes,
+      days: initial.settings.keepDays,
+    },
   }
   const writerThread = new Worker(entries.writer, {
     workerData: writerData,

@@ -86,6 +86,8 @@ class Reports {
   }
 }
 
+const ageCheckMs = 10 * 60_000
+
 /** Keeps the store within its limits, in short steps between which groups and calls have their turn. */
 class Limits {
   readonly #step: () => number | null
@@ -172,6 +174,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
   // After a power failure, it deletes them again.
   const limits = new Limits(() => quickly(() => retention.step(keep)), stats, send)
   limits.enforceSoon()
+  // Deliveries get old while none arrives.
+  setInterval(() => limits.enforceSoon(), ageCheckMs).unref()
   let tookAt = performance.now()
   const shrink = createShrink(db)
   const endShrinking = shrinkWhenQuiet(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Row, Text } from '../ui/Layout.tsx'
+import { Row } from '../ui/Layout.tsx'
 import { useShell } from '../state/app.ts'
 
 interface Props {
@@ -24,15 +24,17 @@ export function FootFrame({ className, hints, children }: Props) {
       className={className}
     >
       {children}
-      <Text grow />
-      {[...hints].map(([word, keys]) => (
-        <span key={word} className="row-inline gap-2 align-center foot-hint" aria-hidden>
-          {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-          {word}
-        </span>
-      ))}
+      {/* What does not fit wraps out of sight. */}
+      <span className="foot-hints" aria-hidden>
+        {[...hints].map(([word, keys]) => (
+          <span key={word} className="row-inline gap-2 align-center">
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {word}
+          </span>
+        ))}
+      </span>
       <button
         type="button"
         className="row-inline gap-2 align-center"

@@ -1,10 +1,13 @@
-import { formatSize, plural } from '#shared/text/format.ts'
+import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
 import { truncate, escapeControls } from '../ui/text/visible.ts'
 import { settingAddress } from '../routes/pages.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
 import { keyWord } from '../platform/keys.ts'
+import { useToasts } from '../platform/toasts.ts'
+import { TokenChip } from '../features/authorization/index.ts'
+import { openDialog } from '../state/overlays.ts'
 import { useShell } from '../state/app.ts'
 import { FootFrame } from './FootFrame.tsx'
 
@@ -12,23 +15,26 @@ export function Footer() {
   const stats = useShell((state) => state.stats)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
-  const version = useShell((state) => state.version)
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
     <FootFrame className="foot" hints={useKeyHints()}>
       {ready && (
         <>
           {stale && <span>Last known values</span>}
-          <span>{plural(stats.deliveries, 'delivery', 'deliveries')}</span>
-          <span>
-            {formatSize(stats.bytes)}
-            {limit !== undefined && ` of ${formatSize(limit)}`}
+          <span
+            title={`${formatSize(stats.bytes)}${limit === undefined ? '' : ` of ${formatSize(limit)}`}`}
+          >
+            {plural(stats.deliveries, 'delivery', 'deliveries')}
           </span>
-          {stats.deliveries > 0 && !stale && (
-            <IndexState behind={stats.newestId - stats.indexedId} />
+          {!stale && (
+            <>
+              <Rate />
+              <TokenChip place="footer" />
+              <IndexState behind={stats.newestId - stats.indexedId} />
+            </>
           )}
-          <span>v{version}</span>
           {!stale && <UpdateLink />}
+          <MessagesButton />
         </>
       )}
     </FootFrame>
@@ -58,12 +64,33 @@ function UpdateLink() {
   )
 }
 
+/** Deliveries in the last complete minute, or in the current one if it already has more. */
+function Rate() {
+  const perMinute = useShell((state) => state.perMinute)
+  const hour = perMinute.reduce((sum, value) => sum + value, 0)
+  return (
+    <span title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}>
+      {formatCount(Math.max(...perMinute.slice(-2)))} a minute
+    </span>
+  )
+}
+
 function IndexState({ behind }: { readonly behind: number }) {
+  if (behind <= 0) return null
   return (
     <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">
-      {behind > 0
-        ? `search index ${plural(behind, 'delivery', 'deliveries')} behind`
-        : 'search index up to date'}
+      search index {plural(behind, 'delivery', 'deliveries')} behind
     </span>
+  )
+}
+
+/** Opens the history of messages. Absent until there is one. */
+function MessagesButton() {
+  const count = useToasts((state) => state.history.length)
+  if (count === 0) return null
+  return (
+    <button type="button" onClick={() => openDialog('messages')}>
+      {plural(count, 'message', 'messages')}
+    </button>
   )
 }

@@ -3,7 +3,7 @@ import { useClient, useAction } from '../platform/use-client.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../routes/authorization.ts'
 import { useCompose } from '../features/compose/index.ts'
 import { listAddress } from '../routes/deliveries.ts'
-import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
+import { endpointUrl, useMainEndpoint } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
 import {
   togglePalette,
@@ -45,6 +45,7 @@ export function GlobalCommands() {
       ...pages,
       'user-guide': navigateTo('#/help'),
       about: () => openDialog('about'),
+      messages: () => openDialog('messages'),
       licences: () => openDialog('licences'),
       'theme-light': () => selectTheme(client, 'light'),
       'theme-dark': () => selectTheme(client, 'dark'),
@@ -92,7 +93,7 @@ const authorizationViews: Bindings = {
 function useListenerCommands(): Bindings {
   const client = useClient()
   const listener = useShell((state) => state.listener)
-  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const endpoint = useMainEndpoint()
   const stored = useShell((state) => state.stats.deliveries)
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   return {

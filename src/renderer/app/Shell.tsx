@@ -1,6 +1,5 @@
 import { describeDamage } from '#contract/damaged-file.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
-import { Activity, LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
+import { LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
@@ -13,7 +12,7 @@ import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette, type OpenDialog, useOpenDialog } from '../state/overlays.ts'
-import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
+import { ReachChip, TunnelAnnouncement } from '../features/tunnel/index.ts'
 import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
@@ -26,16 +25,13 @@ import { contentId, SkipLink } from '../ui/SkipLink.tsx'
 import { useCan, useShell } from '../state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { useLogs } from '../state/logs.ts'
+import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
+import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
 import { escapeControls } from '../ui/text/visible.ts'
 import { fullTime } from '../ui/text/time.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Spark } from '../ui/Spark.tsx'
-import { copyText } from '../platform/clipboard.ts'
 import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
 import { modKey } from '../platform/keys.ts'
-import { ListenerChip } from './ListenerChip.tsx'
 import './Shell.css'
 import '../features/endpoint-rules/EndpointRules.css'
 import './ConnectionBar.css'
@@ -45,47 +41,54 @@ import './ConnectionBar.css'
  * (`test/e2e/first-minutes.test.ts` checks the size).
  */
 
+/**
+ * A page that is loaded on demand. Once it is loaded, it is rendered at once: React shows the fallback of `lazy` for at least 300 ms, even if the
+ * module is there.
+ */
+function onDemand(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | null = null
+  const start = async (): Promise<{ default: ComponentType }> => {
+    loaded = await load()
+    return { default: loaded }
+  }
+  const Lazy = lazy(start)
+  loadPage.push(start)
+  return function OnDemand() {
+    const [Page] = useState(() => loaded ?? Lazy)
+    return <Page />
+  }
+}
+
+/** Each loads a page. Called one after the other when the window has nothing else to load. */
+const loadPage: (() => Promise<unknown>)[] = []
+
 const pages: Readonly<Record<PageName, ComponentType>> = {
   deliveries: LivePage,
-  compose: lazy(async () => ({
-    default: (await import('../features/compose/ComposePage.tsx')).ComposePage,
-  })),
-  jobs: lazy(async () => ({
-    default: (await import('../features/jobs/JobsPage.tsx')).JobsPage,
-  })),
-  conformance: lazy(async () => ({
-    default: (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
-  })),
-  rehearse: lazy(async () => ({
-    default: (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
-  })),
-  assistants: lazy(async () => ({
-    default: (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
-  })),
-  authorization: lazy(async () => ({
-    default: (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
-  })),
-  console: lazy(async () => ({
-    default: (await import('../features/console/ConsolePage.tsx')).ConsolePage,
-  })),
-  endpoints: lazy(async () => ({
-    default: (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
-  })),
-  tunnel: lazy(async () => ({
-    default: (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage,
-  })),
-  sandbox: lazy(async () => ({
-    default: (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage,
-  })),
-  logs: lazy(async () => ({
-    default: (await import('../features/logs/LogsPage.tsx')).LogsPage,
-  })),
-  help: lazy(async () => ({
-    default: (await import('../features/help/HelpPage.tsx')).HelpPage,
-  })),
-  settings: lazy(async () => ({
-    default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
-  })),
+  compose: onDemand(async () => (await import('../features/compose/ComposePage.tsx')).ComposePage),
+  jobs: onDemand(async () => (await import('../features/jobs/JobsPage.tsx')).JobsPage),
+  conformance: onDemand(
+    async () => (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
+  ),
+  rehearse: onDemand(
+    async () => (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
+  ),
+  assistants: onDemand(
+    async () => (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
+  ),
+  authorization: onDemand(
+    async () => (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
+  ),
+  console: onDemand(async () => (await import('../features/console/ConsolePage.tsx')).ConsolePage),
+  endpoints: onDemand(
+    async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
+  ),
+  tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
+  sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),
+  logs: onDemand(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
+  help: onDemand(async () => (await import('../features/help/HelpPage.tsx')).HelpPage),
+  settings: onDemand(
+    async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
+  ),
 }
 const LogPage = lazy(async () => ({
   default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
@@ -102,6 +105,9 @@ const dialogs = {
   })),
   clear: lazy(async () => ({
     default: (await import('./GlobalCommands.tsx')).ClearConfirm,
+  })),
+  messages: lazy(async () => ({
+    default: (await import('./MessagesDialog.tsx')).MessagesDialog,
   })),
 } as const satisfies Record<OpenDialog, unknown>
 
@@ -122,6 +128,11 @@ function GlobalDialogs() {
 
 const loadPalette = async () => import('../features/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
+async function preload(): Promise<void> {
+  await loadPalette()
+  for (const load of loadPage) await load()
+}
 /** When the palette is preloaded, in milliseconds after the start. */
 const palettePreloadDelay = 1500
 
@@ -160,17 +171,14 @@ export function Shell() {
               </PageSuspense>
             </Boundary>
           </div>
-          <Row wrap fixed background="surface" className="shell-status">
-            {!stale && <JobStrip />}
-            {!stale && <LogStrip />}
-          </Row>
+          <Toasts />
+          {!stale && <StatusStrips />}
         </main>
         <Footer />
       </div>
       <GlobalCommands />
       <PaletteHost />
       <TunnelAnnouncement />
-      <Toasts />
       <ConfirmTarget />
       <RequestHost />
       <ExportDialogHost />
@@ -181,6 +189,19 @@ export function Shell() {
   )
 }
 
+/** At most one strip: a job, or else a transfer. Both have pages that show all of them. */
+function StatusStrips() {
+  const job = useJobs(jobToReport)
+  const transfer = transferToReport(useLogs())
+  const onJobsPage = useShell((state) => state.page === 'jobs')
+  const moves = transfer !== null && isTransferActive(transfer.first.of)
+  return (
+    <div className="shell-status">
+      {job !== null && !onJobsPage && (isOpen(job) || !moves) ? <JobStrip /> : <LogStrip />}
+    </div>
+  )
+}
+
 /** Mounts the palette when it is first opened. It stays mounted, so that it can restore the focus. */
 function PaletteHost() {
   const shown = usePalette((state) => state.shown)
@@ -188,7 +209,7 @@ function PaletteHost() {
   if (shown && !mounted) setMounted(true)
   // Preloaded, so that text typed right after the shortcut goes to the palette.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), palettePreloadDelay)
+    const timer = setTimeout(() => void preload().catch(() => undefined), palettePreloadDelay)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -283,7 +304,6 @@ function DamageBanners() {
 }
 
 function ConnectionBar() {
-  const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   return (
@@ -300,17 +320,10 @@ function ConnectionBar() {
       {ready && (
         <>
           <IntegrationSwitcher />
-          <div className="bar-chip bar-listener">
-            <ListenerChip />
-            {listener.state === 'listening' && !stale && (
-              <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
-            )}
-          </div>
-          <TunnelChip />
+          <ReachChip />
           {!stale && <EndpointRulesChip />}
-          {!stale && <TokenChip />}
-          <Text grow className="bar-gap" />
-          {!stale && <PerMinute />}
+          {!stale && <TokenChip place="bar" />}
+          <Text grow />
           <FindButton />
         </>
       )}
@@ -323,44 +336,14 @@ function FindButton() {
     <button
       type="button"
       className="bar-chip bar-find"
-      title={`Find a command, delivery or setting (${modKey} K)`}
+      title={`Search or run a command (${modKey} K)`}
       aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
       aria-haspopup="dialog"
       onClick={togglePalette}
     >
       <Search className="tone-dim" aria-hidden />
-      <span className="bar-find-word">Find…</span>
+      <span className="bar-extra">Search or run</span>
       <kbd aria-hidden>{modKey} K</kbd>
     </button>
-  )
-}
-
-function PerMinute() {
-  const perMinute = useShell((state) => state.perMinute)
-  const hour = perMinute.reduce((sum, value) => sum + value, 0)
-  const now = perMinute.at(-1) ?? 0
-  return (
-    <Row
-      inline
-      align="center"
-      gap={4}
-      tone="dim"
-      size="s"
-      nowrap
-      className="bar-rate"
-      title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}
-    >
-      <Activity aria-hidden />
-      <Spark
-        values={perMinute}
-        label={`Deliveries per minute over the last hour: ${formatCount(hour)} in total, ${formatCount(now)} this minute`}
-      />
-      <span className="bar-now">
-        <Text as="b" tone="ink" weight="bold">
-          {formatCount(now)}
-        </Text>{' '}
-        this minute
-      </span>
-    </Row>
   )
 }

@@ -8,10 +8,12 @@ export function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 }
 
-/** Returns an error if `text` is not a whole number from `least` to `most`, or null. */
+/** Returns an error if `text` is not a whole number from `least` to `most`, or null. `1,000` and `1.000` are refused: in some languages they are one. */
 export function wholeNumber(text: string, least: number, most: number): string | null {
-  const isWhole = Number.isInteger(numberOf(text)) && anyNumber(text, least, most) === null
-  return isWhole ? null : `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}.`
+  const isPlain = /^\d+$/.test(text.trim())
+  if (isPlain && anyNumber(text, least, most) === null) return null
+  const range = `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}`
+  return isPlain ? `${range}.` : `${range}, with digits only.`
 }
 
 /** Returns an error if `text` is not a number from `least` to `most`, or null. */

@@ -6,37 +6,44 @@ interface ToastAction {
   readonly run: () => void
 }
 
-interface Toast {
+export interface Toast {
   readonly id: number
   readonly tone: 'valid' | 'invalid'
   readonly text: string
   readonly action: ToastAction | null
   /** The topic. A later toast with the same topic replaces it. */
   readonly about: string | null
+  /** Milliseconds since the epoch. */
+  readonly at: number
 }
 
 interface ToastsState {
   readonly toasts: readonly Toast[]
+  /** All since the window was opened, newest first. */
+  readonly history: readonly Toast[]
 }
 
-export const useToasts = create<ToastsState>(() => ({ toasts: [] }))
+export const useToasts = create<ToastsState>(() => ({ toasts: [], history: [] }))
 
-const visibleFor = 5000
+const visibleFor = 10_000
+const maxHistory = 100
 const maxToasts = 3
 let nextId = 1
 
-/** Shows a message at the bottom of the window for a few seconds. */
+/** Shows a message at the bottom of the page for ten seconds, and keeps it in the history. */
 export function toast(
   tone: Toast['tone'],
   text: string,
   { action = null, about = null }: Partial<Pick<Toast, 'action' | 'about'>> = {},
 ): void {
   const id = nextId++
-  useToasts.setState(({ toasts }) => ({
+  const added = { id, tone, text, action, about, at: Date.now() }
+  useToasts.setState(({ toasts, history }) => ({
     toasts: [
       ...toasts.filter((shown) => about === null || shown.about !== about).slice(1 - maxToasts),
-      { id, tone, text, action, about },
+      added,
     ],
+    history: [added, ...history].slice(0, maxHistory),
   }))
   setTimeout(() => hideToast(id), visibleFor)
 }

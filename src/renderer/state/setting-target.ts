@@ -32,3 +32,22 @@ export function goToSetting(name: string): void {
   useRequestedSetting.setState(({ count }) => ({ name, count: count + 1 }))
   location.assign(settingAddress(name))
 }
+
+/** Opens a page, and focuses the field with this label once it is there. */
+export function goToField(address: string, label: string | undefined): void {
+  location.assign(address)
+  if (label === undefined) return
+  const focus = (): boolean => {
+    const labels = [...document.querySelectorAll<HTMLLabelElement>('main label')]
+    const control = labels.find(({ textContent }) => textContent === label)?.control
+    control?.focus()
+    return control !== undefined && control !== null
+  }
+  // The page may still have to be loaded.
+  const watcher = new MutationObserver(() => focus() && watcher.disconnect())
+  watcher.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => watcher.disconnect(), fieldTimeout)
+  requestAnimationFrame(() => focus() && watcher.disconnect())
+}
+
+const fieldTimeout = 3000

@@ -33,7 +33,7 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
           aria-describedby={noteId}
         />
         {after}
-        <Saved shown={saved === true} />
+        <Saved shown={saved === true && !error} />
       </Row>
       <FieldNote id={id} hint={hint} error={error} />
     </div>

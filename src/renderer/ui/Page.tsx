@@ -10,14 +10,17 @@ interface Props {
   readonly lead: string
   readonly help?: ReactNode
   readonly actions?: ReactNode
+  /** As wide as the window. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
 /** A scrollable page with a title and actions. */
-export function Page({ title, heading: Heading = 'h1', lead, help, actions, children }: Props) {
+export function Page(props: Props) {
+  const { title, heading: Heading = 'h1', lead, help, actions, wide, children } = props
   return (
     <div className="page full scroll">
-      <Stack gap={6} className="page-inner">
+      <Stack gap={6} className="page-inner" data-wide={wide || undefined}>
         <Row as="header" align="end" justify="between" gap={6} className="page-head">
           <div>
             <Heading className="size-xl">{title}</Heading>

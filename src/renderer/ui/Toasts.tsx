@@ -1,48 +1,51 @@
 import { Check, CircleAlert, X } from './icons.tsx'
 import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
-import { hideToast, useToasts } from '../platform/toasts.ts'
+import { hideToast, type Toast, useToasts } from '../platform/toasts.ts'
 
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
   return (
-    <Stack gap={4} className="toasts" role="status">
-      {toasts.map(({ id, tone, text, action }) => (
-        <Row
-          align="start"
-          gap={4}
-          pad={[4, 5]}
-          frame
-          background="raised"
-          className="toast"
-          key={id}
-          data-tone={tone}
-        >
-          {tone === 'valid' ? (
-            <Check className="margin-top-1 tone-state" aria-hidden />
-          ) : (
-            <CircleAlert className="margin-top-1 tone-state" aria-hidden />
-          )}
-          <Text as="p" grow anywhere>
-            {text}
-          </Text>
-          {action !== null && (
-            <Button
-              kind="quiet"
-              small
-              onClick={() => {
-                hideToast(id)
-                action.run()
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
-          <IconButton label="Dismiss" onClick={() => hideToast(id)}>
-            <X aria-hidden />
-          </IconButton>
-        </Row>
-      ))}
-    </Stack>
+    <div className="toasts" role="status">
+      <Stack gap={4}>
+        {toasts.map(({ id, tone, text, action }) => (
+          <Row
+            align="start"
+            gap={4}
+            pad={[4, 5]}
+            frame
+            background="raised"
+            className="toast"
+            key={id}
+            data-tone={tone}
+          >
+            <ToastIcon tone={tone} />
+            <Text as="p" grow anywhere>
+              {text}
+            </Text>
+            {action !== null && (
+              <Button
+                kind="quiet"
+                small
+                onClick={() => {
+                  hideToast(id)
+                  action.run()
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+            <IconButton label="Dismiss" onClick={() => hideToast(id)}>
+              <X aria-hidden />
+            </IconButton>
+          </Row>
+        ))}
+      </Stack>
+    </div>
   )
+}
+
+export function ToastIcon({ tone }: Pick<Toast, 'tone'>) {
+  const Icon = tone === 'valid' ? Check : CircleAlert
+  return <Icon className="margin-top-1 tone-state" aria-hidden />
 }

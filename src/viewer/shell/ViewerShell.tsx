@@ -147,10 +147,10 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
               )}
             </Boundary>
           </div>
+          <Toasts />
         </main>
         <ViewerFoot log={log} />
       </div>
-      <Toasts />
       <KeysDialog />
     </Tooltip.Provider>
   )

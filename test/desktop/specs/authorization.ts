@@ -81,7 +81,7 @@ export const authorizationSpecs: Specs = (binary) => {
       expect([state?.length, code.length].every((length) => Number(length) > 15)).toBe(true)
       const log = app.output() + readFileSync(path.join(dataDir, 'tabscope.log'), 'utf8')
       for (const secret of [state ?? '', code]) expect(log).not.toContain(secret)
-      expect(await page.getByTestId('connection-state').count()).toBe(1)
+      expect(await page.getByTestId('reach-chip').count()).toBe(1)
     })
 
     it('starts with a click on the page and shows its result there', async () => {

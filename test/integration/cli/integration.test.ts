@@ -145,7 +145,7 @@ describe('while Tabscope runs', () => {
     const gone = await integration(['show', name])
     expect(gone.code).toBe(3)
     expect(gone.stderr).toContain(
-      String.raw`Integration "a "b"\u001b[2J\u202e\tc" does not exist. Available: Sandbox, My bar.`,
+      String.raw`Integration "a "b"\u001b[2J\u202e\tc" does not exist. Available: Sandbox service, My bar.`,
     )
   })
 
@@ -168,8 +168,14 @@ describe('while Tabscope runs', () => {
 })
 
 test('an integration with the name of the sandbox, in any case, can become one of a service', async () => {
-  const [taken] = await json(['set', '--name', 'SANDBOX', '--base-url', 'https://service.example'])
-  expect(taken).toMatchObject({ id: 1, name: 'Sandbox', kind: 'service' })
-  const [shown] = await json(['show', 'sandbox'])
+  const [taken] = await json([
+    'set',
+    '--name',
+    'SANDBOX SERVICE',
+    '--base-url',
+    'https://service.example',
+  ])
+  expect(taken).toMatchObject({ id: 1, name: 'Sandbox service', kind: 'service' })
+  const [shown] = await json(['show', 'sandbox service'])
   expect(shown).toEqual(taken)
 })

@@ -48,7 +48,10 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'forward list': ['forward list'],
   'integration check': ['integration check Sandbox', 'integration check None'],
   'integration list': ['integration list', 'integration list --json'],
-  'integration show': ['integration show Sandbox', 'integration show Sandbox --json'],
+  'integration show': [
+    'integration show Sandbox%service',
+    'integration show Sandbox%service --json',
+  ],
   'jobs list': ['jobs list', 'jobs list --json'],
   'jobs show': ['jobs show 1', 'jobs show 1 --json', 'jobs show 999'],
   'logs formats': ['logs formats', 'logs formats --json'],
@@ -73,7 +76,7 @@ const others =
   /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|sandbox|self-check|serve|skills (?:install|show)|start|trigger|verify|wait)$|^(?:attempts|deliveries|endpoint|forward|integration|jobs|logs|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
-  runCli([...command.split(' '), '--data', folder.path])
+  runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])
 
 beforeAll(async () => {
   mkdirSync(path.dirname(log))

@@ -190,7 +190,7 @@ test('deliveries show --json is one object with the body', async () => {
     httpVersion: '1.1',
     remoteAddress: '127.0.0.1',
     brand: 'Service',
-    endpointName: 'Sandbox',
+    endpointName: 'Samples',
     arrival: 'complete',
     storedBytes: goodBody.byteLength,
     trailers: [],

@@ -138,7 +138,7 @@ test('prints what to enter, and the command for it', async () => {
   const [, base = ''] = /base URL {7}(\S+)/.exec(output) ?? []
   expect(secret).toHaveLength(43)
   expect(output).toContain(
-    `tabscope integration set --name Sandbox --base-url ${base} --access-id `,
+    `tabscope integration set --name 'Sandbox service' --base-url ${base} --access-id `,
   )
   expect(output).toMatch(/--access-secret-env TABSCOPE_SANDBOX_SECRET --redirect-url 'http/)
   expect((await fetch(`${base}/api/sandbox/echo`)).status).toBe(200)

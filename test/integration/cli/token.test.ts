@@ -50,7 +50,7 @@ describe('while Tabscope runs', () => {
       { event: 'token', id: jonas, state: 'active', hasRefreshToken: true, expiresIn: 86_400 },
     ])
     expect(await json(['token', 'list', '--integration', 'Mine'])).toEqual(lines)
-    const none = await run(['token', 'list', '--integration', 'Sandbox', '--json'])
+    const none = await run(['token', 'list', '--integration', 'Sandbox service', '--json'])
     expect([none.stdout.toString(), none.stderr]).toEqual([
       '',
       'No tokens. To get one: tabscope authorize\n',
@@ -92,7 +92,15 @@ describe('while Tabscope runs', () => {
     const without = await run(['call', 'GET', locations, '--no-token'])
     expect(without.code).toBe(1)
     expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
-    const named = await run(['call', 'GET', locations, '--token', mara, '--integration', 'Sandbox'])
+    const named = await run([
+      'call',
+      'GET',
+      locations,
+      '--token',
+      mara,
+      '--integration',
+      'Sandbox service',
+    ])
     expect(named.code).toBe(2)
     expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
     const [line] = await json(['call', 'GET', locations])

@@ -22,7 +22,7 @@ describe('integrations', () => {
   it('start with the sandbox', async () => {
     const { integrations } = await call('app.snapshot', {})
     expect(integrations).toMatchObject([
-      { id: 1, name: 'Sandbox', kind: 'sandbox', baseUrl: '', refresh: defaultRefreshRule },
+      { id: 1, name: 'Sandbox service', kind: 'sandbox', baseUrl: '', refresh: defaultRefreshRule },
     ])
   })
 
@@ -81,7 +81,7 @@ describe('integrations', () => {
     const { id } = await call('integrations.create', { name: 'Second' })
     await expect(call('integrations.remove', { id: 1 })).rejects.toMatchObject({
       code: 'in_use',
-      message: expect.stringContaining('The endpoint "Sandbox" belongs to this integration.'),
+      message: expect.stringContaining('The endpoint "Samples" belongs to this integration.'),
     })
     const endpoint = await call('endpoints.update', { id: tab().endpointId, integrationId: id })
     expect(endpoint.integrationId).toBe(id)

@@ -253,6 +253,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const endpointId = endpoints[0]?.id ?? 0
   await call('endpoints.rotateSecret', { id: endpointId, secret: canary.webhookSecret })
   await call('endpoints.revealSecret', { id: endpointId, which: 'current' })
+  await call('endpoints.activity', {})
   await call('endpoints.update', { id: endpointId, name: 'Canary' })
   const other = await call('endpoints.create', {
     integrationId: id,

@@ -86,7 +86,7 @@ class Model {
   }
 
   keep(deliveries: number): void {
-    while (this.retention.step({ deliveries, bytes: 2 ** 40 }) !== null);
+    while (this.retention.step({ deliveries, bytes: 2 ** 40, days: 0 }) !== null);
     const ids = new Set(this.store.db.prepare('SELECT id FROM delivery').pluck().all())
     this.rows = this.rows.filter(({ id }) => ids.has(id))
   }

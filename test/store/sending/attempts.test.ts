@@ -341,7 +341,7 @@ describe('the space of attempts', () => {
     for (const deliveryId of [1, 1, 2, 3]) {
       await record({ deliveryId, answerBody: Buffer.alloc(100) })
     }
-    createRetention(db, ingest, () => undefined).step({ deliveries: 1, bytes: 2 ** 40 })
+    createRetention(db, ingest, () => undefined).step({ deliveries: 1, bytes: 2 ** 40, days: 0 })
     expect(idsIn(db, 'attempt')).toEqual([4])
     expect(idsIn(db, 'attempt_body')).toEqual([4])
     expect(tallyOf(db)).toEqual(countedOf(db))

@@ -218,7 +218,7 @@ describe.each([
       /SEARCH attempt USING (COVERING )?INDEX attempt_/,
     )
     const retention = createRetention(db, ingest, () => undefined)
-    expect(retention.step({ deliveries: 1, bytes: 2 ** 40 })).toBe(49)
+    expect(retention.step({ deliveries: 1, bytes: 2 ** 40, days: 0 })).toBe(49)
     expect(db.prepare('SELECT count(*) FROM attempt WHERE delivery_id < 50').pluck().get()).toBe(0)
   })
 })

@@ -135,7 +135,7 @@ interface Interceptions {
 const Frame = z.union(HostFrame.options)
 
 /** Replaces replies and pushes of the engine. Call it before the page is opened. */
-async function interceptCalls(page: Page, made: Interceptions): Promise<InterceptedCalls> {
+export async function interceptCalls(page: Page, made: Interceptions): Promise<InterceptedCalls> {
   /** Inserted pushes shift the sequence numbers of the engine's pushes. */
   let ours = 0
   let lastSeq = 0

@@ -101,7 +101,7 @@ const show = defineCommand(
     ['With the values of its custom headers, as JSON', 'endpoint show main --reveal --json'],
   ],
 )
-  .argument('<slug>', 'Slug of an endpoint')
+  .argument('<slug>', 'Last part of the URL of an endpoint')
   .option('--reveal', 'Show the values of custom headers; the secrets stay masked')
   .action(
     action((slug, { reveal = false }) =>
@@ -116,8 +116,8 @@ const set = defineCommand('set', 'Change a webhook endpoint; omitted options kee
   ['Replace its custom headers', 'endpoint set main --header "X-Location: pier-9"'],
   ['Accept every application ID', 'endpoint set main --application-id ""'],
 ])
-  .argument('<slug>', 'Slug of an endpoint')
-  .option('--slug <slug>', 'New slug; the webhook URL changes with it')
+  .argument('<slug>', 'Last part of the URL of an endpoint')
+  .option('--slug <slug>', 'New last part of the URL')
   .option('--name <name>', 'Name of the endpoint')
   .option('--integration <name>', 'Integration')
   .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; empty: any')
@@ -164,7 +164,7 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
   ],
 ])
-  .argument('<slug>', 'Slug of an endpoint')
+  .argument('<slug>', 'Last part of the URL of an endpoint')
   .addOption(secretOptions.value())
   .addOption(secretOptions.variable())
   .addOption(secretOptions.stdin())
@@ -219,7 +219,7 @@ const remove = defineCommand('remove', 'Delete a webhook endpoint; its deliverie
   ['Delete it after confirmation', 'endpoint remove main'],
   ['Delete it without confirmation', 'endpoint remove main --yes'],
 ])
-  .argument('<slug>', 'Slug of an endpoint')
+  .argument('<slug>', 'Last part of the URL of an endpoint')
   .option('-y, --yes', 'Skip the confirmation')
   .action(
     action((slug, { yes = false }) =>

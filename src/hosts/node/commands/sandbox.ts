@@ -130,7 +130,7 @@ function settingCommand(values: {
       ? `$env:${name} = ${quoted(accessSecret)};`
       : `${name}=${quoted(accessSecret)}`
   return (
-    `${variable} tabscope integration set --name Sandbox --base-url ${quoted(baseUrl)} ` +
+    `${variable} tabscope integration set --name 'Sandbox service' --base-url ${quoted(baseUrl)} ` +
     `--access-id ${quoted(accessId)} --access-secret-env ${name} --redirect-url ${quoted(redirectUrl)}`
   )
 }

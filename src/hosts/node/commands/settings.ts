@@ -20,6 +20,11 @@ const settings = {
     type: 'integer',
     text: 'Maximum number of stored deliveries',
   },
+  'keep-days': {
+    key: 'keepDays',
+    type: 'integer',
+    text: 'Days after which deliveries are deleted; 0: never',
+  },
   'keep-bytes': { key: 'keepBytes', type: 'size', text: 'Maximum size of stored deliveries' },
   background: {
     key: 'background',
@@ -83,6 +88,7 @@ const set = defineCommand('set', 'Change a setting', [
   ['Change the port of the listener', 'settings set port 4790'],
   ['Accept bodies of up to 50 MiB', 'settings set body-limit 50MiB'],
   ['Store fewer deliveries', 'settings set keep-bytes 512MiB'],
+  ['Delete deliveries after 30 days', 'settings set keep-days 30'],
 ])
   .argument('<name>', 'Name of a setting', choice('name', names))
   .argument('<value>', 'New value; sizes with a unit such as 25MiB, switches as on or off')
@@ -112,6 +118,7 @@ async function parsed(name: Name, text: string): Promise<Value> {
       return choice('value', shape[key].options)(text)
     case 'listenerPort':
     case 'keepDeliveries':
+    case 'keepDays':
       return integer('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)
     case 'bodyLimit':
     case 'keepBytes':

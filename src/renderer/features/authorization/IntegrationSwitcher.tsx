@@ -48,8 +48,10 @@ export function IntegrationSwitcher() {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="bar-chip bar-name" title="Select integration">
           <span className="visually-hidden">Integration: </span>
-          <span className="cut">
-            {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
+          <span className="bar-text">
+            <span className="cut">
+              {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
+            </span>
           </span>
           <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { headerName } from '#catalogue/headers.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
@@ -12,15 +13,21 @@ import { selectIntegration } from '../../state/authorization.ts'
 export function NewIntegration({ onClose }: { readonly onClose: () => void }) {
   const client = useClient()
   const [name, setName] = useState('')
+  const [brand, setBrand] = useState('Service')
   const [baseUrl, setBaseUrl] = useState('')
   const [accessId, setAccessId] = useState('')
   const [accessSecret, setAccessSecret] = useState('')
   const [redirectUrl, setRedirectUrl] = useState('')
-  const errors = { name: checks.name(name.trim()), baseUrl: checks.baseUrl(baseUrl.trim()) }
+  const errors = {
+    name: checks.name(name.trim()),
+    brand: checks.brand(brand.trim()),
+    baseUrl: checks.baseUrl(baseUrl.trim()),
+  }
 
   const form = useForm(errors, async () => {
     const created = await client.call('integrations.create', {
       name: name.trim(),
+      brand: brand.trim(),
       baseUrl: baseUrl.trim(),
       accessId: accessId.trim(),
       // The secret and the redirect URL must match exactly, so neither is trimmed.
@@ -47,6 +54,15 @@ export function NewIntegration({ onClose }: { readonly onClose: () => void }) {
         value={name}
         error={form.shown.name}
         onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Brand"
+        data-mono
+        maxLength={40}
+        hint={`The word in header names, as in ${headerName(brand.trim() || '…', 'signature')}.`}
+        value={brand}
+        error={form.shown.brand}
+        onChange={(event) => setBrand(event.target.value)}
       />
       <Field
         label="Base URL"

@@ -1,7 +1,7 @@
-import { Link2, LockKeyhole, MoonStar, Send } from '../../ui/icons.tsx'
+import { Globe, Link2, LockKeyhole, MoonStar, Send } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Stack, Text } from '../../ui/Layout.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
@@ -14,7 +14,8 @@ import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
 import { GuideStart, StepIcon } from '../guide/index.ts'
 import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
-import { PublicUrl } from '../tunnel/index.ts'
+import { useTunnel } from '../../state/tunnel.ts'
+import { openTunnel, PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
 import { DeliveriesPage } from './DeliveriesPage.tsx'
@@ -49,6 +50,9 @@ function FirstRun() {
   /** The guide or the bar already shows the next step. */
   const quiet = guided || guideStarted || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
+  const isPublic = useTunnel(({ view, lastUrl }) => (view?.url ?? lastUrl) !== null)
+  const tunnelOff = useTunnel(({ view }) => view?.state === 'off')
+  const open = useAction(() => openTunnel(client))
   const samples = useAction(async (endpointId: number) => {
     await reportNewSecret(endpointId, () =>
       client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
@@ -98,9 +102,28 @@ function FirstRun() {
         <Step
           icon={<Link2 aria-hidden />}
           title="Point the service here"
-          text="Paste this address as the webhook URL on the service’s integrations dashboard."
+          text={
+            isPublic
+              ? 'Paste the public URL below as the webhook URL on the service’s integrations dashboard.'
+              : 'Only programs on this machine reach this address. A hosted service cannot: it needs a public URL, from a tunnel or your own proxy.'
+          }
           code={url ?? undefined}
-          below={endpoint && <PublicUrl endpoint={endpoint} />}
+          below={
+            isPublic
+              ? endpoint && <PublicUrl endpoint={endpoint} />
+              : tunnelOff && (
+                  <Row wrap align="center" gap={4} className="public-url">
+                    <Button
+                      icon={<Globe aria-hidden />}
+                      busy={open.busy}
+                      onClick={() => open.start()}
+                    >
+                      Open a tunnel
+                    </Button>
+                    <a href="#/tunnel">Use my own public URL</a>
+                  </Row>
+                )
+          }
         >
           {url === null ? (
             <Button disabled>Copy endpoint URL</Button>

@@ -24,17 +24,19 @@ export function EndpointRulesChip() {
   return (
     <div className="bar-chip bar-linked bar-rules" data-tone="warning" data-alert>
       <a
-        className="row-inline gap-3 align-center weight-semibold tone-state"
+        className="weight-semibold tone-state"
         href="#/endpoints"
         title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
         <Reply aria-hidden />
-        <span className="cut">
-          Response rule: {escapeControls(ruleInBrief(first))}
-          {more}
+        <span className="bar-text">
+          <span className="cut">
+            Response rule: {escapeControls(ruleInBrief(first))}
+            {more}
+          </span>
         </span>
         {usage !== '' && (
-          <Text weight="normal" size="s">
+          <Text fixed weight="normal" size="s" className="bar-usage">
             {usage}
           </Text>
         )}

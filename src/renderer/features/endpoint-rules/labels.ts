@@ -97,3 +97,48 @@ export function countsLabel({ ok, failed, skipped, waiting, inFlight }: ForwardH
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
+
+interface Problem {
+  readonly tone: 'invalid' | 'warning'
+  readonly word: string
+}
+
+/** What is wrong with the forward targets of an endpoint; null: nothing. */
+export function forwardState(
+  { forwards, health }: Pick<Rules, 'forwards' | 'health'>,
+  endpointId: number,
+): Problem | null {
+  const lights = forwards
+    .filter((forward) => forward.endpointId === endpointId && forward.enabled)
+    .map((forward) =>
+      lightOf(
+        forward,
+        health.find(({ forwardId }) => forwardId === forward.id),
+      ),
+    )
+  if (lights.some(({ light }) => light === 'down')) {
+    return { tone: 'invalid', word: 'Forward target does not respond' }
+  }
+  return lights.some(({ light }) => light === 'failing')
+    ? { tone: 'warning', word: 'Forwarding fails' }
+    : null
+}
+
+/** The first response rule of an endpoint that is in effect; null: there is none. */
+export function ruleState(
+  { responses, uses }: Pick<Rules, 'responses' | 'uses'>,
+  endpointId: number,
+): Problem | null {
+  const [rule] = rulesInEffect(
+    responses.filter((response) => response.endpointId === endpointId),
+    uses,
+  )
+  return rule ? { tone: 'warning', word: `Returns ${responseLabel(rule)} by rule` } : null
+}
+
+interface Rules {
+  readonly forwards: readonly ForwardTarget[]
+  readonly health: readonly ForwardHealth[]
+  readonly responses: readonly ResponseRule[]
+  readonly uses: readonly RuleUse[]
+}

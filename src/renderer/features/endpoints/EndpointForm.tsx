@@ -5,6 +5,7 @@ import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
+import { headerName } from '#catalogue/headers.ts'
 import { useAuthorization, useIntegration } from '../../state/authorization.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { useShell } from '../../state/app.ts'
@@ -80,7 +81,13 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
-  const [integrationId, setIntegrationId] = useState(endpoint?.integrationId ?? current?.id)
+  const [integrationId, setIntegrationId] = useState(
+    () =>
+      endpoint?.integrationId ??
+      (current?.kind === 'sandbox' ? integrations.find(({ kind }) => kind !== 'sandbox') : null)
+        ?.id ??
+      current?.id,
+  )
   const listener = useShell((state) => state.listener)
   const [name, setName] = useState(endpoint?.name ?? '')
   /** Null if derived from the name. */
@@ -88,8 +95,16 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const [applicationId, setApplicationId] = useState(endpoint?.applicationId ?? '')
   const [headers, setHeaders] = useState<readonly Header[]>(endpoint?.customHeaders ?? [])
   const [plan, setPlan] = useState<SecretPlan>({ mode: 'none', secret: '' })
+  const integration = integrations.find(({ id }) => id === integrationId)
+  /** Null if unchanged. */
+  const [brandDraft, setBrandDraft] = useState<string | null>(null)
+  const brand = (brandDraft ?? integration?.brand ?? '').trim()
   const path = slug ?? slugOf(name)
-  const errors = { name: checks.name(name.trim()), slug: checks.slug(path) }
+  const errors = {
+    name: checks.name(name.trim()),
+    slug: checks.slug(path),
+    brand: checks.brand(brand),
+  }
 
   const form = useForm(errors, async () => {
     const values = {
@@ -99,6 +114,9 @@ export function EndpointForm({ endpoint, onClose }: Props) {
       customHeaders: headers.filter(([header]) => header.trim() !== '').map(trimmed),
     }
     if (integrationId === undefined) return
+    if (brand !== integration?.brand) {
+      await client.call('integrations.update', { id: integrationId, brand })
+    }
     if (endpoint) {
       await client.call('endpoints.update', { id: endpoint.id, integrationId, ...values })
     } else {
@@ -133,7 +151,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         onChange={(event) => setName(event.target.value)}
       />
       <Field
-        label="Slug"
+        label="Last part of the URL"
         data-mono
         value={path}
         hint={`${origin}/hooks/${path || '…'}`}
@@ -143,9 +161,11 @@ export function EndpointForm({ endpoint, onClose }: Props) {
       {integrations.length > 1 && (
         <SelectField
           label="Integration"
-          hint="The brand of the integration is part of the header names."
           value={integrationId}
-          onChange={(event) => setIntegrationId(Number(event.target.value))}
+          onChange={(event) => {
+            setIntegrationId(Number(event.target.value))
+            setBrandDraft(null)
+          }}
         >
           {integrations.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -154,6 +174,15 @@ export function EndpointForm({ endpoint, onClose }: Props) {
           ))}
         </SelectField>
       )}
+      <Field
+        label="Brand"
+        data-mono
+        maxLength={40}
+        hint={`The word in header names, as in ${headerName(brand || '…', 'signature')}. It applies to all endpoints of the integration.`}
+        value={brandDraft ?? integration?.brand ?? ''}
+        error={form.shown.brand}
+        onChange={(event) => setBrandDraft(event.target.value)}
+      />
       {endpoint === null && <SecretChoice plan={plan} onChange={setPlan} />}
       <Field
         label="Application ID"

@@ -1,20 +1,22 @@
 import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
+import { EndpointLine } from './EndpointLine.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import './EndpointsPage.css'
+import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint, SecretView } from '#contract/models.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { Note } from '../../ui/Note.tsx'
@@ -24,10 +26,17 @@ import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
 
+/** How often the lines are updated at most, in milliseconds. */
+const activityInterval = 1000
+
 export function EndpointsPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const listener = useShell((state) => state.listener)
   const [creating, setCreating] = useState(false)
+  /** These are in one line until the user opens them. A single or new endpoint is open. */
+  const [closed] = useState(() => (endpoints.length > 1 ? endpoints.map(({ id }) => id) : []))
+  const activity = useQuery('endpoints.activity', {})
+  useRefresh(null, ['deliveries.arrived', 'deliveries.changed'], activityInterval, activity.reload)
   useKeys({ 'endpoint-new': () => setCreating(true) })
   const create = (
     <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
@@ -40,6 +49,7 @@ export function EndpointsPage() {
       lead="Each endpoint is a webhook URL for the service’s integrations dashboard."
       help={<LearnMore page="signatures" section="set-the-secret-of-an-endpoint" />}
       actions={endpoints.length > 0 && create}
+      wide
     >
       {endpoints.length === 0 ? (
         <Empty icon={<Webhook aria-hidden />} title="No endpoints" actions={create}>
@@ -52,6 +62,12 @@ export function EndpointsPage() {
               key={endpoint.id}
               endpoint={endpoint}
               url={endpointUrl(listener, endpoint)}
+              startsOpen={!closed.includes(endpoint.id)}
+              activity={
+                activity.state.phase === 'ready'
+                  ? activity.state.value.find(({ endpointId }) => endpointId === endpoint.id)
+                  : undefined
+              }
             />
           ))}
         </Grid>
@@ -65,22 +81,30 @@ interface EndpointCardProps {
   readonly endpoint: Endpoint
   /** Null while the listener is stopped. */
   readonly url: string | null
+  readonly startsOpen: boolean
+  readonly activity: EndpointActivity | undefined
 }
 
-function EndpointCard({ endpoint, url }: EndpointCardProps) {
+function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps) {
   const client = useClient()
+  const details = useId()
+  const [open, setOpen] = useState(startsOpen)
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const remove = useAction(async () => {
     await client.call('endpoints.remove', { id: endpoint.id })
     setDialog(null)
   })
   return (
-    <li className="pad-y-6 pad-x-7 framed endpoint" id={`endpoint-${endpoint.id}`}>
+    <li className="pad-y-4 pad-x-6 framed endpoint" id={`endpoint-${endpoint.id}`}>
       <section aria-label={truncate(endpoint.name, 80)}>
-        <Row as="header" align="center" gap={3}>
-          <Text as="h2" grow shrink size="l" anywhere>
-            <Shown text={endpoint.name} />
-          </Text>
+        <EndpointLine
+          endpoint={endpoint}
+          activity={activity}
+          open={open}
+          onToggle={() => setOpen(!open)}
+          controls={details}
+        >
+          {url !== null && !open && <CopyButton text={url} label="Copy URL" />}
           <Button icon={<Pencil aria-hidden />} onClick={() => setDialog('edit')}>
             Edit
           </Button>
@@ -90,45 +114,47 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
           >
             <Trash2 aria-hidden />
           </IconButton>
-        </Row>
-        <Row align="center" justify="between" gap={5} marginTop={4} className="well">
-          {url === null ? (
-            <span className="mono dim">/hooks/{endpoint.slug}, once the listener is started</span>
-          ) : (
-            <>
-              <Text as="code" anywhere mono selectable>
-                {url}
-              </Text>
-              <CopyButton text={url} label="Copy URL" words="Copy URL" />
-            </>
-          )}
-        </Row>
-        <PublicUrl endpoint={endpoint} className="well margin-top-3" />
-        <SecretCard endpoint={endpoint} />
-        <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
-          <Expected name="Application ID">
-            {endpoint.applicationId === '' ? (
-              <span className="dim">any</span>
+        </EndpointLine>
+        <div id={details} hidden={!open}>
+          <Row align="center" justify="between" gap={5} marginTop={4} className="well">
+            {url === null ? (
+              <span className="mono dim">/hooks/{endpoint.slug}, once the listener is started</span>
             ) : (
-              <span className="mono">
-                <Shown text={endpoint.applicationId} />
-              </span>
+              <>
+                <Text as="code" anywhere mono selectable>
+                  {url}
+                </Text>
+                <CopyButton text={url} label="Copy URL" words="Copy URL" />
+              </>
             )}
-          </Expected>
-          <Expected name="Custom headers">
-            {endpoint.customHeaders.length === 0 ? (
-              <span className="dim">none expected</span>
-            ) : (
-              endpoint.customHeaders.map(([name, value]) => (
-                <span className="tag mono" key={`${name}:${value}`}>
-                  <Shown text={truncate(`${name}: ${value}`, 80)} />
+          </Row>
+          <PublicUrl endpoint={endpoint} className="well margin-top-3" />
+          <SecretCard endpoint={endpoint} />
+          <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
+            <Expected name="Application ID">
+              {endpoint.applicationId === '' ? (
+                <span className="dim">any</span>
+              ) : (
+                <span className="mono">
+                  <Shown text={endpoint.applicationId} />
                 </span>
-              ))
-            )}
-          </Expected>
-        </Stack>
-        <ForwardSection endpointId={endpoint.id} />
-        <ResponseSection endpointId={endpoint.id} />
+              )}
+            </Expected>
+            <Expected name="Custom headers">
+              {endpoint.customHeaders.length === 0 ? (
+                <span className="dim">none expected</span>
+              ) : (
+                endpoint.customHeaders.map(([name, value]) => (
+                  <span className="tag mono" key={`${name}:${value}`}>
+                    <Shown text={truncate(`${name}: ${value}`, 80)} />
+                  </span>
+                ))
+              )}
+            </Expected>
+          </Stack>
+          <ForwardSection endpointId={endpoint.id} />
+          <ResponseSection endpointId={endpoint.id} />
+        </div>
       </section>
       {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
       <Confirm

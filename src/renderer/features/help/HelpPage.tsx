@@ -5,7 +5,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { plural } from '#shared/text/format.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { searchTermsOf } from '../../ui/text/search-terms.ts'
+import { markedStems, meaningsOf } from '../../ui/text/meaning.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { guide, type GuideResult, plainText, searchGuide } from './guide.ts'
@@ -69,7 +69,7 @@ export function HelpPage() {
               <a className="guide-back" href={guideAddress(null)}>
                 <ArrowLeft aria-hidden /> All pages
               </a>
-              <Markdown page={page} words={searchTermsOf(query)} />
+              <Markdown page={page} words={markedStems(meaningsOf(query))} />
             </>
           )}
         </div>

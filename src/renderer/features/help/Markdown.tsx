@@ -3,7 +3,7 @@ import type { MarkedToken, Token, Tokens } from 'marked'
 import { createContext, type ReactNode, use } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
-import { marksOf } from '../../ui/text/search-terms.ts'
+import { marksOfStems } from '../../ui/text/meaning.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { type GuidePage, plainText, resolveLink, supportedTokens } from './guide.ts'
 import { guideAddress } from '../../routes/guide.ts'
@@ -129,7 +129,7 @@ function HighlightedText({ text }: { readonly text: string }) {
   return words.length === 0 ? (
     text
   ) : (
-    <MarkedText text={text} marks={marksOf(words, text, Infinity)} />
+    <MarkedText text={text} marks={marksOfStems(words, text, Infinity)} />
   )
 }
 

@@ -1,5 +1,12 @@
 import { lexer, type MarkedToken, type Token } from 'marked'
-import { fold, type Mark, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
+import {
+  markedStems,
+  marksOfStems,
+  type Meaning,
+  meaningScore,
+  meaningsOf,
+} from '../../ui/text/meaning.ts'
+import { fold, type Mark } from '../../ui/text/search-terms.ts'
 import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
 
 /** The guide is part of the bundle, so that it works offline. */
@@ -160,35 +167,35 @@ function searchIndex(): readonly IndexEntry[] {
 const maxResults = 40
 const snippetLength = 150
 
-/** The sections that contain every word, best match first. Empty for an empty query. */
+/** The sections about what a query is about, best match first. Empty for an empty query. */
 export function searchGuide(query: string): readonly GuideResult[] {
-  const words = searchTermsOf(query)
-  if (words.length === 0) return []
+  const meanings = meaningsOf(query)
+  if (meanings.length === 0) return []
+  const stems = markedStems(meanings)
   return searchIndex()
-    .map((entry) => ({ entry, score: scoreOf(words, entry) }))
+    .map((entry) => ({ entry, score: scoreOf(meanings, entry) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, maxResults)
     .map(({ entry: { page, section } }) => {
-      const snippet = snippetOf(section.text, words)
+      const snippet = snippetOf(section.text, stems)
       return {
         page,
         section,
         snippet,
-        snippetMarks: marksOf(words, snippet),
-        titleMarks: marksOf(words, section.title),
+        snippetMarks: marksOfStems(stems, snippet),
+        titleMarks: marksOfStems(stems, section.title),
       }
     })
 }
 
-/** Returns 0 if a word is missing. A heading counts more than text, and the guide more than a reference. */
-function scoreOf(words: readonly string[], { page, title, text }: IndexEntry): number {
-  if (!words.every((word) => title.includes(word) || text.includes(word))) return 0
-  const inTitle = words.filter((word) => title.includes(word)).length
+/** The guide counts more than a reference. */
+function scoreOf(meanings: readonly Meaning[], { page, title, text }: IndexEntry): number {
+  const score = meaningScore(meanings, title, text)
   const isReference = guidePages.some(
     ({ name, group }) => name === page.name && group === 'Reference',
   )
-  return 1 + inTitle * 2 + (isReference ? 0 : 1)
+  return score === 0 || isReference ? score : score + 1
 }
 
 /** The part of a text around the first word that it contains. */

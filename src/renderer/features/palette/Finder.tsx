@@ -7,7 +7,14 @@ import { shownScope, type Scope } from '../../state/scope.ts'
 import { useLogs } from '../../state/logs.ts'
 import { useBoundCommands } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
-import { commandEntries, guideEntries, logEntries, settingEntries } from './entries.ts'
+import {
+  commandEntries,
+  type Entry,
+  guideEntries,
+  guideSections,
+  logEntries,
+  settingEntries,
+} from './entries.ts'
 import { sectionsOf, type Section, type SectionEntry } from './sections.ts'
 import { closePalette } from '../../state/overlays.ts'
 import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts'
@@ -44,6 +51,18 @@ function useResults(query: string, scope: Scope) {
   const bound = useBoundCommands((state) => state.names)
   const capabilities = useShell((state) => state.capabilities)
   const logs = useLogs((state) => state.logs)
+  const [guide, setGuide] = useState<readonly Entry[]>([])
+  useEffect(() => {
+    let current = true
+    const show = (found: readonly Entry[]): void => {
+      if (current) setGuide(found)
+    }
+    if (query.trim() === '') show([])
+    else void guideSections(query).then(show, () => undefined)
+    return () => {
+      current = false
+    }
+  }, [query])
   const entries = useMemo(
     () => [
       ...commandEntries(bound),
@@ -53,7 +72,10 @@ function useResults(query: string, scope: Scope) {
     ],
     [bound, capabilities, logs],
   )
-  const sections = useMemo(() => sectionsOf(query, entries, recent), [query, entries, recent])
+  const sections = useMemo(
+    () => sectionsOf(query, entries, recent, guide),
+    [query, entries, recent, guide],
+  )
   const search = useDeliverySearch(query, scope)
   const parts = partsOf(query, sections, search)
   const emptyMessage = nothingFound(query, parts, search)

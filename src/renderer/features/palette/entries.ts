@@ -24,7 +24,7 @@ import type { LogsView } from '#contract/logs.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { guideAddress, guidePages } from '../../routes/guide.ts'
 import { logAddress } from '../../routes/logs.ts'
-import { goToSetting } from '../../state/setting-target.ts'
+import { goToField, goToSetting } from '../../state/setting-target.ts'
 import { allSettings } from '../settings/index.ts'
 import { runCommand } from '../../platform/command-registry.ts'
 
@@ -84,7 +84,7 @@ export function commandEntries(bound: ReadonlySet<CommandName>): Entry[] {
 export function settingEntries(capabilities: Capabilities): Entry[] {
   return allSettings
     .filter(({ needs }) => needs === undefined || capabilities[needs])
-    .map(({ name, label, hint, words, card, address, here }) => ({
+    .map(({ name, label, hint, words, card, address, here, field }) => ({
       id: `setting:${name}`,
       section: 'Settings',
       label,
@@ -92,9 +92,28 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
       words: `${hint} ${words} ${here ? 'settings' : ''}`,
       keys: [],
       icon: Settings2,
-      run: () => (here ? goToSetting(name) : location.assign(address)),
+      run: () => (here ? goToSetting(name) : goToField(address, field)),
     }))
 }
+
+/** The sections of the guide about a query. The guide is loaded at the first one. */
+export async function guideSections(query: string): Promise<Entry[]> {
+  const { searchGuide } = await import('../help/guide.ts')
+  return searchGuide(query)
+    .filter(({ section }) => section.slug !== null)
+    .slice(0, maxGuideSections)
+    .map(({ page, section }) => ({
+      id: `guide:${page.name}/${section.slug}`,
+      section: 'Guide',
+      label: section.title,
+      group: page.title,
+      words: '',
+      keys: [],
+      icon: CircleHelp,
+      run: () => location.assign(guideAddress(page.name, section.slug)),
+    }))
+}
+const maxGuideSections = 6
 
 export const guideEntries: readonly Entry[] = guidePages.map(({ name, title, group }) => ({
   id: `guide:${name}`,

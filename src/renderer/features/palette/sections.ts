@@ -1,4 +1,5 @@
 import { type Mark, searchTermsOf, fold, mergeMarks } from '../../ui/text/search-terms.ts'
+import { meaningScore, meaningsOf } from '../../ui/text/meaning.ts'
 import type { Entry, Matchable } from './entries.ts'
 import uFuzzy from '@leeoniya/ufuzzy'
 
@@ -19,28 +20,53 @@ const recencyBonus = 15
 
 /**
  * The entries for a query, by section. Without a query: recent entries, then all commands. Otherwise all matches, best first. The section with
- * the best match comes first. `recent`: IDs, most recent first.
+ * the best match comes first. `recent`: IDs, most recent first. `guide`: found already.
  */
 export function sectionsOf(
   query: string,
   entries: readonly Entry[],
   recent: readonly string[],
+  guide: readonly Entry[] = [],
 ): readonly Section[] {
   const words = searchTermsOf(query)
   if (words.length === 0) return withoutQuery(entries, recent)
-  const found = rankMatches(words, entries)
+  const matches = rankMatches(words, entries)
+  const found = [...matches, ...byMeaning(query, entries, matches)]
     .map(({ entry, marks, score }) => ({
       entry,
       marks,
       score: score + recency(entry.id, recent) - penalty[entry.section],
     }))
     .toSorted((a, b) => b.score - a.score)
-  const titles = [...new Set(found.map(({ entry }) => entry.section))]
+  const shown: readonly SectionEntry[] = [...found, ...guide.map(unmarked)]
+  const titles = [...new Set(shown.map(({ entry }) => entry.section))]
   return titles.map((title) => ({
     title,
-    entries: found.filter(({ entry }) => entry.section === title).slice(0, maxPerSection),
+    entries: shown.filter(({ entry }) => entry.section === title).slice(0, maxPerSection),
   }))
 }
+
+/** Those that no word of the query matches, but its meaning does. They come after the others. */
+function byMeaning(
+  query: string,
+  entries: readonly Entry[],
+  matches: readonly Match<Entry>[],
+): Match<Entry>[] {
+  const known = new Set(matches.map(({ entry }) => entry))
+  const meanings = meaningsOf(query)
+  return entries
+    .filter((entry) => !known.has(entry))
+    .map((entry) => {
+      const label = fold(entry.label).text
+      const score = meaningScore(meanings, label, fold(`${entry.group} ${entry.words}`).text)
+      // A match of the label outweighs that of a command's other words.
+      return { entry, score: score * 10 - maxMeaning, marks: [] }
+    })
+    .filter(({ score }) => score > -maxMeaning)
+}
+
+/** More than a query of a few words can score. */
+const maxMeaning = 1000
 
 /** Subtracted from the score, so that commands come before links to settings and pages. */
 const penalty = {

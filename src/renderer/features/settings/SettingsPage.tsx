@@ -106,6 +106,16 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
           after={<span className="field-unit">GiB on disk</span>}
         />
       </Setting>
+      <Setting name="keep-days">
+        <StoredField
+          {...settingText('keep-days')}
+          stored={settings.keepDays === 0 ? '' : String(settings.keepDays)}
+          check={(text) => (text === '' ? null : checks.wholeNumber(text, 1, 3650))}
+          store={(text) => update({ keepDays: text === '' ? 0 : checks.numberOf(text) })}
+          numeric
+          after={<span className="field-unit">days</span>}
+        />
+      </Setting>
     </SettingsCard>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 
@@ -34,7 +34,9 @@ export function StoredField(props: Props) {
     return () => clearTimeout(timer)
   }, [saved])
 
+  const latest = useRef<string | null>(null)
   function setDraft(text: string | null): void {
+    latest.current = text
     setDraftText(text)
     props.onDraft?.(text)
   }
@@ -47,6 +49,8 @@ export function StoredField(props: Props) {
     if (problem !== null) return
     try {
       await store(text)
+      // What was typed meanwhile stays, and is not what was saved.
+      if (latest.current !== draft) return
       setDraft(null)
       setSaved(true)
     } catch (reason) {

@@ -4,7 +4,11 @@ import { settingAddress } from '../../routes/pages.ts'
 import { refreshAddress, setupAddress } from '../../routes/authorization.ts'
 
 /** Settings on other pages that the search on the settings page also finds. `card`: the name of the page. */
-const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[] = [
+const settingsElsewhere: readonly (SettingEntry & {
+  readonly address: string
+  /** The label of the field to focus. */
+  readonly field?: string
+})[] = [
   {
     card: 'Endpoints',
     label: 'Webhook secret',
@@ -39,6 +43,7 @@ const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[
     hint: 'The word in header names, and the address of the service.',
     words: 'setup service host environment staging production',
     address: setupAddress,
+    field: 'Brand',
   },
   {
     card: 'Authorization',
@@ -46,6 +51,7 @@ const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[
     hint: 'The credentials of the integration.',
     words: 'setup client credentials oauth key',
     address: setupAddress,
+    field: 'Access ID',
   },
   {
     card: 'Authorization',
@@ -159,6 +165,13 @@ export const settingsHere = {
     words: 'retention disk room space size gib storage keep',
     stored: 'keepBytes',
   },
+  'keep-days': {
+    card: 'Retention',
+    label: 'Delete after',
+    hint: 'Empty: deliveries are kept at any age. They can contain data of guests: 30 days are enough to look into most problems.',
+    words: 'retention age days old privacy personal guest data gdpr keep',
+    stored: 'keepDays',
+  },
   background: {
     card: 'Desktop',
     label: 'Keep capturing in the background',
@@ -249,6 +262,7 @@ export interface PlacedSetting extends SettingEntry {
   readonly name: string
   readonly address: string
   readonly here: boolean
+  readonly field?: string
 }
 
 /** All settings: those of the page in order, then those of other pages. */

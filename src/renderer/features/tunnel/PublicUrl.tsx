@@ -10,7 +10,6 @@ import { copyPublic } from './commands.ts'
 import { StateTag } from './StateMark.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
-import './TunnelChip.css'
 
 interface Props {
   readonly endpoint: Endpoint

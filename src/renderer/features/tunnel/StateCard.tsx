@@ -13,7 +13,6 @@ import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Since, Until } from './Live.tsx'
 import { needsAttention, TunnelIcon } from './StateMark.tsx'
-import './TunnelChip.css'
 import { useTunnel } from '../../state/tunnel.ts'
 import {
   capital,

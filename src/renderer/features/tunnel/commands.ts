@@ -3,7 +3,7 @@ import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import type { Bindings } from '../../platform/command-registry.ts'
-import { useEndpoints } from '../../state/endpoints.ts'
+import { useMainEndpoint } from '../../state/endpoints.ts'
 import { useTunnel } from '../../state/tunnel.ts'
 import { checkLabel, publicUrl } from '../../state/tunnel-labels.ts'
 import { copyText } from '../../platform/clipboard.ts'
@@ -59,7 +59,7 @@ export function dismissWarning(client: Client, kind: TunnelWarning['kind']): Pro
 export function useTunnelCommands(): Bindings {
   const client = useClient()
   const view = useTunnel((state) => state.view)
-  const first = useEndpoints((state) => state.endpoints[0])
+  const first = useMainEndpoint()
   if (view === null) return {}
   const url = view.url !== null && first ? publicUrl(view.url, first.slug) : null
   return {

@@ -1,3 +1,3 @@
 export { PublicUrl } from './PublicUrl.tsx'
-export { TunnelAnnouncement, TunnelChip } from './TunnelChip.tsx'
+export { ReachChip, TunnelAnnouncement } from './ReachChip.tsx'
 export { checkTunnel, copyPublic, openTunnel, useTunnelCommands } from './commands.ts'

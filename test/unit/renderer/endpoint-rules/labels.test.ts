@@ -1,3 +1,4 @@
+import { healthOf } from '#renderer/features/endpoints/EndpointLine.tsx'
 import { describe, expect, it } from 'vitest'
 import {
   defaultForward,
@@ -5,6 +6,7 @@ import {
   type ForwardTarget,
   type ResponseRule,
 } from '#contract/endpoint-rules.ts'
+import type { SecretView } from '#contract/models.ts'
 import { isSpent, lightOf, rulesInEffect } from '#renderer/features/endpoint-rules/labels.ts'
 
 const rule: ResponseRule = {
@@ -70,4 +72,36 @@ describe('the health of a forward target', () => {
     const recent = { ok: 100, failed: 0 }
     expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Working' })
   })
+})
+
+it('names the most urgent problem of an endpoint', () => {
+  const secret = { set: true, ending: 'abcd', unavailable: false }
+  const none = { ...secret, set: false, ending: null }
+  const word = (
+    own: SecretView,
+    verdict: 'valid' | 'invalid' | 'missing' | null,
+    forwards: Parameters<typeof healthOf>[2] = null,
+    rules: Parameters<typeof healthOf>[3] = null,
+  ): string =>
+    healthOf(
+      { secret: own, previousSecret: none },
+      {
+        endpointId: 1,
+        last: verdict === null ? null : { id: 1, receivedAt: 0, verdict },
+        tenMinutes: 0,
+      },
+      forwards,
+      rules,
+    ).word
+  const rule = { tone: 'warning', word: 'Returns 503 by rule' } as const
+  expect(word(secret, null)).toBe('Waiting for a delivery')
+  expect(word(secret, 'valid')).toBe('Working')
+  expect(word(secret, 'valid', null, rule)).toBe('Returns 503 by rule')
+  expect(word(secret, 'invalid', null, rule)).toBe('Signature invalid')
+  expect(word(none, null)).toBe('No secret')
+  expect(word(none, null, { tone: 'invalid', word: 'Down' })).toBe('Down')
+  expect(word({ ...secret, whiteSpaceAtEnds: true as const }, 'valid')).toBe(
+    'White space in the secret',
+  )
+  expect(word({ ...secret, unavailable: true }, 'valid')).toBe('Secret cannot be read')
 })

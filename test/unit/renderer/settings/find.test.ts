@@ -27,7 +27,7 @@ it('finds by label, hint, card and other words, case-insensitively', () => {
   const desktop = can(true)
   const here = (query: string): string[] => [...findSettings(query, desktop).here]
   expect(here('Port')).toContain('port')
-  expect(here('retention')).toEqual(['keep-deliveries', 'keep-bytes'])
+  expect(here('retention')).toEqual(['keep-deliveries', 'keep-bytes', 'keep-days'])
   expect(here('413')).toEqual(['body-limit'])
   expect(here('  TRAY  close ')).toEqual(['background'])
   expect(here('notifications tunnel')).toEqual(['notify-tunnel'])

@@ -2,7 +2,7 @@ import { formatSize } from '#shared/text/format.ts'
 import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from '../../../ui/icons.tsx'
 import { type RefObject, useMemo, useRef } from 'react'
 import { Row } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
 import { toast } from '../../../platform/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
@@ -81,19 +81,14 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
               title="Formats both sides, so that only values differ"
               onClick={() => body.setCompareFormatted(!body.compareFormatted)}
             >
-              Compare formatted
+              Compare
             </Button>
           )}
         </>
       )}
-      <Button
-        kind="quiet"
-        small
-        icon={<Search aria-hidden />}
-        onClick={() => editor.current?.find()}
-      >
-        Find
-      </Button>
+      <IconButton label="Find in the body" onClick={() => editor.current?.find()}>
+        <Search aria-hidden />
+      </IconButton>
       <FileButton small onBytes={body.put}>
         Replace with file
       </FileButton>
@@ -109,6 +104,7 @@ interface FileProps {
   readonly onBytes: (bytes: Uint8Array) => void
   readonly children: string
   readonly kind?: 'quiet' | 'primary'
+  /** Only an icon. */
   readonly small?: boolean
 }
 
@@ -116,14 +112,15 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button
-        kind={kind}
-        small={small}
-        icon={<FileUp aria-hidden />}
-        onClick={() => input.current?.click()}
-      >
-        {children}
-      </Button>
+      {small ? (
+        <IconButton label={children} onClick={() => input.current?.click()}>
+          <FileUp aria-hidden />
+        </IconButton>
+      ) : (
+        <Button kind={kind} icon={<FileUp aria-hidden />} onClick={() => input.current?.click()}>
+          {children}
+        </Button>
+      )}
       <input
         ref={input}
         type="file"

@@ -1,0 +1,121 @@
+import type { EndpointActivity } from '#contract/calls.ts'
+import type { Endpoint } from '#contract/models.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import {
+  Check,
+  ChevronRight,
+  CircleAlert,
+  CircleDashed,
+  TriangleAlert,
+  X,
+} from '../../ui/icons.tsx'
+import type { ReactNode } from 'react'
+import { Text } from '../../ui/Layout.tsx'
+import { VerdictMark } from '../../ui/Mark.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { ago } from '../../ui/text/time.ts'
+import { truncate } from '../../ui/text/visible.ts'
+import { deliveryAddress } from '../../routes/deliveries.ts'
+import { useAuthorization } from '../../state/authorization.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
+import { forwardState, ruleState } from '../endpoint-rules/index.ts'
+
+interface Props {
+  readonly endpoint: Endpoint
+  /** Undefined until it is loaded. */
+  readonly activity: EndpointActivity | undefined
+  readonly open: boolean
+  readonly onToggle: () => void
+  /** The ID of the details that the name shows and hides. */
+  readonly controls: string
+  readonly children: ReactNode
+}
+
+/** An endpoint in one line: whose it is, what it received last, and what is wrong with it. `children`: buttons. */
+export function EndpointLine({ endpoint, activity, open, onToggle, controls, children }: Props) {
+  const now = useNow()
+  const integration = useAuthorization(({ integrations }) =>
+    integrations.find(({ id }) => id === endpoint.integrationId),
+  )
+  const health = useHealth(endpoint, activity)
+  const last = activity?.last
+  return (
+    <header className="endpoint-line">
+      <h2 className="cut">
+        <button type="button" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
+          <ChevronRight aria-hidden />
+          <Shown text={truncate(endpoint.name, 80)} />
+        </button>
+      </h2>
+      <span className="cut" title="Integration and brand">
+        <Shown text={truncate(integration?.name ?? '', 80)} />
+        <Text tone="dim">, brand {integration?.brand}</Text>
+      </span>
+      {last ? (
+        <a className="cut" href={deliveryAddress(last.id, null)} title="Last delivery">
+          <Time at={last.receivedAt}>{ago(last.receivedAt, now)}</Time>
+        </a>
+      ) : (
+        <Text tone="dim">{activity && 'no delivery yet'}</Text>
+      )}
+      <span title="Signature of the last delivery">
+        {last && <VerdictMark verdict={last.verdict} />}
+      </span>
+      <Text
+        tone="mid"
+        cut
+        title={`${plural(activity?.tenMinutes ?? 0, 'delivery', 'deliveries')} in the last ten minutes`}
+      >
+        {activity && `${formatCount(activity.tenMinutes)} in 10 min`}
+      </Text>
+      <span className="cut" title={health.word}>
+        <StateMark {...health} />
+      </span>
+      <span className="endpoint-buttons">{children}</span>
+    </header>
+  )
+}
+
+interface Health {
+  readonly tone: 'valid' | 'invalid' | 'warning' | 'unsigned'
+  readonly word: string
+}
+
+const icons = { valid: Check, invalid: X, warning: TriangleAlert, unsigned: CircleDashed }
+
+/** The most urgent of what is wrong. */
+function useHealth(endpoint: Endpoint, activity: EndpointActivity | undefined) {
+  const rules = useEndpointRules()
+  const health = healthOf(
+    endpoint,
+    activity,
+    forwardState(rules, endpoint.id),
+    ruleState(rules, endpoint.id),
+  )
+  return { ...health, icon: health.tone === 'invalid' ? CircleAlert : icons[health.tone] }
+}
+
+/** `forwards` and `rules`: what is wrong with them, or null. */
+export function healthOf(
+  { secret, previousSecret }: Pick<Endpoint, 'secret' | 'previousSecret'>,
+  activity: EndpointActivity | undefined,
+  forwards: Health | null,
+  rules: Health | null,
+): Health {
+  const verdict = activity?.last?.verdict
+  if (secret.unavailable || previousSecret.unavailable) {
+    return { tone: 'invalid', word: 'Secret cannot be read' }
+  }
+  if (verdict === 'invalid') return { tone: 'invalid', word: 'Signature invalid' }
+  if (verdict === 'missing') return { tone: 'warning', word: 'Signature missing' }
+  if (forwards?.tone === 'invalid') return forwards
+  if (!secret.set) return { tone: 'warning', word: 'No secret' }
+  if (secret.whiteSpaceAtEnds) return { tone: 'warning', word: 'White space in the secret' }
+  if (forwards !== null) return forwards
+  if (rules !== null) return rules
+  if (activity?.last) return { tone: 'valid', word: 'Working' }
+  return { tone: 'unsigned', word: 'Waiting for a delivery' }
+}

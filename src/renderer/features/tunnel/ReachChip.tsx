@@ -1,0 +1,253 @@
+import { isLoopback } from '#shared/text/address.ts'
+import type { ListenerState } from '#contract/models.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
+import {
+  CircleHelp,
+  CircleStop,
+  LoaderCircle,
+  Radio,
+  TriangleAlert,
+  Unplug,
+  type Icon,
+} from '../../ui/icons.tsx'
+import { useRef, type ReactNode, type RefObject } from 'react'
+import { cx, Row, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { useFocusOnUnmount } from '../../ui/focus.ts'
+import { truncate, escapeControls } from '../../ui/text/visible.ts'
+import { messageOf } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { settingAddress } from '../../routes/pages.ts'
+import { useShell } from '../../state/app.ts'
+import { useMainEndpoint } from '../../state/endpoints.ts'
+import { useTunnel } from '../../state/tunnel.ts'
+import { barAction, tunnelStateLabels } from '../../state/tunnel-labels.ts'
+import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
+import { Since } from './Live.tsx'
+import { needsAttention, TunnelIcon } from './StateMark.tsx'
+
+/** Where deliveries can be sent to, with a button to copy it: through the tunnel, or only from this machine. Or why nowhere, and how to fix it. */
+export function ReachChip() {
+  const stale = useShell((state) => state.stale)
+  const listener = useShell((state) => state.listener)
+  const view = useTunnel((state) => state.view)
+  if (stale) {
+    const hover = 'Not connected to Tabscope, so the listener and the tunnel are unknown.'
+    return (
+      <Frame listener="unknown" tunnel="unknown" tone="unsigned">
+        <Says icon={CircleHelp} word="State unknown" hover={hover} />
+      </Frame>
+    )
+  }
+  if (listener.state === 'listening' && listener.failing === null && view !== null) {
+    return <Reachable origin={listener.origin} view={view} />
+  }
+  return <NotListening listener={listener} />
+}
+
+interface ReachableProps {
+  readonly origin: string
+  readonly view: TunnelView
+}
+
+function Reachable({ origin, view }: ReachableProps) {
+  const client = useClient()
+  const lastUrl = useTunnel((state) => state.lastUrl)
+  const endpoint = useMainEndpoint()
+  const path = endpoint ? `/hooks/${endpoint.slug}` : ''
+  const link = useRef<HTMLAnchorElement>(null)
+  const { state, since, reason, url, warnings } = view
+  const { word, tone } = tunnelStateLabels[state]
+  const action = barAction(view)
+  const local = `${origin}${path}`
+  const alert = needsAttention(state)
+  const shown = url ?? (alert ? lastUrl : null) ?? origin
+  const scope = isLoopback(URL.parse(origin)?.hostname ?? '')
+    ? 'from this machine only'
+    : 'from this network only'
+  return (
+    <Frame listener="listening" tunnel={state} tone={tone} alert={alert}>
+      <a
+        ref={link}
+        href="#/tunnel"
+        title={
+          state === 'off'
+            ? `Listening on ${origin}. A hosted service can only reach it through a tunnel.`
+            : escapeControls(truncate(reason, 400))
+        }
+      >
+        {state === 'off' ? (
+          <Radio aria-hidden className="tone-valid" />
+        ) : (
+          <TunnelIcon state={state} />
+        )}
+        <Text fixed weight="semibold" {...(alert && { tone: 'state' })}>
+          {state === 'online' || state === 'off' ? 'Reachable at' : `Tunnel ${word}`}
+        </Text>
+        <span className="bar-text mono">
+          <span className="cut">
+            {escapeControls(truncate(`${shown.replace(/^https?:\/\//, '')}${path}`, 200))}
+          </span>
+        </span>
+        <Text fixed tone="mid" size="s" className={cx(!alert && 'bar-extra')}>
+          {state === 'off' ? (
+            scope
+          ) : state === 'online' ? (
+            'through the tunnel'
+          ) : (
+            <Since at={since} />
+          )}
+        </Text>
+        {warnings.length > 0 && (
+          <span className="row-inline tone-warning" title="Tunnel warning">
+            <TriangleAlert aria-hidden />
+            <span className="visually-hidden">, with a warning</span>
+          </span>
+        )}
+      </a>
+      {url === null ? (
+        <CopyButton text={local} label="Copy webhook URL" copy={copyText} />
+      ) : (
+        <CopyButton
+          text={`${url}${path}`}
+          label="Copy public webhook URL"
+          copy={(copied) => copyPublic(client, copied)}
+        />
+      )}
+      {action !== null && <TunnelButton action={action} focusTarget={link} />}
+    </Frame>
+  )
+}
+
+interface TunnelButtonProps {
+  readonly action: 'open' | 'retry'
+  readonly focusTarget: RefObject<HTMLElement | null>
+}
+
+function TunnelButton({ action, focusTarget }: TunnelButtonProps) {
+  const client = useClient()
+  const ref = useFocusOnUnmount<HTMLButtonElement>(focusTarget)
+  const run = useAction(() => (action === 'open' ? openTunnel(client) : checkTunnel(client)))
+  return (
+    <Button
+      ref={ref}
+      small
+      busy={run.busy}
+      onClick={() => run.start()}
+      aria-label={action === 'open' ? undefined : 'Retry the tunnel now'}
+    >
+      {action === 'open' ? 'Open the tunnel' : 'Retry'}
+    </Button>
+  )
+}
+
+/** Why nothing can be received, and buttons to fix it. */
+function NotListening({ listener }: { readonly listener: ListenerState }) {
+  const client = useClient()
+  const start = useAction(async (port: number | null) => {
+    await client.call('listener.start', port === null ? {} : { port })
+  })
+  switch (listener.state) {
+    // While the tunnel is not known yet, the listener is shown alone.
+    case 'listening':
+      return listener.failing === null ? null : (
+        <Frame listener="failing" tone="invalid" alert>
+          <Says icon={TriangleAlert} word="Failed" detail={listener.failing} />
+        </Frame>
+      )
+    case 'starting':
+      return (
+        <Frame listener="starting" tone="warning">
+          <Says
+            icon={LoaderCircle}
+            word="Starting"
+            detail={listener.port === 0 ? '' : `port ${listener.port}`}
+          />
+        </Frame>
+      )
+    case 'failed':
+    case 'stopped': {
+      const failed = listener.state === 'failed'
+      const free = failed ? listener.freePort : null
+      const error = start.error === null ? null : messageOf(start.error)
+      return (
+        <Frame listener={listener.state} tone={failed ? 'invalid' : 'unsigned'} alert={failed}>
+          <Says
+            icon={failed ? Unplug : CircleStop}
+            word={failed ? 'Not listening' : 'Stopped'}
+            detail={error ?? (failed ? listener.message : '')}
+          />
+          {free !== null && (
+            <Button small kind="primary" busy={start.busy} onClick={() => start.start(free)}>
+              Use port {free}
+            </Button>
+          )}
+          <Button small busy={start.busy} onClick={() => start.start(null)}>
+            {failed ? 'Try again' : 'Start'}
+          </Button>
+        </Frame>
+      )
+    }
+  }
+}
+
+interface SaysProps {
+  readonly icon: Icon
+  readonly word: string
+  readonly detail?: string
+  readonly hover?: string
+}
+
+function Says({ icon: Icon, word, detail = '', hover = detail }: SaysProps) {
+  return (
+    <a href={settingAddress('port')} title={hover || undefined}>
+      <Icon aria-hidden className="tone-state" />
+      <Text fixed weight="semibold" tone="state">
+        {word}
+      </Text>
+      {detail !== '' && (
+        <span className="bar-text" role="status">
+          <span className="cut">{escapeControls(truncate(detail, 300))}</span>
+        </span>
+      )}
+    </a>
+  )
+}
+
+interface FrameProps {
+  readonly listener: string
+  /** Absent while the listener is not running, because the tunnel then leads nowhere. */
+  readonly tunnel?: string
+  readonly tone: string
+  readonly alert?: boolean
+  readonly children: ReactNode
+}
+
+function Frame({ listener, tunnel, tone, alert, children }: FrameProps) {
+  return (
+    <Row
+      className="bar-chip bar-linked"
+      data-testid="reach-chip"
+      data-state={tunnel}
+      data-listener={listener}
+      data-tone={tone}
+      data-alert={alert || undefined}
+      role="group"
+      aria-label="Reachable at"
+    >
+      {children}
+    </Row>
+  )
+}
+
+/** Announces to screen readers that the tunnel is lost or online again. */
+export function TunnelAnnouncement() {
+  const text = useTunnel((state) => state.announcement.text)
+  return (
+    <p className="visually-hidden" role="status" aria-label="Tunnel" data-testid="tunnel-status">
+      {text}
+    </p>
+  )
+}

@@ -202,7 +202,7 @@ export function fill(store: TestStore, facts: readonly Fact[]): void {
   for (const { id, name, slug, integration } of endpoints) {
     prepare<[number, string]>(
       db,
-      "INSERT INTO integration (id, name, brand, base_url) VALUES (?, ?, 'Service', '') ON CONFLICT DO NOTHING",
+      "INSERT INTO integration (id, name, brand, base_url) VALUES (?, ?, 'Service', '') ON CONFLICT DO UPDATE SET name = excluded.name",
     ).run(integration.id, integration.name)
     prepare<[number, number, string, string]>(
       db,

@@ -267,7 +267,7 @@ test('every query on a log returns what the live store returns', async () => {
   expect(JSON.stringify(diagnosis)).not.toContain(testSecret)
   expect(diagnosis.candidate).toBe('matches')
   expect(await engine.call('logs.authorization', { log })).toMatchObject({
-    integrations: [{ name: 'Sandbox' }, { name: 'Under test' }],
+    integrations: [{ name: 'Sandbox service' }, { name: 'Under test' }],
     endpoints: [{ slug: 'sandbox' }],
     tokens: [{ status: 'good' }],
     runs: [{ state: 'failed' }, { state: 'succeeded' }],

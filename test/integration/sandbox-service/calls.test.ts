@@ -57,7 +57,7 @@ describe('the sandbox service through the engine', () => {
     await engine.call('sandboxService.stop', {})
     await engine.call('sandboxService.start', {})
     const { integrations } = await engine.call('app.snapshot', {})
-    expect(integrations).toMatchObject([own, { name: 'Sandbox 2', kind: 'sandbox' }])
+    expect(integrations).toMatchObject([own, { name: 'Sandbox service 2', kind: 'sandbox' }])
     const secret = { id: 2, secret: 'a secret of my own' }
     expect((await engine.call('integrations.setAccessSecret', secret)).kind).toBe('service')
   })

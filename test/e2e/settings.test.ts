@@ -48,7 +48,7 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
     await card.getByRole('button', { name: /(Change|Set) secret/ }).click()
     await dialog.getByRole('radio', { name: /enter/i }).check()
     await dialog.getByLabel('Secret', { exact: true }).fill(secret)
-    await dialog.getByRole('button', { name: 'Save secret' }).click()
+    await dialog.getByRole('button', { name: /(Save|Rotate) secret/ }).click()
     await dialog.waitFor({ state: 'detached' })
   }
   await setSecret('first-secret-0123456789')

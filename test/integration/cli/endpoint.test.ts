@@ -107,6 +107,13 @@ describe('while Tabscope runs', () => {
     })
     expect(both).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { ending: '1a2b' } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'valid'])
+    const correct = ['endpoint', 'set-secret', 'bar', '--correct', '--secret']
+    const [corrected] = await json([...correct, 'corrected-secret-9z9z'])
+    expect(corrected).toMatchObject({
+      secret: { ending: '9z9z' },
+      previousSecret: { ending: '1a2b' },
+    })
+    await json([...correct, second])
     const [output] = await json([
       'endpoint',
       'set-secret',

@@ -72,7 +72,15 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       // The error is shown as that of a field.
       form={{ ...form, error: null }}
       onClose={onClose}
-      action={isCorrection ? 'Correct secret' : isEntered ? 'Save secret' : 'Generate'}
+      action={
+        isCorrection
+          ? 'Correct secret'
+          : !isEntered
+            ? 'Generate'
+            : hasSecret
+              ? 'Rotate secret'
+              : 'Save secret'
+      }
       title={hasSecret ? 'Change secret' : 'Set secret'}
       description="The service signs each body with this secret. Both sides must use the same secret."
     >

@@ -339,13 +339,13 @@ function useRestoredScroll(
   const height = useRef(rowHeight)
   useLayoutEffect(() => {
     const list = scroller.current
-    if (list) list.scrollTop *= rowHeight / height.current
+    list?.scrollTo({ top: (list.scrollTop * rowHeight) / height.current })
     height.current = rowHeight
     const key = `tabscope.place.${log ?? 'live'}`
     if (list && !restored.has(log)) {
       restored.add(log)
       const index = rowAfterLoad(deliveries.getState(), loadPlace(key))
-      if (index !== null) list.scrollTop = index * rowHeight
+      if (index !== null) list.scrollTo({ top: index * rowHeight })
     }
     const save = (): void => {
       const state = deliveries.getState()

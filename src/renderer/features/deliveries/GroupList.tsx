@@ -1,5 +1,5 @@
+import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import type { DeliveryGroup } from '#contract/deliveries.ts'
-import { sentenceText } from '#catalogue/sentence.ts'
 import { withTerm } from '#contract/filter/edit.ts'
 import { formatCount, formatElapsed } from '#shared/text/format.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -15,7 +15,6 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { List } from '../../ui/icons.tsx'
-import { clockMinutes } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useState } from 'react'
@@ -127,9 +126,7 @@ function GroupRow({ group: { label, term, count, last } }: { readonly group: Del
         <b className="mono">{formatCount(count)}</b>
         <span className="cut">
           <b>{escapeControls(truncate(label, 160))}</b>{' '}
-          <span className="mid">
-            {escapeControls(truncate(sentenceText(last, clockMinutes), 200))}
-          </span>
+          <span className="mid">{escapeControls(truncate(deliveryTitle(last), 200))}</span>
         </span>
         <Time at={last.receivedAt} size="xs" tone="dim">
           {formatElapsed(Math.max(0, now - last.receivedAt), 1)} ago

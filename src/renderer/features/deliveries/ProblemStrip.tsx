@@ -9,6 +9,7 @@ import { useEditable, useLog } from '../../state/scope.ts'
 import { clockMinutes, shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { FixButton } from '../fixes/index.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { useGroups } from './use-counts.ts'
 import './ProblemStrip.css'
 
@@ -46,6 +47,7 @@ function Problem({
   readonly group: DeliveryGroup
 }) {
   const log = useLog()
+  const now = useNow()
   const editable = useEditable()
   const text = useDeliveries(({ text, filter }) => (filterFault(text) === null ? text : filter))
   const several = useEndpoints(({ endpoints }) => endpoints.length > 1)
@@ -53,7 +55,7 @@ function Problem({
     endpoints.find(({ id }) => id === last.endpointId),
   )
   const cause = last.causes?.find(({ code }) => term.includes(`cause:${code}`))
-  const since = Date.now() - firstAt < day ? clockMinutes(firstAt) : shortDate(firstAt)
+  const since = now - firstAt < day ? clockMinutes(firstAt) : shortDate(firstAt)
   const details = [
     `since ${since}`,
     ...(log === null && several && endpoint ? [`endpoint ${endpoint.name}`] : []),

@@ -46,8 +46,11 @@ function responseText({ status, respondedBy }: DeliverySummary): string {
   return `sent ${status} ${respondedBy === 'rule' ? 'by rule' : 'of target'}`
 }
 
+function quiet(text: string, title: string): OutcomeLabel {
+  return { text, title, tone: 'quiet' }
+}
+
 function quietLabel(row: DeliverySummary): OutcomeLabel | null {
-  const quiet = (text: string, title: string): OutcomeLabel => ({ text, title, tone: 'quiet' })
   const [finding] = row.findings
   if (row.findings.some((each) => severityOf(each) !== 'info') && finding) {
     const { message } = describeFinding(finding, row.type)

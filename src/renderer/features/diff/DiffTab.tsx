@@ -1,3 +1,4 @@
+import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import { GitCompareArrows, History } from '../../ui/icons.tsx'
 import { useId, useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
@@ -231,8 +232,7 @@ function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
       <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
-      <Shown text={truncate(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)} />{' '}
-      {named && <ScopeName log={log} />}
+      <Shown text={truncate(deliveryTitle(row), 120)} /> {named && <ScopeName log={log} />}
       <span className="dim">
         <ClockTime at={row.receivedAt} />
       </span>

@@ -1,5 +1,4 @@
-import { sentenceText } from '#catalogue/sentence.ts'
-import { clockMinutes } from '../../ui/text/time.ts'
+import { deliveryTitle } from '../../ui/text/delivery-title.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
@@ -83,7 +82,7 @@ export function deliveryLabels(row: DeliverySummary): {
 } {
   return {
     type: row.type === null ? `${row.method} no type` : escapeControls(truncate(row.type, 60)),
-    title: escapeControls(truncate(sentenceText(row, clockMinutes) || row.path, 200)),
+    title: escapeControls(truncate(deliveryTitle(row), 200)),
   }
 }
 

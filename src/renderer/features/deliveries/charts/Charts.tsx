@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, ZoomOut } from '../../../ui/icons.tsx'
-import { useMemo, useState, useEffect } from 'react'
+import { useMemo, useState } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'

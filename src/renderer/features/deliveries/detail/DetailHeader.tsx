@@ -1,3 +1,4 @@
+import { deliveryTitle } from '../../../ui/text/delivery-title.ts'
 import { unknownTime } from '#contract/constants.ts'
 import { commands } from '#contract/commands.ts'
 import type { CommandName } from '#contract/commands.ts'
@@ -181,9 +182,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
   const editable = useEditable()
   const editing = useCan('editing')
   if (!row) return null
-  const title = escapeControls(
-    truncate(row.title === '' ? `${row.method} ${row.path}` : row.title, 300),
-  )
+  const title = escapeControls(truncate(deliveryTitle(row), 300))
   return (
     <header className="detail-head">
       <h2 className="size-l anywhere" title={title}>

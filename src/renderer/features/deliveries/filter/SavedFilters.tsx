@@ -1,7 +1,7 @@
 import { Bookmark, Pencil, Trash2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
-import { Text, Row } from '../../../ui/Layout.tsx'
+import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'

@@ -1,3 +1,4 @@
+import { deliveryTitle } from '../../../../ui/text/delivery-title.ts'
 import { plural, formatDuration } from '#shared/text/format.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
@@ -64,7 +65,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             if (!current) openFromTrace(delivery.id)
           }}
         >
-          {escapeControls(truncate(delivery.title === '' ? delivery.path : delivery.title, 200))}
+          {escapeControls(truncate(deliveryTitle(delivery), 200))}
         </button>
         <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
           <span className="mono">#{delivery.id}</span>

@@ -139,7 +139,7 @@ it('is edited by chips and menus, term by term, and saved under a name', async (
 
   const check = async (menu: string, option: RegExp) => {
     await chips.getByRole('button', { name: menu }).click()
-    await page.getByRole('checkbox', { name: option }).click()
+    await page.getByRole('checkbox', { name: option }).first().click()
     await page.keyboard.press('Escape')
   }
   // Each option says how many deliveries it has, and none has zero.

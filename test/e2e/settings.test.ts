@@ -155,7 +155,7 @@ it('backs up, and clears all deliveries except pinned ones', async () => {
   await rows.nth(1).waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('b')
-  await page.getByTestId('delivery-row').first().getByLabel('Unpin').waitFor({ state: 'attached' })
+  await page.getByTestId('delivery-row').first().getByText('pinned').waitFor({ state: 'attached' })
   await goTo(page, 'Settings')
   const days = page.getByLabel('Delete after')
   await days.fill('30')

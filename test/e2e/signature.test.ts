@@ -30,7 +30,10 @@ it('shows the likely cause with its fix at once, and the evidence on its own tab
   await ends.getByText('Signature invalid').waitFor()
   await ends.getByText('not forwarded').waitFor()
   await ends.getByText('Encode the signature in hex').waitFor()
-  await page.getByTestId('delivery-row').getByTitle('Invalid: Encoded in base64').waitFor()
+  await page
+    .getByTestId('delivery-row')
+    .getByTitle('Signature is invalid: Encoded in base64 instead of hex')
+    .waitFor()
   await ends.getByRole('button', { name: 'Evidence' }).click()
   const cause = page.getByTestId('cause')
   await cause.getByText('encoding.base64').waitFor()
@@ -93,11 +96,7 @@ it('saves a secret that matches, which ends the failure, and undoes it', async (
     await page.getByRole('button', { name: `Save as ${which}` }).click()
     await page.getByText(`Saved as the ${which} secret. 2 deliveries are now valid.`).waitFor()
     await ends.getByText('Signature valid').waitFor()
-    await page
-      .getByTestId('delivery-row')
-      .getByTitle(/^Valid/)
-      .nth(2)
-      .waitFor()
+    await page.locator('[data-testid="delivery-row"][data-verdict="valid"]').nth(2).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('The earlier verdicts are back.').waitFor()
   }

@@ -65,12 +65,12 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   expect(await titles.count()).toBe(5)
   await near.click()
   expect(await titles.allInnerTexts()).toEqual([
-    'Spot T4 scanned',
-    'Tab “Miller” opened at T4',
-    '1 × Pale Ale added, 0.10',
-    '1 × Fries added, 6.50',
-    '1 × Stout added, 0.20',
-    'Order A-17 placed, T4, 6.80',
+    'T4 · Scanned',
+    'T4 · Tab Miller opened',
+    'T4 · 1 × Pale Ale added · tab Miller',
+    'T4 · 1 × Fries added · tab Miller',
+    'T4 · 1 × Stout added · tab Miller',
+    'T4 · Order A-17 · tab Miller',
   ])
   const text = await timeline(page).innerText()
   expect(text).toContain('nearby, by time and place only: the spot “T4”')
@@ -83,16 +83,16 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
 
   await titles.nth(3).click()
-  await expect.poll(() => current(page).innerText()).toBe('1 × Fries added, 6.50')
+  await expect.poll(() => current(page).innerText()).toBe('T4 · 1 × Fries added · tab Miller')
   expect(await listRow(page, product.id(5)).getAttribute('aria-selected')).toBe('true')
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
-    .toBe('1 × Fries added, 6.50')
+    .toBe('T4 · 1 × Fries added · tab Miller')
   await page.keyboard.press('.')
-  await expect.poll(() => current(page).innerText()).toBe('1 × Stout added, 0.20')
+  await expect.poll(() => current(page).innerText()).toBe('T4 · 1 × Stout added · tab Miller')
   await page.keyboard.press(',')
   await page.keyboard.press(',')
-  await expect.poll(() => current(page).innerText()).toBe('1 × Pale Ale added, 0.10')
+  await expect.poll(() => current(page).innerText()).toBe('T4 · 1 × Pale Ale added · tab Miller')
   await page.keyboard.press('1')
   await page.getByText('This tab: 5 deliveries').waitFor()
   await page.keyboard.press('5')

@@ -3,6 +3,7 @@ import { LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
+import { loadAhead, onDemand } from '../ui/on-demand.tsx'
 import { Boundary } from '../ui/Boundary.tsx'
 import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
@@ -40,27 +41,6 @@ import './ConnectionBar.css'
  * Everything that is not on the first screen is loaded on demand, so that the window can show the list quickly
  * (`test/e2e/first-minutes.test.ts` checks the size).
  */
-
-/**
- * A page that is loaded on demand. Once it is loaded, it is rendered at once: React shows the fallback of `lazy` for at least 300 ms, even if the
- * module is there.
- */
-function onDemand(load: () => Promise<ComponentType>): ComponentType {
-  let loaded: ComponentType | null = null
-  const start = async (): Promise<{ default: ComponentType }> => {
-    loaded = await load()
-    return { default: loaded }
-  }
-  const Lazy = lazy(start)
-  loadPage.push(start)
-  return function OnDemand() {
-    const [Page] = useState(() => loaded ?? Lazy)
-    return <Page />
-  }
-}
-
-/** Each loads a page. Called one after the other when the window has nothing else to load. */
-const loadPage: (() => Promise<unknown>)[] = []
 
 const pages: Readonly<Record<PageName, ComponentType>> = {
   deliveries: LivePage,
@@ -131,7 +111,7 @@ const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Then the pages, so that each opens at once. A page that cannot be loaded now says so when it is opened. */
 async function preload(): Promise<void> {
   await loadPalette()
-  for (const load of loadPage) await load()
+  await loadAhead()
 }
 /** When the palette is preloaded, in milliseconds after the start. */
 const palettePreloadDelay = 1500

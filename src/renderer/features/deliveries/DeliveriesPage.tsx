@@ -1,6 +1,6 @@
 import { formatCount, plural } from '#shared/text/format.ts'
 import { CircleAlert, ScrollText, Hourglass, SearchX } from '../../ui/icons.tsx'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -19,11 +19,11 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
 import { ProblemStrip } from './ProblemStrip.tsx'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
-import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
@@ -59,6 +59,8 @@ interface Props {
 function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
+
+const DetailPane = onDemand(async () => (await import('./detail/DetailPane.tsx')).DetailPane)
 
 /** Clears the selection, then leaves the current row, so that the list is live again. */
 function deselect(): void {
@@ -105,7 +107,15 @@ export function DeliveriesPage({ fresh }: Props) {
             </div>
           </section>
         }
-        right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}
+        right={
+          shown ? (
+            <Suspense
+              fallback={<div className="detail-coming" role="status" aria-label="Loading" />}
+            >
+              <DetailPane key={selectedId} id={selectedId} />
+            </Suspense>
+          ) : null
+        }
       />
       {editable && (
         <>

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import { formatCount, formatElapsed } from '#shared/text/format.ts'
+import { formatElapsed } from '#shared/text/format.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -12,7 +12,6 @@ import {
   useState,
 } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
-import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -44,7 +43,6 @@ import {
   useDeliveries,
 } from '../../state/deliveries.ts'
 import './DeliveryList.css'
-import { ArrowUp } from '../../ui/icons.tsx'
 
 interface DeliveryHeadProps {
   readonly fitted: FittedColumns
@@ -155,7 +153,7 @@ export function DeliveryList() {
   const rowHeight = fitted.twoLines ? rowHeights.two : rowHeights.one
   const total = Math.min(rows.count, rowsDrawn)
 
-  const { initialOffset, onScroll, toTop } = useListScroll(scroller, deliveries, rowHeight)
+  const { initialOffset, onScroll } = useListScroll(scroller, deliveries, rowHeight)
   const virtualizer = useVirtualizer({
     initialOffset,
     count: total,
@@ -208,7 +206,6 @@ export function DeliveryList() {
 
   return (
     <div className="list-frame" ref={frame} data-stale={stale || undefined}>
-      <NewRows onShow={toTop} />
       <RowMenu list={scroller}>
         <div
           className="list-scroller"
@@ -314,16 +311,7 @@ function useListScroll(
 
   useRestoredScroll(scroller, deliveries, rowHeight)
 
-  const toTop = useCallback(() => {
-    scroller.current?.scrollTo({ top: 0 })
-    deliveries.setState(({ selectedId }) => ({
-      atTop: true,
-      paused: false,
-      releasedId: selectedId,
-    }))
-    scroller.current?.focus()
-  }, [deliveries, scroller])
-  return { initialOffset, onScroll, toTop }
+  return { initialOffset, onScroll }
 }
 
 /** Lists whose position was restored after the page was loaded. */
@@ -345,7 +333,10 @@ function useRestoredScroll(
     if (list && !restored.has(log)) {
       restored.add(log)
       const index = rowAfterLoad(deliveries.getState(), loadPlace(key))
-      if (index !== null) list.scrollTo({ top: index * rowHeight })
+      if (index !== null) {
+        list.scrollTo({ top: index * rowHeight })
+        deliveries.setState({ revealId: null })
+      }
     }
     const save = (): void => {
       const state = deliveries.getState()
@@ -398,8 +389,9 @@ function useRevealed(
 ): void {
   const id = useDeliveries((state) => state.revealId)
   useEffect(() => {
-    if (id === null) return
-    const { rows, seen } = deliveries.getState()
+    const { rows, seen, revealId } = deliveries.getState()
+    // A restored position comes first.
+    if (id === null || revealId === null) return
     const guess = queryOf(deliveries.getState()) === '' ? (rows.idAt(0) ?? 0) - id : null
     const index = rows.indexOf(id) ?? guess
     deliveries.setState({ revealId: null })
@@ -493,22 +485,4 @@ function rowTime(at: number, now: number): string {
   const past = now - at
   if (past < 3_600_000) return past < 1000 ? 'now' : `${formatElapsed(past, 1)} ago`
   return past < today ? clockMinutes(at) : shortDate(at)
-}
-
-/** The button that shows deliveries received while the list is scrolled down. */
-function NewRows({ onShow }: { readonly onShow: () => void }) {
-  const waiting = useDeliveries((state) => state.waiting)
-  const atLeast = useDeliveries((state) => state.waitingAtLeast)
-  const paused = useDeliveries((state) => state.paused)
-  const shown = waiting > 0 && !paused
-  return (
-    <div className="new-rows" aria-live="polite">
-      {shown && (
-        <Button kind="primary" icon={<ArrowUp aria-hidden />} onClick={onShow}>
-          {formatCount(waiting)}
-          {atLeast && '+'} new
-        </Button>
-      )}
-    </div>
-  )
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import { FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
+import { ArrowUp, FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
 import { topTerms, without } from '#contract/filter/edit.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -102,6 +102,7 @@ export function FilterBar() {
         <SavedFilters />
         <FilterHelp />
         <Text grow />
+        <NewRows />
         {narrowed && <SearchState />}
       </Row>
       {narrowed && (
@@ -149,6 +150,33 @@ function ExportButton() {
     >
       <span className="chip-word">Export</span>
     </Button>
+  )
+}
+
+/** The button that shows deliveries received while the list is scrolled down, or a delivery is selected. */
+function NewRows() {
+  const waiting = useDeliveries((state) => state.waiting)
+  const atLeast = useDeliveries((state) => state.waitingAtLeast)
+  const paused = useDeliveries((state) => state.paused)
+  const show = (): void => {
+    const list = document.querySelector<HTMLElement>('[data-delivery-list]')
+    list?.scrollTo({ top: 0 })
+    useDeliveries.setState(({ selectedId }) => ({
+      atTop: true,
+      paused: false,
+      releasedId: selectedId,
+    }))
+    list?.focus()
+  }
+  return (
+    <div aria-live="polite">
+      {waiting > 0 && !paused && (
+        <Button small kind="primary" icon={<ArrowUp aria-hidden />} onClick={show}>
+          {formatCount(waiting)}
+          {atLeast && '+'} new
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -278,7 +278,11 @@ class LiveFeed {
     const rechecked = rows.some(({ recheck }) => recheck !== undefined)
     if (usesAnnotations(state.filter) || (rechecked && usesVerdict(state.filter))) {
       this.#gap = true
-      this.#catchUp()
+      // What a user changes is shown at once, also with a selected row.
+      this.#throttle('catchUp', catchUpEvery, () => {
+        const { atTop, paused } = live.getState()
+        if (this.#gap && atTop && !paused) this.#restart()
+      })
     }
   }
 

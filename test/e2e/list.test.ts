@@ -290,6 +290,7 @@ it('filters by what the service is about, and stays usable while the text is inv
 
   await field(page).fill('spotName:T4')
   await page.getByRole('alert').getByText('Did you mean spot').waitFor()
+  await finds('tab:miller', 4)
   await field(page).fill('tab:miller wrong:')
   const grid = page.locator('.list-frame')
   await expect.poll(() => grid.getAttribute('data-stale')).toBe('true')

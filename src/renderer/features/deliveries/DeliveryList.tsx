@@ -274,8 +274,11 @@ function useListScroll(
   const filter = useDeliveries(queryOf)
   // Restore the scroll position on return, unless the filter has changed.
   const [initialOffset] = useState(() => {
-    const { place } = deliveries.getState()
-    return place.filter === filter ? place.top : 0
+    const state = deliveries.getState()
+    const { place } = state
+    if (place.top > 0 && place.filter === filter) return place.top
+    const index = restored.has(log) ? null : rowAfterLoad(state, loadPlace(placeKey(log)))
+    return index === null ? 0 : index * rowHeight
   })
   // A changed filter shows a different list: scroll to its top.
   const shownFilter = useRef(filter)
@@ -310,6 +313,9 @@ function useListScroll(
   }, [deliveries, saveScroll, scroller])
 
   useRestoredScroll(scroller, deliveries, rowHeight)
+  useLayoutEffect(() => {
+    if (initialOffset > 0) deliveries.setState({ revealId: null })
+  }, [deliveries, initialOffset])
 
   return { initialOffset, onScroll }
 }
@@ -329,15 +335,8 @@ function useRestoredScroll(
     const list = scroller.current
     list?.scrollTo({ top: (list.scrollTop * rowHeight) / height.current })
     height.current = rowHeight
-    const key = `tabscope.place.${log ?? 'live'}`
-    if (list && !restored.has(log)) {
-      restored.add(log)
-      const index = rowAfterLoad(deliveries.getState(), loadPlace(key))
-      if (index !== null) {
-        list.scrollTo({ top: index * rowHeight })
-        deliveries.setState({ revealId: null })
-      }
-    }
+    const key = placeKey(log)
+    restored.add(log)
     const save = (): void => {
       const state = deliveries.getState()
       const place: SavedPlace = {
@@ -350,6 +349,10 @@ function useRestoredScroll(
     window.addEventListener('pagehide', save)
     return () => window.removeEventListener('pagehide', save)
   }, [deliveries, log, rowHeight, scroller])
+}
+
+function placeKey(log: Scope): string {
+  return `tabscope.place.${log ?? 'live'}`
 }
 
 interface SavedPlace {

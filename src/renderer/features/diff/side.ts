@@ -1,3 +1,4 @@
+import { clearSelection, useSelection } from '../../state/selection.ts'
 import type { Delivery, Header, SignatureReport } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import type { ReadSlice } from '../body/index.ts'
@@ -68,11 +69,17 @@ export function isBase(base: DiffBase | null, log: Scope, id: number | null): bo
   return base !== null && base.log === log && base.id === id
 }
 
-/** The compare command: the first delivery becomes the base, another one is compared with it, and the base itself ends the comparison. */
+/** The compare command: compares two selected deliveries. Otherwise the first delivery becomes the base, another one is compared with it, and the base itself ends the comparison. */
 export function compare(): void {
   const log = shownScope()
   const { selectedId: id } = useDeliveries.getState()
   const { base } = useDiff.getState()
+  const [first, second, ...others] = [...useSelection.getState().ids].toSorted((a, b) => a - b)
+  if (first !== undefined && second !== undefined && others.length === 0) {
+    setBase({ log, id: first })
+    clearSelection()
+    return showDiff({ log, id: second })
+  }
   if (id === null) return
   if (base === null) setBase({ log, id })
   else if (isBase(base, log, id)) setBase(null)

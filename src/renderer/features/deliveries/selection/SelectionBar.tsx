@@ -48,8 +48,8 @@ export function SelectionBar() {
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
   const scopeLabel = filtered ? 'matching this filter' : 'in the list'
   return (
-    <Row align="center" gap={4} className="selection-bar" role="region" aria-label="Selection">
-      <span className="cut" role="status">
+    <Row align="center" gap={3} wrap className="selection-bar" role="region" aria-label="Selection">
+      <span className="nowrap" role="status">
         {selection.all === null ? (
           <>
             <b>{formatCount(count)}</b> selected

@@ -1,11 +1,24 @@
 import { AppError } from '../platform/errors.ts'
-import type { Arrival, Cause, DeliverySummary, FindingData, Header } from '#contract/models.ts'
+import type {
+  Arrival,
+  Cause,
+  DeliverySummary,
+  Facts,
+  FindingData,
+  Header,
+} from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
-import { factsOfRow, type FactsRow, factsSql } from './facts-store.ts'
 import { isFailure } from '#catalogue/outcome.ts'
 import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
+
+/** For `SELECT … FROM delivery`: what other deliveries say. Orders are counted for closed tabs only. */
+const factsSql = `
+  (SELECT json_array(name, spot, created_ms) FROM mention WHERE kind = 'tab' AND mention.id = delivery.tab_id) AS tab_mention,
+  (SELECT name FROM mention WHERE kind = 'order' AND mention.id = delivery.order_id) AS order_name,
+  (SELECT name FROM mention WHERE kind = 'guest' AND mention.id = delivery.guest_id) AS guest_name,
+  CASE WHEN delivery.type = 'CLOSE_TAB' THEN (SELECT count(*) FROM mention WHERE mention.tab_id = delivery.tab_id) END AS tab_orders`
 
 const rowsSql = (repeats: string): string =>
   `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list,${factsSql},
@@ -18,6 +31,20 @@ export const selectRowsSql = rowsSql(
 
 /** Without the tables of the search index. */
 export const selectUnindexedSql = rowsSql('NULL AS repeats_id, NULL AS repeats_by')
+
+interface FactsRow {
+  readonly spot: string | null
+  readonly zone: string | null
+  readonly amount: number | null
+  readonly items: string | null
+  readonly tab_id: string | null
+  readonly order_id: string | null
+  readonly guest_id: string | null
+  readonly tab_mention: string | null
+  readonly order_name: string | null
+  readonly guest_name: string | null
+  readonly tab_orders: number | null
+}
 
 export interface DeliveryRow extends FactsRow {
   readonly id: number
@@ -115,6 +142,27 @@ function decoded(row: DeliveryRow): DeliverySummary {
     sentBy: row.sent_by === null ? null : oneOf(['forward', 'send'], row.sent_by),
     respondedBy: row.responded_by === null ? null : oneOf(['rule', 'target'], row.responded_by),
     lastAttempt: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
+  }
+}
+
+type TabMention = [name: string | null, spot: string | null, createdMs: number | null]
+
+function factsOfRow(row: FactsRow): Facts | null {
+  const { spot, zone, amount, items, tab_id: tab, order_id: order, guest_id: guest } = row
+  if ((spot ?? zone ?? amount ?? items ?? tab ?? order ?? guest) === null) return null
+  const mention: TabMention =
+    row.tab_mention === null ? [null, null, null] : JSON.parse(row.tab_mention)
+  const [tabName, tabSpot, openedAt] = mention
+  return {
+    spot: spot ?? tabSpot,
+    zone,
+    amount,
+    items: items === null ? [] : items.split('\n'),
+    tab: tab === null ? null : { id: tab, name: tabName },
+    order: order === null ? null : { id: order, name: row.order_name },
+    guest: guest === null ? null : { id: guest, name: row.guest_name },
+    opened:
+      row.tab_orders === null || tabName === null ? null : { at: openedAt, orders: row.tab_orders },
   }
 }
 

@@ -47,14 +47,14 @@ const cases: readonly {
     name: 'a byte order mark before JSON',
     body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), goodBody]),
     findings: ['body.byte_order_mark'],
-    title: 'Tab “Ada” opened at T4',
+    title: 'T4 · Tab Ada opened',
     type: 'OPEN_TAB',
   },
   {
     name: 'fields of the wrong kind',
     body: '{"type":7,"targetUuid":{"a":1},"locationName":[],"createdAt":{},"data":"none"}',
     findings: ['header.type_missing', ...Array.from({ length: 5 }, () => 'payload.field_type')],
-    title: 'Unknown type, 0 fields',
+    title: '7 · type is not documented, 0 fields',
   },
 ]
 

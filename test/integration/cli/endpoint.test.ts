@@ -158,6 +158,7 @@ describe('while Tabscope runs', () => {
       'port',
       'body-limit',
       'keep-deliveries',
+      'keep-days',
       'keep-bytes',
       'background',
       'open-at-login',

@@ -53,6 +53,7 @@ const finding = (code: string, location: string): unknown =>
 const unmarked = {
   arrival: 'complete',
   causes: [],
+  facts: null,
   locationName: null,
   pinned: false,
   noted: false,
@@ -118,7 +119,7 @@ const expected = [
     verdict,
     findings: [],
     endpointId: 1,
-    title: 'Tab “Ada” opened at T4',
+    title: 'T4 · Tab Ada opened',
     createdAt: time,
     // Known once it is indexed.
     duplicateOf: verdict === 'valid' ? null : expect.toBeOneOf([null, { id: 1, by: 'body' }]),
@@ -126,6 +127,7 @@ const expected = [
     sha256: sha256(goodBody),
     status: 200,
     ...unmarked,
+    facts: expect.objectContaining({ spot: 'T4', amount: 0 }),
     // Diagnosed a moment after the arrival.
     ...(verdict === 'invalid' ? { causes: expect.toBeOneOf([null, []]) } : {}),
   })),
@@ -160,7 +162,7 @@ test('deliveries list without --json is a table', async () => {
   expect(code).toBe(0)
   const lines = stdout.toString().split('\n')
   expect(lines).toHaveLength(6)
-  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +TYPE +STATUS +SIZE +TITLE +FINDINGS$/)
+  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +TYPE +STATUS +SIZE +EVENT +AMOUNT +FINDINGS$/)
   expect(lines[1]).toMatch(/^ +4 .*unsigned +GET \/elsewhere\S* +404 +0 B .*request\.no_endpoint/)
   expect(lines[3]).toMatch(/^ +2 .*invalid +OPEN_TAB +200 +\d+ B /)
   expect(lines[5]).toBe('')

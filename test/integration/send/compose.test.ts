@@ -35,7 +35,7 @@ describe('a new draft', () => {
       const preview = await tab.engine.call('compose.preview', { content })
       expect(preview).toMatchObject({
         problems: [],
-        signature: { verdict: 'valid', secretName: 'current of Sandbox' },
+        signature: { verdict: 'valid', secretName: 'current of Samples' },
       })
       const findingCodes = preview.findings.map(({ code }) => code)
       expect(findingCodes).toEqual([])
@@ -145,7 +145,7 @@ describe('a new draft', () => {
     expect(again).toMatchObject({
       deliveryId: id,
       comparison: 'same',
-      secretName: 'current of Sandbox',
+      secretName: 'current of Samples',
     })
     const [first, second] = target.received
     expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))

@@ -44,7 +44,7 @@ describe('an edited body', () => {
       edited: true,
       bodyEdited: true,
       signing: 'signed',
-      secretName: 'current of Sandbox',
+      secretName: 'current of Samples',
       requestBytes: edited.byteLength,
     })
     expect(attempt.request.sha256).toBe(sha256(edited))

@@ -48,6 +48,11 @@ import { Field } from '../../ui/Field.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useSuggestions } from './use-suggestions.ts'
+// Shared with parts that are loaded without the detail.
+import '../../ui/Tabs.css'
+import './detail/DetailPane.css'
+import './detail/Ticket.css'
+import '../body/BodyView.css'
 import './DeliveriesPage.css'
 
 interface Props {

@@ -153,25 +153,27 @@ function ExportButton() {
   )
 }
 
+/** Scrolls to the top. The list is live there, although a delivery is selected. */
+function showNewest(): void {
+  const list = document.querySelector<HTMLElement>('[data-delivery-list]')
+  list?.scrollTo({ top: 0 })
+  useDeliveries.setState(({ selectedId }) => ({
+    atTop: true,
+    paused: false,
+    releasedId: selectedId,
+  }))
+  list?.focus()
+}
+
 /** The button that shows deliveries received while the list is scrolled down, or a delivery is selected. */
 function NewRows() {
   const waiting = useDeliveries((state) => state.waiting)
   const atLeast = useDeliveries((state) => state.waitingAtLeast)
   const paused = useDeliveries((state) => state.paused)
-  const show = (): void => {
-    const list = document.querySelector<HTMLElement>('[data-delivery-list]')
-    list?.scrollTo({ top: 0 })
-    useDeliveries.setState(({ selectedId }) => ({
-      atTop: true,
-      paused: false,
-      releasedId: selectedId,
-    }))
-    list?.focus()
-  }
   return (
     <div aria-live="polite">
       {waiting > 0 && !paused && (
-        <Button small kind="primary" icon={<ArrowUp aria-hidden />} onClick={show}>
+        <Button small kind="primary" icon={<ArrowUp aria-hidden />} onClick={showNewest}>
           {formatCount(waiting)}
           {atLeast && '+'} new
         </Button>

@@ -1,4 +1,5 @@
 import type { Comparison, Filter, FilterValue } from '#contract/filter/ast.ts'
+import type { Facts } from '#contract/models.ts'
 import { firstUs } from './groups.ts'
 import { endpoints, type Fact } from './facts.ts'
 
@@ -27,28 +28,44 @@ export function expectedIds(filter: Filter, facts: readonly Fact[]): number[] {
 let mentions: ReadonlyMap<string, Mention> = new Map()
 
 interface Mention {
+  /** Of the newest delivery with a name. */
   readonly name: string | null
   readonly spot: string | null
+  /** Of the orders, by their ID. */
+  readonly orders: ReadonlyMap<string, readonly Facts[]>
 }
 
-/** By kind and ID. The last name counts, the first spot without a name. */
 const mentionsOf = remembered((facts: readonly Fact[]): Map<string, Mention> => {
   const found = new Map<string, Mention>()
   for (const { facts: about } of facts) {
-    for (const kind of ['tab', 'order', 'guest'] as const) {
+    for (const kind of ['tab', 'guest'] as const) {
       const named = about?.[kind]
       if (!about || !named) continue
       const key = `${kind} ${named.id}`
-      if (named.name !== null) found.set(key, { name: named.name, spot: about.spot })
-      else if (about.spot !== null && !found.has(key))
-        found.set(key, { name: null, spot: about.spot })
+      const before = found.get(key) ?? { name: null, spot: null, orders: new Map() }
+      const { name, spot } = named.name === null ? before : { name: named.name, spot: about.spot }
+      const orders = new Map(before.orders)
+      if (kind === 'tab' && about.order && about.order.name !== null) {
+        orders.set(about.order.id, [...(orders.get(about.order.id) ?? []), about])
+      }
+      found.set(key, { name, spot, orders })
     }
   }
   return found
 })
 
-function mentionOf(kind: 'tab' | 'order' | 'guest', fact: Fact): Mention | undefined {
-  return mentions.get(`${kind} ${fact.facts?.[kind]?.id}`)
+function mentionOf(kind: 'tab' | 'guest', { facts }: Fact): Mention | undefined {
+  return mentions.get(`${kind} ${facts?.[kind]?.id}`)
+}
+
+function spotOf(fact: Fact): string | null {
+  const tab = mentionOf('tab', fact)
+  const [, orders = []] =
+    [...(tab?.orders ?? [])]
+      .map(([id, all]): [string, (string | null)[]] => [id, all.map(({ spot }) => spot)])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .find(([, spots]) => spots.some((spot) => spot !== null)) ?? []
+  return fact.facts?.spot ?? tab?.spot ?? orders.find((spot) => spot !== null) ?? null
 }
 
 function outcome({ verdict, sent, status }: Fact): string {
@@ -100,18 +117,21 @@ function one(
   }
   switch (field) {
     case 'spot':
-      return named([fact.facts?.spot ?? (fact.facts?.tab ? mentionOf('tab', fact)?.spot : null)])
+      return named([spotOf(fact)])
     case 'zone':
       return named([fact.facts?.zone])
     case 'item':
       return named(fact.facts?.items ?? [])
+    case 'order': {
+      const order = fact.facts?.order ?? null
+      const [other] = (order && mentionOf('tab', fact)?.orders.get(order.id)) ?? []
+      return named([order?.id, order && (order.name ?? other?.order?.name)])
+    }
     case 'tab':
-    case 'order':
-    case 'guest':
-      return named([
-        fact.facts?.[field]?.id,
-        fact.facts?.[field] ? mentionOf(field, fact)?.name : null,
-      ])
+    case 'guest': {
+      const mentioned = fact.facts?.[field]
+      return named([mentioned?.id, mentioned?.name ?? mentionOf(field, fact)?.name])
+    }
     case 'total': {
       const total = fact.facts?.amount ?? null
       return total === null ? none : !none && ordered(total, comparison, Number(text))

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { Facts } from '#contract/models.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
-import { createMentions, factColumns, factValues } from './facts-store.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {
@@ -22,6 +22,19 @@ export interface Ingest {
   tally(): Tally
   readonly findings: FindingsStore
 }
+
+const factColumns = [
+  'spot',
+  'zone',
+  'amount',
+  'items',
+  'tab_id',
+  'tab_name',
+  'order_id',
+  'order_name',
+  'guest_id',
+  'guest_name',
+] as const
 
 const columns = [
   'id',
@@ -46,6 +59,23 @@ const columns = [
   'finding_list_id',
   ...factColumns,
 ] as const
+
+/** The columns of `delivery` with what it is about. */
+export function factValues(facts: Facts | null): Record<(typeof factColumns)[number], SqlValue> {
+  const { tab, order, guest } = facts ?? {}
+  return {
+    spot: facts?.spot ?? null,
+    zone: facts?.zone ?? null,
+    amount: facts?.amount ?? null,
+    items: facts && facts.items.length > 0 ? facts.items.join('\n') : null,
+    tab_id: tab?.id ?? null,
+    tab_name: tab?.name ?? null,
+    order_id: order?.id ?? null,
+    order_name: order?.name ?? null,
+    guest_id: guest?.id ?? null,
+    guest_name: guest?.name ?? null,
+  }
+}
 
 export const contentColumns = [
   'id',
@@ -93,7 +123,6 @@ export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
   const insertDelivery = insertInto(db, 'delivery', columns)
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
-  const putMentions = createMentions(db)
   const saveTally = prepare<[Tally]>(
     db,
     'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
@@ -127,7 +156,6 @@ export function createIngest(db: Db): Ingest {
       finding_list_id: stored.listId,
       ...factValues(delivery.facts),
     })
-    putMentions({ id, facts: delivery.facts, createdAt: delivery.createdAt })
     insertContent(contentRow(id, delivery, body))
   }
 

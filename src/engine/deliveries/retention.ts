@@ -25,7 +25,6 @@ function clearDeliveries(db: Db, ingest: Ingest): number {
     }
     db.exec(`
       DELETE FROM delivery_note WHERE delivery_id NOT IN (SELECT id FROM delivery);
-      DELETE FROM mention WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM attempt_body WHERE id IN (
         SELECT id FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery)
       );

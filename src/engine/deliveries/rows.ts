@@ -13,12 +13,33 @@ import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-/** For `SELECT … FROM delivery`: what other deliveries say. Orders are counted for closed tabs only. */
-const factsSql = `
-  (SELECT json_array(name, spot, created_ms) FROM mention WHERE kind = 'tab' AND mention.id = delivery.tab_id) AS tab_mention,
-  (SELECT name FROM mention WHERE kind = 'order' AND mention.id = delivery.order_id) AS order_name,
-  (SELECT name FROM mention WHERE kind = 'guest' AND mention.id = delivery.guest_id) AS guest_name,
-  CASE WHEN delivery.type = 'CLOSE_TAB' THEN (SELECT count(*) FROM mention WHERE mention.tab_id = delivery.tab_id) END AS tab_orders`
+/** Of the newest delivery that names the tab of the row `of`. */
+function tabSql(column: string, of: string): string {
+  return `(SELECT o.${column} FROM delivery AS o INDEXED BY delivery_tab_named
+    WHERE o.tab_id = ${of}.tab_id AND o.tab_name IS NOT NULL ORDER BY o.id DESC LIMIT 1)`
+}
+
+/** What a row is about, from it or from other deliveries of its tab or guest. `of`: the name of `delivery` in the statement. */
+export const known = {
+  spot: (of: string) =>
+    `coalesce(${of}.spot, ${tabSql('spot', of)}, (SELECT o.spot FROM delivery AS o INDEXED BY delivery_tab_ordered
+    WHERE o.tab_id = ${of}.tab_id AND o.order_name IS NOT NULL AND o.spot IS NOT NULL LIMIT 1))`,
+  tab: (of: string) => `coalesce(${of}.tab_name, ${tabSql('tab_name', of)})`,
+  order: (of: string) =>
+    `coalesce(${of}.order_name, (SELECT o.order_name FROM delivery AS o INDEXED BY delivery_tab_ordered
+    WHERE o.tab_id = ${of}.tab_id AND o.order_id = ${of}.order_id AND o.order_name IS NOT NULL LIMIT 1))`,
+  guest: (of: string) =>
+    `coalesce(${of}.guest_name, (SELECT o.guest_name FROM delivery AS o INDEXED BY delivery_guest_named
+    WHERE o.guest_id = ${of}.guest_id AND o.guest_name IS NOT NULL ORDER BY o.id DESC LIMIT 1))`,
+} as const
+
+/** Orders are counted for closed tabs only. */
+const factsSql = `${known.spot('delivery')} AS known_spot, ${known.tab('delivery')} AS known_tab,
+  ${known.order('delivery')} AS known_order, ${known.guest('delivery')} AS known_guest,
+  CASE WHEN delivery.type = 'CLOSE_TAB' THEN json_array(${tabSql('created_ms', 'delivery')}, (
+    SELECT count(DISTINCT o.order_id) FROM delivery AS o INDEXED BY delivery_tab_ordered
+    WHERE o.tab_id = delivery.tab_id AND o.order_name IS NOT NULL
+  )) END AS opened`
 
 const rowsSql = (repeats: string): string =>
   `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list,${factsSql},
@@ -33,17 +54,18 @@ export const selectRowsSql = rowsSql(
 export const selectUnindexedSql = rowsSql('NULL AS repeats_id, NULL AS repeats_by')
 
 interface FactsRow {
-  readonly spot: string | null
+  readonly known_spot: string | null
   readonly zone: string | null
   readonly amount: number | null
   readonly items: string | null
   readonly tab_id: string | null
+  readonly known_tab: string | null
   readonly order_id: string | null
+  readonly known_order: string | null
   readonly guest_id: string | null
-  readonly tab_mention: string | null
-  readonly order_name: string | null
-  readonly guest_name: string | null
-  readonly tab_orders: number | null
+  readonly known_guest: string | null
+  /** Of a closed tab: when it was created, and the number of its orders, as JSON. */
+  readonly opened: string | null
 }
 
 export interface DeliveryRow extends FactsRow {
@@ -145,24 +167,27 @@ function decoded(row: DeliveryRow): DeliverySummary {
   }
 }
 
-type TabMention = [name: string | null, spot: string | null, createdMs: number | null]
+type Opened = [createdMs: number | null, orders: number]
 
 function factsOfRow(row: FactsRow): Facts | null {
-  const { spot, zone, amount, items, tab_id: tab, order_id: order, guest_id: guest } = row
+  const { known_spot: spot, zone, amount, items } = row
+  const named = (id: string | null, name: string | null): Facts['tab'] =>
+    id === null ? null : { id, name }
+  const tab = named(row.tab_id, row.known_tab)
+  const order = named(row.order_id, row.known_order)
+  const guest = named(row.guest_id, row.known_guest)
   if ((spot ?? zone ?? amount ?? items ?? tab ?? order ?? guest) === null) return null
-  const mention: TabMention =
-    row.tab_mention === null ? [null, null, null] : JSON.parse(row.tab_mention)
-  const [tabName, tabSpot, openedAt] = mention
+  const opened: Opened | null =
+    row.opened === null || row.known_tab === null ? null : JSON.parse(row.opened)
   return {
-    spot: spot ?? tabSpot,
+    spot,
     zone,
     amount,
     items: items === null ? [] : items.split('\n'),
-    tab: tab === null ? null : { id: tab, name: tabName },
-    order: order === null ? null : { id: order, name: row.order_name },
-    guest: guest === null ? null : { id: guest, name: row.guest_name },
-    opened:
-      row.tab_orders === null || tabName === null ? null : { at: openedAt, orders: row.tab_orders },
+    tab,
+    order,
+    guest,
+    opened: opened && { at: opened[0], orders: opened[1] },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/filter/ast.ts'
-import { type Binder, choiceList, mentionedIds, nameCondition } from './sql.ts'
+import { type Binder, choiceList } from './sql.ts'
 import { refSlots } from './indexer/limits.ts'
 import { refHash } from './indexer/searchable.ts'
 import {
@@ -26,7 +26,6 @@ export const driverOrder = [
   'location',
   'severity',
   'handler',
-  'tab',
   'type and verdict',
   'type',
   'status',
@@ -92,16 +91,6 @@ export function termCandidate(
       return column('verdict', lowerCase)
     case 'location':
       return wild ? null : column('location_name', names)
-    case 'tab': {
-      if (none) return null
-      const arms = (binder: Binder): Arm[] => [
-        {
-          on: `d.tab_id IN (${mentionedIds('tab', `(${nameCondition(term, 'name', binder)} OR ${nameCondition(term, 'id', binder)})`)})`,
-          index: 'delivery_by_tab',
-        },
-      ]
-      return { kind: 'tab', covers: [], count: 1, arms }
-    }
     case 'handler': {
       const arms = attemptArm(term)
       return arms && { kind: 'handler', covers: [term], count: 1, arms }

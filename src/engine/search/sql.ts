@@ -57,11 +57,6 @@ export function nameCondition(term: Term, expression: string, binder: Binder): s
   return tests.length === 0 ? '0' : `(${tests.join(' OR ')})`
 }
 
-/** IDs of tabs, orders or guests. */
-export function mentionedIds(kind: 'tab' | 'order' | 'guest', condition: string): string {
-  return `SELECT id FROM mention WHERE kind = '${kind}' AND ${condition}`
-}
-
 /** As `outcomeOf` in the catalogue. */
 export const outcomeSql = `CASE WHEN +d.verdict IN ('invalid', 'missing') THEN +d.verdict WHEN +d.sent NOT BETWEEN 200 AND 299 THEN 'rejected'
   WHEN coalesce(+d.status, 500) >= 400 THEN 'refused' ELSE 'ok' END`

@@ -90,14 +90,10 @@ export const namesSql = {
   spot: 'SELECT spot AS v FROM delivery ORDER BY id DESC LIMIT ?',
   zone: 'SELECT zone AS v FROM delivery ORDER BY id DESC LIMIT ?',
   item: 'SELECT items AS v FROM delivery ORDER BY id DESC LIMIT ?',
-  tab: mentionedSql('tab'),
-  order: mentionedSql('order'),
-  guest: mentionedSql('guest'),
+  tab: 'SELECT tab_name AS v FROM delivery ORDER BY id DESC LIMIT ?',
+  order: 'SELECT order_name AS v FROM delivery ORDER BY id DESC LIMIT ?',
+  guest: 'SELECT guest_name AS v FROM delivery ORDER BY id DESC LIMIT ?',
 } as const
-
-function mentionedSql(kind: 'tab' | 'order' | 'guest'): string {
-  return `SELECT name AS v FROM mention INDEXED BY mention_by_delivery WHERE kind = '${kind}' ORDER BY delivery_id DESC LIMIT ?`
-}
 
 function recentNames(db: Db, field: keyof typeof namesSql): Map<string, number> {
   const names = new Map<string, number>()

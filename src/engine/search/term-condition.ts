@@ -1,5 +1,5 @@
 import type { FilterValue } from '#contract/filter/ast.ts'
-import { failureSql } from '../deliveries/rows.ts'
+import { failureSql, known } from '../deliveries/rows.ts'
 import { readDuration, readNumber, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { refArm, attemptCondition } from './candidate.ts'
 import {
@@ -9,7 +9,6 @@ import {
   havingFinding,
   havingTag,
   markCondition,
-  mentionedIds,
   nameCondition,
   numberCondition,
   outcomeSql,
@@ -62,9 +61,9 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   spot: spotCondition,
   zone: names('zone'),
   item: names('items'),
-  tab: mentioned('tab'),
-  order: mentioned('order'),
-  guest: mentioned('guest'),
+  tab: named('tab'),
+  order: named('order'),
+  guest: named('guest'),
   total: number('+d.amount', readNumber),
   created: createdCondition,
   secret: secretCondition,
@@ -137,30 +136,19 @@ function names(column: string): CreateCondition {
   }
 }
 
-/** By ID, or by the name that another delivery gives for it. */
-function mentioned(kind: 'tab' | 'order' | 'guest'): CreateCondition {
+/** By ID, or by its name, which may be in another delivery. */
+function named(kind: 'tab' | 'order' | 'guest'): CreateCondition {
   return (term, binder) => {
     const id = `+d.${kind}_id`
-    const named = mentionedIds(kind, nameCondition(term, 'name', binder))
-    return cheap(
-      noneOr(
-        term,
-        `${id} IS NULL`,
-        `(${nameCondition(term, id, binder)} OR coalesce(${id} IN (${named}), 0))`,
-      ),
-    )
+    const tests = [id, known[kind]('d')].map((each) => nameCondition(term, each, binder))
+    return { sql: `(${noneOr(term, `${id} IS NULL`, `(${tests.join(' OR ')})`)})`, cost: 1 }
   }
-}
-
-function ofTab(condition: string): string {
-  return `coalesce(+d.tab_id IN (${mentionedIds('tab', condition)}), 0)`
 }
 
 /** Of the delivery, or where its tab was opened. */
 function spotCondition(term: Term, binder: Binder): Condition {
-  const none = `(+d.spot IS NULL AND NOT ${ofTab('spot IS NOT NULL')})`
-  const named = `(${nameCondition(term, '+d.spot', binder)} OR (+d.spot IS NULL AND ${ofTab(nameCondition(term, 'spot', binder))}))`
-  return cheap(noneOr(term, none, named))
+  const spot = known.spot('d')
+  return { sql: `(${noneOr(term, `${spot} IS NULL`, nameCondition(term, spot, binder))})`, cost: 1 }
 }
 
 function createdCondition(term: Term, binder: Binder, context: FilterContext): Condition {

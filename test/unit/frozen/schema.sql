@@ -8,20 +8,20 @@ CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
 CREATE INDEX delivery_by_finding_list ON delivery (finding_list_id) WHERE finding_list_id IS NOT NULL;
 CREATE INDEX delivery_by_location ON delivery (location_name);
 CREATE INDEX delivery_by_status ON delivery (status);
-CREATE INDEX delivery_by_tab ON delivery (tab_id) WHERE tab_id IS NOT NULL;
 CREATE INDEX delivery_by_time ON delivery (received_us);
 CREATE INDEX delivery_by_type ON delivery (type, verdict);
 CREATE INDEX delivery_by_verdict ON delivery (verdict);
+CREATE INDEX delivery_guest_named ON delivery (guest_id) WHERE guest_name IS NOT NULL;
 CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
+CREATE INDEX delivery_tab_named ON delivery (tab_id) WHERE tab_name IS NOT NULL;
+CREATE INDEX delivery_tab_ordered ON delivery (tab_id, order_id) WHERE order_name IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
     AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
-CREATE INDEX mention_by_delivery ON mention (delivery_id);
-CREATE INDEX mention_by_tab ON mention (tab_id) WHERE tab_id IS NOT NULL;
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
@@ -134,15 +134,18 @@ CREATE TABLE delivery (
     finding_list_id INTEGER,
     -- Why the signature is invalid or missing, or why the handler rejects it, as in the contract, as JSON. Null: not diagnosed yet, or neither.
     causes TEXT,
-    -- What it is about, from its own payload. IDs refer to mention.
+    -- What it is about, from its own payload. The name of a tab or a guest is in another delivery than most of its events.
     spot TEXT,
     zone TEXT,
     amount REAL,
     -- Names, one in a line.
     items TEXT,
     tab_id TEXT,
+    tab_name TEXT,
     order_id TEXT,
-    guest_id TEXT
+    order_name TEXT,
+    guest_id TEXT,
+    guest_name TEXT
   ) STRICT;
 CREATE TABLE delivery_content (
     id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
@@ -213,17 +216,6 @@ CREATE TABLE log_origin (
     head TEXT NOT NULL,
     end_line TEXT
   ) STRICT;
-CREATE TABLE mention (
-    kind TEXT NOT NULL CHECK (kind IN ('tab', 'order', 'guest')),
-    id TEXT NOT NULL,
-    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
-    name TEXT,
-    spot TEXT,
-    created_ms INTEGER,
-    -- Of an order.
-    tab_id TEXT,
-    PRIMARY KEY (kind, id)
-  ) STRICT, WITHOUT ROWID;
 CREATE TABLE progress (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     last_id INTEGER NOT NULL,

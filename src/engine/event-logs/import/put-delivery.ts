@@ -1,9 +1,8 @@
 import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
-import { createMentions, factValues } from '../../deliveries/facts-store.ts'
 import { createFindingsStore, type StoredFindings } from '../../deliveries/findings-store.ts'
 import { digestOf } from '../../deliveries/rows.ts'
-import { contentColumns, contentRow } from '../../deliveries/ingest.ts'
+import { contentColumns, contentRow, factValues } from '../../deliveries/ingest.ts'
 import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
@@ -69,7 +68,6 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   const insertNote = insertInto(db, 'delivery_note', ['delivery_id', 'note'])
   const insertTag = insertNew(db, 'delivery_tag')
   const insertRepeat = insertInto(db, 'delivery_repeat', ['id', 'first_id', 'criterion'])
-  const putMentions = createMentions(db)
   const findingsStore = createFindingsStore(db)
   const indexOne = createIndexOne(db)
   const putAttempt = createPutAttempt(db)
@@ -89,7 +87,6 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     if (fields.duplicateOf) {
       insertRepeat({ id, first_id: fields.duplicateOf.id, criterion: fields.duplicateOf.by })
     }
-    putMentions(fields)
     for (const tag of tags) insertTag({ tag, delivery_id: id })
     for (const attempt of attempts) putAttempt(id, attempt)
     indexOne(id, {

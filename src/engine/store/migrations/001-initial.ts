@@ -213,15 +213,18 @@ const deliveries = `
     finding_list_id INTEGER,
     -- Why the signature is invalid or missing, or why the handler rejects it, as in the contract, as JSON. Null: not diagnosed yet, or neither.
     causes TEXT,
-    -- What it is about, from its own payload. IDs refer to mention.
+    -- What it is about, from its own payload. The name of a tab or a guest is in another delivery than most of its events.
     spot TEXT,
     zone TEXT,
     amount REAL,
     -- Names, one in a line.
     items TEXT,
     tab_id TEXT,
+    tab_name TEXT,
     order_id TEXT,
-    guest_id TEXT
+    order_name TEXT,
+    guest_id TEXT,
+    guest_name TEXT
   ) STRICT;
   CREATE INDEX delivery_by_type ON delivery (type, verdict);
   CREATE INDEX delivery_by_verdict ON delivery (verdict);
@@ -229,7 +232,9 @@ const deliveries = `
   CREATE INDEX delivery_by_location ON delivery (location_name);
   CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
   CREATE INDEX delivery_by_status ON delivery (status);
-  CREATE INDEX delivery_by_tab ON delivery (tab_id) WHERE tab_id IS NOT NULL;
+  CREATE INDEX delivery_tab_named ON delivery (tab_id) WHERE tab_name IS NOT NULL;
+  CREATE INDEX delivery_tab_ordered ON delivery (tab_id, order_id) WHERE order_name IS NOT NULL;
+  CREATE INDEX delivery_guest_named ON delivery (guest_id) WHERE guest_name IS NOT NULL;
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
   -- Deliveries that are valid and not rejected are written without it.
   CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
@@ -252,21 +257,6 @@ const deliveries = `
     trailers TEXT NOT NULL,
     body BLOB NOT NULL
   ) STRICT;
-
-  -- What the latest delivery says about a tab, an order or a guest, for other deliveries that have only its ID.
-  CREATE TABLE mention (
-    kind TEXT NOT NULL CHECK (kind IN ('tab', 'order', 'guest')),
-    id TEXT NOT NULL,
-    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
-    name TEXT,
-    spot TEXT,
-    created_ms INTEGER,
-    -- Of an order.
-    tab_id TEXT,
-    PRIMARY KEY (kind, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX mention_by_delivery ON mention (delivery_id);
-  CREATE INDEX mention_by_tab ON mention (tab_id) WHERE tab_id IS NOT NULL;
 
   -- Totals. One row, written with each group of deliveries.
   CREATE TABLE progress (

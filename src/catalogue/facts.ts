@@ -20,7 +20,7 @@ export function factsOf(payload: Payload): Facts | null {
     tab: namedAt(payload, places.tab, places.tabName),
     order: namedAt(payload, places.order, places.orderName),
     guest: namedAt(payload, places.guest, places.guestName),
-    opened: null,
+    openedAt: null,
   }
   return Object.values(facts).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== null,

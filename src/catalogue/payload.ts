@@ -116,7 +116,10 @@ export function text(value: unknown): string {
 
 /** Without line breaks and controls. `max`: in characters, since a body may contain very long strings. */
 export function cleanText(value: string, max: number): string {
-  return value.slice(0, max).replace(unprintable, ' ').toWellFormed().trim()
+  const start = value.slice(0, max)
+  // Nearly every text, in a tenth of the time.
+  if (!/[^\x20-\x7e]| {2}/.test(start)) return start.trim()
+  return start.replace(unprintable, ' ').toWellFormed().trim()
 }
 
 function shortened(text: string): string {

@@ -14,7 +14,7 @@ type Described = Pick<DeliverySummary, 'title' | 'target' | 'facts'>
 
 const separator = ' · '
 
-/** Its title, with what other deliveries say about its tab and order. `formatTime`: for the time at which a tab was opened. */
+/** Its title, with what other deliveries say about its tab. `formatTime`: for the time at which a tab was opened. */
 export function sentenceOf(
   { title, target, facts }: Described,
   formatTime: (at: number) => string,
@@ -24,26 +24,17 @@ export function sentenceOf(
   if (spot !== null && own.length > 1 && own[0] === spot) own.shift()
   const [heading = '', ...details] = own
   if (!facts) return { spot, heading, details }
-  const { tab, order, opened } = facts
+  const { tab, openedAt } = facts
   const tabName = tab?.name ?? null
   return {
     spot,
-    heading: opened !== null && tabName !== null ? `Tab ${tabName} closed` : heading,
+    heading: openedAt !== null && tabName !== null ? `Tab ${tabName} closed` : heading,
     details: [
       ...details,
-      ...(opened ? [openedText(opened, formatTime)] : []),
-      ...(order && order.name !== null && order.id !== target ? [`order ${order.name}`] : []),
+      ...(openedAt === null ? [] : [`opened ${formatTime(openedAt)}`]),
       ...(tab && tabName !== null && tab.id !== target ? [`tab ${tabName}`] : []),
     ],
   }
-}
-
-function openedText(
-  { at, orders }: NonNullable<Facts['opened']>,
-  formatTime: (at: number) => string,
-): string {
-  const count = orders === 1 ? '1 order' : `${orders} orders`
-  return at === null ? count : `opened ${formatTime(at)}, ${count}`
 }
 
 /** "T4 · Order A-17 · Pale Ale, Fries · tab Miller" */

@@ -74,7 +74,7 @@ const Named = z.object({
 
 /** What an event is about. Texts without control characters, at most 200 characters. */
 export const Facts = z.object({
-  /** Table or spot. Of an item or a closed tab: where its tab was opened. */
+  /** Table or spot. Of an item or a closed tab: where its tab was opened, if that was captured. */
   spot: z.string().nullable(),
   zone: z.string().nullable(),
   /** As received: the total of an order or a tab, or the price of an item. */
@@ -84,8 +84,8 @@ export const Facts = z.object({
   order: Named.nullable(),
   /** The name is the handle. Lists do not show it. */
   guest: Named.nullable(),
-  /** Of a closed tab: when it was created, in milliseconds since the epoch, and the captured orders. */
-  opened: z.object({ at: z.number().nullable(), orders: z.int().nonnegative() }).nullable(),
+  /** Of a closed tab, if its opening was captured: when that was created, in milliseconds since the epoch. */
+  openedAt: z.number().nullable(),
 })
 export type Facts = z.infer<typeof Facts>
 

@@ -90,7 +90,7 @@ function randomFacts(random: Random): Facts | null {
     tab: named(['tab-1', 'tab-2', 'tab-3']),
     order: named(['order-1', 'order-2']),
     guest: named(['guest-1', 'guest-2']),
-    opened: null,
+    openedAt: null,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Comparison, Filter, FilterValue } from '#contract/filter/ast.ts'
-import type { Facts } from '#contract/models.ts'
 import { firstUs } from './groups.ts'
 import { endpoints, type Fact } from './facts.ts'
 
@@ -27,12 +26,10 @@ export function expectedIds(filter: Filter, facts: readonly Fact[]): number[] {
 
 let mentions: ReadonlyMap<string, Mention> = new Map()
 
+/** Of the newest delivery with a name. */
 interface Mention {
-  /** Of the newest delivery with a name. */
   readonly name: string | null
   readonly spot: string | null
-  /** Of the orders, by their ID. */
-  readonly orders: ReadonlyMap<string, readonly Facts[]>
 }
 
 const mentionsOf = remembered((facts: readonly Fact[]): Map<string, Mention> => {
@@ -40,15 +37,8 @@ const mentionsOf = remembered((facts: readonly Fact[]): Map<string, Mention> => 
   for (const { facts: about } of facts) {
     for (const kind of ['tab', 'guest'] as const) {
       const named = about?.[kind]
-      if (!about || !named) continue
-      const key = `${kind} ${named.id}`
-      const before = found.get(key) ?? { name: null, spot: null, orders: new Map() }
-      const { name, spot } = named.name === null ? before : { name: named.name, spot: about.spot }
-      const orders = new Map(before.orders)
-      if (kind === 'tab' && about.order && about.order.name !== null) {
-        orders.set(about.order.id, [...(orders.get(about.order.id) ?? []), about])
-      }
-      found.set(key, { name, spot, orders })
+      if (!named || named.name === null) continue
+      found.set(`${kind} ${named.id}`, { name: named.name, spot: about.spot })
     }
   }
   return found
@@ -56,16 +46,6 @@ const mentionsOf = remembered((facts: readonly Fact[]): Map<string, Mention> => 
 
 function mentionOf(kind: 'tab' | 'guest', { facts }: Fact): Mention | undefined {
   return mentions.get(`${kind} ${facts?.[kind]?.id}`)
-}
-
-function spotOf(fact: Fact): string | null {
-  const tab = mentionOf('tab', fact)
-  const [, orders = []] =
-    [...(tab?.orders ?? [])]
-      .map(([id, all]): [string, (string | null)[]] => [id, all.map(({ spot }) => spot)])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .find(([, spots]) => spots.some((spot) => spot !== null)) ?? []
-  return fact.facts?.spot ?? tab?.spot ?? orders.find((spot) => spot !== null) ?? null
 }
 
 function outcome({ verdict, sent, status }: Fact): string {
@@ -117,16 +97,13 @@ function one(
   }
   switch (field) {
     case 'spot':
-      return named([spotOf(fact)])
+      return named([fact.facts?.spot ?? mentionOf('tab', fact)?.spot])
     case 'zone':
       return named([fact.facts?.zone])
     case 'item':
       return named(fact.facts?.items ?? [])
-    case 'order': {
-      const order = fact.facts?.order ?? null
-      const [other] = (order && mentionOf('tab', fact)?.orders.get(order.id)) ?? []
-      return named([order?.id, order && (order.name ?? other?.order?.name)])
-    }
+    case 'order':
+      return named([fact.facts?.order?.id, fact.facts?.order?.name])
     case 'tab':
     case 'guest': {
       const mentioned = fact.facts?.[field]

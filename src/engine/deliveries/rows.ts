@@ -21,25 +21,15 @@ function tabSql(column: string, of: string): string {
 
 /** What a row is about, from it or from other deliveries of its tab or guest. `of`: the name of `delivery` in the statement. */
 export const known = {
-  spot: (of: string) =>
-    `coalesce(${of}.spot, ${tabSql('spot', of)}, (SELECT o.spot FROM delivery AS o INDEXED BY delivery_tab_ordered
-    WHERE o.tab_id = ${of}.tab_id AND o.order_name IS NOT NULL AND o.spot IS NOT NULL LIMIT 1))`,
+  spot: (of: string) => `coalesce(${of}.spot, ${tabSql('spot', of)})`,
   tab: (of: string) => `coalesce(${of}.tab_name, ${tabSql('tab_name', of)})`,
-  order: (of: string) =>
-    `coalesce(${of}.order_name, (SELECT o.order_name FROM delivery AS o INDEXED BY delivery_tab_ordered
-    WHERE o.tab_id = ${of}.tab_id AND o.order_id = ${of}.order_id AND o.order_name IS NOT NULL LIMIT 1))`,
   guest: (of: string) =>
     `coalesce(${of}.guest_name, (SELECT o.guest_name FROM delivery AS o INDEXED BY delivery_guest_named
     WHERE o.guest_id = ${of}.guest_id AND o.guest_name IS NOT NULL ORDER BY o.id DESC LIMIT 1))`,
 } as const
 
-/** Orders are counted for closed tabs only. */
-const factsSql = `${known.spot('delivery')} AS known_spot, ${known.tab('delivery')} AS known_tab,
-  ${known.order('delivery')} AS known_order, ${known.guest('delivery')} AS known_guest,
-  CASE WHEN delivery.type = 'CLOSE_TAB' THEN json_array(${tabSql('created_ms', 'delivery')}, (
-    SELECT count(DISTINCT o.order_id) FROM delivery AS o INDEXED BY delivery_tab_ordered
-    WHERE o.tab_id = delivery.tab_id AND o.order_name IS NOT NULL
-  )) END AS opened`
+const factsSql = `${known.spot('delivery')} AS known_spot, ${known.tab('delivery')} AS known_tab, ${known.guest('delivery')} AS known_guest,
+  CASE WHEN delivery.type = 'CLOSE_TAB' THEN ${tabSql('created_ms', 'delivery')} END AS opened_ms`
 
 const rowsSql = (repeats: string): string =>
   `SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list,${factsSql},
@@ -61,11 +51,11 @@ interface FactsRow {
   readonly tab_id: string | null
   readonly known_tab: string | null
   readonly order_id: string | null
-  readonly known_order: string | null
+  readonly order_name: string | null
   readonly guest_id: string | null
   readonly known_guest: string | null
-  /** Of a closed tab: when it was created, and the number of its orders, as JSON. */
-  readonly opened: string | null
+  /** When the tab of a closed one was created. */
+  readonly opened_ms: number | null
 }
 
 export interface DeliveryRow extends FactsRow {
@@ -167,18 +157,14 @@ function decoded(row: DeliveryRow): DeliverySummary {
   }
 }
 
-type Opened = [createdMs: number | null, orders: number]
-
 function factsOfRow(row: FactsRow): Facts | null {
   const { known_spot: spot, zone, amount, items } = row
   const named = (id: string | null, name: string | null): Facts['tab'] =>
     id === null ? null : { id, name }
   const tab = named(row.tab_id, row.known_tab)
-  const order = named(row.order_id, row.known_order)
+  const order = named(row.order_id, row.order_name)
   const guest = named(row.guest_id, row.known_guest)
   if ((spot ?? zone ?? amount ?? items ?? tab ?? order ?? guest) === null) return null
-  const opened: Opened | null =
-    row.opened === null || row.known_tab === null ? null : JSON.parse(row.opened)
   return {
     spot,
     zone,
@@ -187,7 +173,7 @@ function factsOfRow(row: FactsRow): Facts | null {
     tab,
     order,
     guest,
-    opened: opened && { at: opened[0], orders: opened[1] },
+    openedAt: row.opened_ms,
   }
 }
 

@@ -62,7 +62,7 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   zone: names('zone'),
   item: names('items'),
   tab: named('tab'),
-  order: named('order'),
+  order: orderCondition,
   guest: named('guest'),
   total: number('+d.amount', readNumber),
   created: createdCondition,
@@ -137,12 +137,17 @@ function names(column: string): CreateCondition {
 }
 
 /** By ID, or by its name, which may be in another delivery. */
-function named(kind: 'tab' | 'order' | 'guest'): CreateCondition {
+function named(kind: 'tab' | 'guest'): CreateCondition {
   return (term, binder) => {
     const id = `+d.${kind}_id`
     const tests = [id, known[kind]('d')].map((each) => nameCondition(term, each, binder))
     return { sql: `(${noneOr(term, `${id} IS NULL`, `(${tests.join(' OR ')})`)})`, cost: 1 }
   }
+}
+
+function orderCondition(term: Term, binder: Binder): Condition {
+  const tests = ['+d.order_id', '+d.order_name'].map((each) => nameCondition(term, each, binder))
+  return cheap(noneOr(term, '+d.order_id IS NULL', `(${tests.join(' OR ')})`))
 }
 
 /** Of the delivery, or where its tab was opened. */

@@ -27,7 +27,7 @@ describe('factsOf', () => {
       tab: { id: 'tab-1', name: null },
       order: { id: 'order-1', name: 'A-17' },
       guest: null,
-      opened: null,
+      openedAt: null,
     } satisfies Facts)
   })
 
@@ -73,18 +73,15 @@ describe('sentenceText', () => {
     ['T4 · Order A-17 · Pale Ale, Fries · tab Miller', sentence(order, { tab })],
     ['T4 · Order A-17 · Pale Ale, Fries', sentence(order)],
     [
-      'T4 · 1 × Fries added · order A-17 · tab Miller',
+      'T4 · 1 × Fries added · tab Miller',
       sentence(
         { type: 'ITEM_ADDED', data: { orderId: 'order-1', name: 'Fries', quantity: 1 } },
-        { spot: 'T4', tab, order: { id: 'order-1', name: 'A-17' } },
+        { spot: 'T4', tab },
       ),
     ],
     [
-      'T2 · Tab Miller closed · opened 18:02, 4 orders',
-      sentence(
-        { type: 'CLOSE_TAB', targetUuid: 'tab-1' },
-        { spot: 'T2', tab, opened: { at: 1, orders: 4 } },
-      ),
+      'T2 · Tab Miller closed · opened 18:02',
+      sentence({ type: 'CLOSE_TAB', targetUuid: 'tab-1' }, { spot: 'T2', tab, openedAt: 1 }),
     ],
     ['Tab tab-1 closed', sentence({ type: 'CLOSE_TAB', targetUuid: 'tab-1' })],
     [

@@ -16,7 +16,6 @@ CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tab_named ON delivery (tab_id) WHERE tab_name IS NOT NULL;
-CREATE INDEX delivery_tab_ordered ON delivery (tab_id, order_id) WHERE order_name IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
     AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));

@@ -233,7 +233,6 @@ const deliveries = `
   CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
   CREATE INDEX delivery_by_status ON delivery (status);
   CREATE INDEX delivery_tab_named ON delivery (tab_id) WHERE tab_name IS NOT NULL;
-  CREATE INDEX delivery_tab_ordered ON delivery (tab_id, order_id) WHERE order_name IS NOT NULL;
   CREATE INDEX delivery_guest_named ON delivery (guest_id) WHERE guest_name IS NOT NULL;
   CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
   -- Deliveries that are valid and not rejected are written without it.

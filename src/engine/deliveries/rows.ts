@@ -157,10 +157,12 @@ function decoded(row: DeliveryRow): DeliverySummary {
   }
 }
 
+function named(id: string | null, name: string | null): Facts['tab'] {
+  return id === null ? null : { id, name }
+}
+
 function factsOfRow(row: FactsRow): Facts | null {
   const { known_spot: spot, zone, amount, items } = row
-  const named = (id: string | null, name: string | null): Facts['tab'] =>
-    id === null ? null : { id, name }
   const tab = named(row.tab_id, row.known_tab)
   const order = named(row.order_id, row.order_name)
   const guest = named(row.guest_id, row.known_guest)

@@ -284,7 +284,7 @@ it('filters by what the service is about, and stays usable while the text is inv
   // One order by table and amount, in at most ten keystrokes.
   await page.keyboard.press('Escape')
   await page.keyboard.press('/')
-  await page.keyboard.type('T7 17')
+  await page.keyboard.type('T7 17.00')
   await page.keyboard.press('Enter')
   await found(page, '1 of 44')
 

@@ -197,6 +197,8 @@ export const texts = [
   'body : Fries',
   '200 AND 7',
   'total*',
+  '100.50',
+  '100.00',
 ]
 
 /** A random filter with up to this many levels. */

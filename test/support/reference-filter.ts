@@ -67,8 +67,11 @@ function holds(filter: Filter, fact: Fact, repeats: ReadonlyMap<number, string>)
     case 'text': {
       const headers = fact.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
       const latin1 = Buffer.from(headers).toString('latin1')
-      return [latin1, fact.body].some((column) =>
-        hasPhrase(column, filter.quoted ? filter.text : `${filter.text}*`),
+      const sent = /^\d+\.\d0$/.test(filter.text) ? String(Number(filter.text)) : null
+      return [latin1, fact.body].some(
+        (column) =>
+          hasPhrase(column, filter.quoted ? filter.text : `${filter.text}*`) ||
+          (sent !== null && hasPhrase(column, sent)),
       )
     }
     case 'field': {

@@ -116,6 +116,17 @@ export function wildcard(pieces: readonly string[]): (text: string) => boolean {
 
 /** An FTS5 query for words in order, without operators. FTS5 would read all entries with a prefix, so `expand` lists the words. */
 export function phrase(text: Text, expand: () => PrefixExpansion): string {
+  const sent = amountAsSent(text)
+  const written = writtenPhrase(text, expand)
+  return sent === null ? written : `(${written} OR ${quoted(sent)})`
+}
+
+/** The list shows an amount with two decimals, but a sender may leave out zeros at its end: `42.50` is `42.5`, and `42.00` is `42`. Null: there are none. */
+export function amountAsSent({ text }: Pick<Text, 'text'>): string | null {
+  return /^\d{1,12}\.\d0$/.test(text) ? String(Number(text)) : null
+}
+
+function writtenPhrase(text: Text, expand: () => PrefixExpansion): string {
   if (!endsWithPrefix(text)) return quoted(text.text)
   const { before, last, words } = expand()
   if (words === null) return `${quoted(`${before} ${last}`)} *`

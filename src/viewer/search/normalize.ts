@@ -1,4 +1,4 @@
-import { endsWithPrefix, type Text } from '#engine/search/matching.ts'
+import { amountAsSent, endsWithPrefix, type Text } from '#engine/search/matching.ts'
 
 /**
  * Returns the words of a text, separated by spaces, much as the search index has them (`unicode61` with `remove_diacritics 2`). SQLite's tables use an older
@@ -24,6 +24,10 @@ export function joinedSearchTerms(text: string): string {
 export function phraseTest(text: Pick<Text, 'text' | 'quoted'>): (joined: string) => boolean {
   const words = normalizedText(text.text)
   if (words === '') return () => false
-  const phrase = endsWithPrefix(text) ? ` ${words}` : ` ${words} `
-  return (joined) => joined.includes(phrase)
+  const sent = amountAsSent(text)
+  const phrases = [
+    endsWithPrefix(text) ? ` ${words}` : ` ${words} `,
+    ...(sent === null ? [] : [joinedSearchTerms(sent)]),
+  ]
+  return (joined) => phrases.some((phrase) => joined.includes(phrase))
 }

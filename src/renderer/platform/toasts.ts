@@ -38,13 +38,17 @@ export function toast(
 ): void {
   const id = nextId++
   const added = { id, tone, text, action, about, at: Date.now() }
-  useToasts.setState(({ toasts, history }) => ({
-    toasts: [
-      ...toasts.filter((shown) => about === null || shown.about !== about).slice(1 - maxToasts),
-      added,
-    ],
-    history: [added, ...history].slice(0, maxHistory),
-  }))
+  useToasts.setState(({ toasts, history }) => {
+    // A message that is still shown is replaced in the history as well: the next step of the same work is no other message.
+    const replaced = toasts.filter((shown) => about !== null && shown.about === about)
+    return {
+      toasts: [...toasts.filter((shown) => !replaced.includes(shown)).slice(1 - maxToasts), added],
+      history: [added, ...history.filter((before) => !replaced.includes(before))].slice(
+        0,
+        maxHistory,
+      ),
+    }
+  })
   setTimeout(() => hideToast(id), visibleFor)
 }
 

@@ -33,7 +33,7 @@ export function ColumnMenu() {
       open={open}
       onOpenChange={setOpen}
     >
-      <ul className="check-options">
+      <ul className="scroll check-options">
         {allColumns(shown).map(({ id, label, mono }) => {
           const at = shown.findIndex((column) => column.id === id)
           return (

@@ -160,7 +160,7 @@ export function FilterField() {
             aria-keyshortcuts="/"
             aria-invalid={shownFault !== null || undefined}
             aria-errormessage={shownFault === null ? undefined : `${id}-fault`}
-            placeholder="type:ORDER_PLACED verdict:invalid since:2h words"
+            placeholder="table:T4 total>40 tab:Miller since:1h words"
             value={text}
             maxLength={maxLength}
             spellCheck={false}

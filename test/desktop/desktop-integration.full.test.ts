@@ -99,7 +99,7 @@ describe('desktop integration', () => {
     app.simulate({ kind: 'blur' })
     await start.says('[window] left')
     await sendUnsigned(port)
-    await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
+    await start.says('[notification] Missing signature: Delivery 2 to “Samples”, at ')
     await sendUnsigned(port, 2)
     await start.says('/ 3 failed verdicts since you last looked')
     await start.says('[badge] 3')

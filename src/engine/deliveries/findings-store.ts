@@ -119,8 +119,9 @@ export function createFindingsStore(db: Db): FindingsStore {
   const load = (): void => {
     lists.clear()
     for (const { id, type, findings } of newest.all(maxLists / 2)) {
-      const tuples: FindingTuple[] = JSON.parse(findings)
-      lists.add(fromTuples(tuples), id, type)
+      // A damaged list is not used again. Its deliveries report the damage when they are read.
+      const tuples = parseTuples(findings)
+      if (tuples) lists.add(fromTuples(tuples), id, type)
     }
   }
   /** Since unused lists were deleted. */
@@ -152,6 +153,15 @@ export function createFindingsStore(db: Db): FindingsStore {
       kinds.reload()
       load()
     },
+  }
+}
+
+function parseTuples(json: string): FindingTuple[] | null {
+  try {
+    const tuples: FindingTuple[] = JSON.parse(json)
+    return tuples
+  } catch {
+    return null
   }
 }
 

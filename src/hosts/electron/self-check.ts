@@ -217,7 +217,7 @@ async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFac
     await contents.executeJavaScript(`({
       origin: location.origin,
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
-      connection: document.querySelector('[data-testid=connection-state]')?.dataset.state ?? null,
+      connection: document.querySelector('[data-testid=reach-chip]')?.dataset.listener ?? null,
       deliveries: Array.from(
         document.querySelectorAll('[data-testid=delivery-row]'),
         ({ dataset }) => dataset.id + ' ' + dataset.verdict,

@@ -161,9 +161,10 @@ export function setFilterFromAddress(filter: string, scope: Scope): void {
   )
 }
 
-/** Whether new deliveries are added to the list: it is at its top, and no selected delivery would move. */
-export function isLive({ atTop, paused, selectedId, releasedId }: DeliveriesState): boolean {
-  return atTop && !paused && (selectedId === null || selectedId === releasedId)
+/** Whether new deliveries are added to the list: it is at its top, and no selected row would move. */
+export function isLive({ atTop, paused, rows, selectedId, releasedId }: DeliveriesState): boolean {
+  if (!atTop || paused) return false
+  return selectedId === null || selectedId === releasedId || rows.indexOf(selectedId) === null
 }
 
 export function togglePause(): void {

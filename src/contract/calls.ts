@@ -80,7 +80,15 @@ const EndpointInput = z.object({
 export const EndpointActivity = z.object({
   endpointId: Id,
   /** Null: it has no stored delivery. */
-  last: z.object({ id: Id, receivedAt: z.number(), verdict: Verdict }).nullable(),
+  last: z
+    .object({
+      id: Id,
+      receivedAt: z.number(),
+      verdict: Verdict,
+      /** Status of the response of the user's handler; 0: there was none. Null: it was not sent to one. */
+      handler: z.int().nullable(),
+    })
+    .nullable(),
   tenMinutes: z.int().nonnegative(),
 })
 export type EndpointActivity = z.infer<typeof EndpointActivity>

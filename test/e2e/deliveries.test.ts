@@ -49,7 +49,11 @@ it('shows what is wrong in words, and filters by outcome and type', async () => 
     all.map((row) => row.getAttribute('data-verdict')),
   )
   expect(verdicts).toEqual(['valid', 'unsigned', 'missing', 'invalid', 'valid'])
-  for (const words of ['Tabscope sent 404', 'signature header is missing', 'ignature']) {
+  for (const words of [
+    'Tabscope sent 404',
+    'signature header is missing',
+    'Signature is invalid',
+  ]) {
     await rows(page).filter({ hasText: words }).first().waitFor()
   }
   // A healthy row has no mark.

@@ -66,6 +66,9 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
     expect(await rows.filter({ hasText: type }).count(), type).toBe(1)
   }
 
+  // A healthy row has no mark.
+  expect(await rows.locator('.pill[data-tone="invalid"]').count()).toBe(0)
+
   const fetched = await loadedFiles(page)
   const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
   expect([...kinds].sort()).toEqual(['.css', '.html', '.js', '.woff2'])

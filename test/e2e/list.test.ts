@@ -260,7 +260,7 @@ it('keeps the selected row in place in live traffic, and tab, row and position a
   const bar = page.getByRole('region', { name: 'Selection' })
   await bar.getByText('2 selected').waitFor()
   await bar.getByRole('button', { name: 'Compare' }).click()
-  await page.getByText(/Back/).first().waitFor()
+  await detail(page).getByRole('button', { name: /Back/ }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

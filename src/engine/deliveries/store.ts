@@ -150,7 +150,7 @@ export function readActivity(
   ).all((nowMs - 600_000) * 1000)
   const newest = prepare<[number], NonNullable<EndpointActivity['last']>>(
     db,
-    `SELECT id, received_us / 1000.0 AS receivedAt, verdict FROM delivery INDEXED BY delivery_by_endpoint
+    `SELECT id, received_us / 1000.0 AS receivedAt, verdict, sent AS handler FROM delivery INDEXED BY delivery_by_endpoint
      WHERE endpoint_id = ? ORDER BY id DESC LIMIT 1`,
   )
   return endpointIds.map((endpointId) => ({

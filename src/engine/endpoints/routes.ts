@@ -1,8 +1,15 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import type { Header } from '#contract/models.ts'
-import type { EndpointRegistry, EndpointRules } from './registry.ts'
-import { changed, correctSecret, rotateSecret, undoSecret, writeSecrets } from './secrets.ts'
+import type { EndpointRules } from './registry.ts'
+import {
+  changed,
+  correctSecret,
+  type EndpointStorePorts,
+  rotateSecret,
+  undoSecret,
+  writeSecrets,
+} from './secrets.ts'
 import { sealHeaders } from '../platform/secrets.ts'
 import {
   maxRules,
@@ -15,23 +22,13 @@ import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
 import { withScheme } from '#shared/text/address.ts'
 import { assertTargetAllowed } from '../sending/target.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import type { Bus } from '../platform/event-bus.ts'
-import type { Store } from '../store/store.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-export interface EndpointPorts {
-  readonly ports: EnginePorts
-  readonly bus: Bus
-  readonly store: Store
-  readonly registry: EndpointRegistry
+export interface EndpointPorts extends EndpointStorePorts {
   readonly sender: Sender
   readonly endpointRules: EndpointRules
-  readonly integrations: IntegrationRegistry
   readonly turn: Mutex
-  configureThreads(): Promise<void>
 }
 
 export const endpointRoutes = routes<EndpointPorts>()({

@@ -2,14 +2,21 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { currentBrand, keyringOf } from '../signature/background-diagnosis.ts'
-import { newSecret } from './registry.ts'
-import type { EndpointPorts } from './routes.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import type { Store } from '../store/store.ts'
+import { type EndpointRegistry, newSecret } from './registry.ts'
 import type { StoredEndpoint, Which } from './store.ts'
 
-export type EndpointStorePorts = Pick<
-  EndpointPorts,
-  'bus' | 'configureThreads' | 'integrations' | 'ports' | 'registry' | 'store'
->
+export interface EndpointStorePorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly integrations: IntegrationRegistry
+  configureThreads(): Promise<void>
+}
 
 /** The service has a new secret: it becomes the current one, and the one in use until now the previous one. */
 export async function rotateSecret(

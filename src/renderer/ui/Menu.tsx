@@ -2,6 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import { createContext, use, useRef, type ReactNode } from 'react'
 import { keyWord } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
+import { Ellipsis } from './icons.tsx'
 import './Menu.css'
 
 const RunLater = createContext<(run: () => void) => void>(() => undefined)
@@ -29,7 +30,7 @@ export function MoreMenu({ label, children }: Props) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button ref={trigger} aria-label={label} title={label}>
-          <span aria-hidden>⋯</span>
+          <Ellipsis aria-hidden />
         </Button>
       </DropdownMenu.Trigger>
       <DropdownMenu.Content

@@ -1,3 +1,4 @@
+import { isAccepted } from '#catalogue/outcome.ts'
 import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
@@ -105,13 +106,17 @@ export function healthOf(
   forwards: Health | null,
   rules: Health | null,
 ): Health {
-  const verdict = activity?.last?.verdict
+  const { verdict, handler = null } = activity?.last ?? {}
   if (secret.unavailable || previousSecret.unavailable) {
     return { tone: 'invalid', word: 'Secret cannot be read' }
   }
   if (verdict === 'invalid') return { tone: 'invalid', word: 'Signature invalid' }
   if (verdict === 'missing') return { tone: 'warning', word: 'Signature missing' }
   if (forwards?.tone === 'invalid') return forwards
+  if (handler !== null && !isAccepted(handler)) {
+    const word = handler === 0 ? 'Handler did not respond' : `Handler responded with ${handler}`
+    return { tone: 'invalid', word }
+  }
   if (!secret.set) return { tone: 'warning', word: 'No secret' }
   if (secret.whiteSpaceAtEnds) return { tone: 'warning', word: 'White space in the secret' }
   if (forwards !== null) return forwards

@@ -82,12 +82,13 @@ it('names the most urgent problem of an endpoint', () => {
     verdict: 'valid' | 'invalid' | 'missing' | null,
     forwards: Parameters<typeof healthOf>[2] = null,
     rules: Parameters<typeof healthOf>[3] = null,
+    handler: number | null = null,
   ): string =>
     healthOf(
       { secret: own, previousSecret: none },
       {
         endpointId: 1,
-        last: verdict === null ? null : { id: 1, receivedAt: 0, verdict },
+        last: verdict === null ? null : { id: 1, receivedAt: 0, verdict, handler },
         tenMinutes: 0,
       },
       forwards,
@@ -96,6 +97,9 @@ it('names the most urgent problem of an endpoint', () => {
   const rule = { tone: 'warning', word: 'Returns 503 by rule' } as const
   expect(word(secret, null)).toBe('Waiting for a delivery')
   expect(word(secret, 'valid')).toBe('Working')
+  expect(word(secret, 'valid', null, null, 200)).toBe('Working')
+  expect(word(secret, 'valid', null, rule, 401)).toBe('Handler responded with 401')
+  expect(word(secret, 'valid', null, null, 0)).toBe('Handler did not respond')
   expect(word(secret, 'valid', null, rule)).toBe('Returns 503 by rule')
   expect(word(secret, 'invalid', null, rule)).toBe('Signature invalid')
   expect(word(none, null)).toBe('No secret')

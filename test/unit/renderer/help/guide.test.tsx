@@ -45,7 +45,7 @@ describe('the search', () => {
       'queue',
     )
     expect(text.length).toBeLessThan(160)
-    expect(searchGuide('rotate secret')[0]?.snippet).toMatch(/Rotate|secret/)
+    expect(searchGuide('secret:previous filters')[0]?.snippet).toContain('secret:previous')
   })
 })
 

@@ -64,9 +64,9 @@ test('sends all types once, unsigned without a secret', async () => {
   expect(code).toBe(0)
   const types = other.arrived.map(({ headers }) => headers['x-service-event-type'])
   expect(new Set(types)).toEqual(new Set(eventTypes.map(({ type }) => type)))
-  expect(types).toHaveLength(13)
+  expect(types).toHaveLength(eventTypes.length)
   expect(other.arrived.filter(({ headers }) => 'x-service-signature' in headers)).toEqual([])
-  expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 13, failed: 0 })
+  expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: eventTypes.length, failed: 0 })
 })
 
 test('sends a number of requests at a rate', async () => {
@@ -131,15 +131,18 @@ test('sends to the running Tabscope without --to, signed with the secret of its 
   const all = await trigger('all', '--json')
   expect(all.code).toBe(0)
   expect(jsonLines(all.stdout).map(({ deliveryId }) => deliveryId)).toEqual([
-    ...Array.from({ length: 13 }, (_, index) => index + 1),
+    ...eventTypes.map((_type, index) => index + 1),
     undefined,
   ])
   expect((await trigger('OPEN_TAB', '--secret', 'wrong')).code).toBe(0)
   const to = await trigger('OPEN_TAB', '--to', tab.endpoint, '--json')
-  expect(jsonLines(to.stdout)).toMatchObject([{ deliveryId: 15 }, { event: 'done' }])
-  const kept = await tab.kept(15)
+  expect(jsonLines(to.stdout)).toMatchObject([
+    { deliveryId: eventTypes.length + 2 },
+    { event: 'done' },
+  ])
+  const kept = await tab.kept(eventTypes.length + 2)
   expect(kept.map(({ verdict }) => verdict)).toEqual([
-    ...Array.from({ length: 13 }, () => 'valid'),
+    ...eventTypes.map(() => 'valid'),
     'invalid',
     'missing',
   ])
@@ -154,9 +157,9 @@ test('a dry run sends nothing', async () => {
     lines: [
       {
         event: 'plan',
-        requests: 13,
+        requests: eventTypes.length,
         missing: [],
-        targets: [{ url: urlOf(other), requests: 13, location: null }],
+        targets: [{ url: urlOf(other), requests: eventTypes.length, location: null }],
       },
     ],
   })

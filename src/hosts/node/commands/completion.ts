@@ -87,8 +87,8 @@ const scripts = { bash, zsh, fish, powershell } as const
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const command = defineCommand('completion', 'Print a shell completion script', [
-  ['bash, for this session; to keep it, add the line to ~/.bashrc', 'completion bash'],
-  ['zsh, as a file in a folder of $fpath', "completion zsh > '/usr/local/share/zsh/_tabscope'"],
+  ['bash: add source <(tabscope completion bash) to ~/.bashrc', 'completion bash'],
+  ['zsh: add source <(tabscope completion zsh) to ~/.zshrc, after compinit', 'completion zsh'],
   ['fish', 'completion fish > ~/.config/fish/completions/tabscope.fish'],
   ['PowerShell, in $PROFILE', 'completion powershell | Out-String | Invoke-Expression'],
 ])

@@ -1,0 +1,171 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quoted } from '#engine/platform/posix-quote.ts'
+import { generatedFiles } from '#hosts/node/reference/files.ts'
+import { guidePages } from '#renderer/routes/guide.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { correctSteps, serveHandler, type RunningHandler } from '#test/support/rehearsal/handler.ts'
+import { identity } from '#test/support/rehearsal/rehearse.ts'
+
+// The shell blocks of the guide, run as a reader runs them: page by page, in order, in a folder of their own. What follows `sh` says how:
+//   sh background       runs until the end of the page; the next block starts when it has printed something
+//   sh exits 1          ends with this code instead of 0
+//   sh not run: REASON
+const root = path.resolve(import.meta.dirname, '../../..')
+
+interface Block {
+  readonly name: string
+  readonly text: string
+  readonly how: string
+}
+
+const pages = ['README.md', 'resources/skills/tabscope/SKILL.md']
+  .concat(guidePages.map(({ name }) => `resources/docs/${name}.md`))
+  // The examples of the reference are checked against the parser by test/unit/hosts/node/definitions.test.ts.
+  .filter((file) => !Object.hasOwn(generatedFiles, file))
+  .map((file) => ({ file, blocks: blocksOf(file) }))
+  .filter(({ blocks }) => blocks.length > 0)
+
+function blocksOf(file: string): Block[] {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return Array.from(
+    text.matchAll(/^(?<indent> *)```sh(?<how>[^\n]*)\n(?<body>[\s\S]*?)^ *```$/gm),
+    ({ groups, index }) => ({
+      name: `line ${text.slice(0, index).split('\n').length}`,
+      how: groups?.['how']?.trim() ?? '',
+      text: groups?.['body']?.replaceAll(new RegExp(`^${groups['indent'] ?? ''}`, 'gm'), '') ?? '',
+    }),
+  )
+}
+
+/** Ports of the guide, and those that stand for them here. */
+const ports = new Map<string, number>()
+let folder = ''
+let handler: RunningHandler
+let pageFolder = ''
+const background: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-guide-'))
+  for (const port of ['4780', '4781', '4790', '8080']) ports.set(port, await freePort())
+  handler = await serveHandler({
+    async receive(request, response) {
+      // The observer of the guide.
+      if (request.url === '/orders/count') response.end(String(this.effects))
+      else await correctSteps.receive.call(this, request, response)
+    },
+  })
+  ports.set('3000', Number(new URL(handler.url).port))
+  mkdirSync(path.join(folder, 'bin'))
+  program(
+    'tabscope',
+    `exec ${quoted(process.execPath)} ${quoted(path.join(root, 'src/hosts/node/launch.mjs'))} "$@"`,
+  )
+  program(
+    'psql',
+    `exec ${quoted(process.execPath)} -e 'fetch("http://127.0.0.1:${ports.get('3000')}/orders/count").then((r) => r.text()).then(console.log)'`,
+  )
+  // What a reader has at the beginning of each page: deliveries, one of them invalid, a forwarded one, two rehearsals, and files of the examples.
+  await finished(
+    run(
+      [
+        `tabscope settings set port 4780`,
+        `tabscope trigger all`,
+        `tabscope endpoint add bar --secret-env HOOK_SECRET`,
+        `tabscope rehearse --to http://127.0.0.1:3000/webhooks --only S1 --secret-env HOOK_SECRET`,
+        `tabscope rehearse --to http://127.0.0.1:3000/webhooks --only S1 --secret-env HOOK_SECRET`,
+        `tabscope export --format har -o capture.har --no-redact`,
+        `tabscope compose --from latest --print body > order.json`,
+        `echo "curl http://127.0.0.1:3000/hooks -H 'Content-Type: application/json' -d '{\\"type\\":\\"ORDER_PLACED\\",\\"data\\":{\\"total\\":1}}'" > command.txt`,
+      ].join('\n'),
+      path.join(folder, 'start'),
+    ),
+  )
+})
+
+afterAll(async () => {
+  await handler[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function program(name: string, text: string): void {
+  const file = path.join(folder, 'bin', name)
+  writeFileSync(file, `#!/bin/sh\n${text}\n`)
+  chmodSync(file, 0o755)
+}
+
+function run(text: string, cwd: string): ChildProcess {
+  mkdirSync(path.join(cwd, 'home'), { recursive: true })
+  const replaced = text.replaceAll(/\b\d{4}\b/g, (port) => String(ports.get(port) ?? port))
+  return spawn('bash', ['-euo', 'pipefail', '-c', replaced], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      ...process.env,
+      PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`,
+      HOME: path.join(cwd, 'home'),
+      XDG_DATA_HOME: undefined,
+      XDG_CONFIG_HOME: undefined,
+      XDG_STATE_HOME: undefined,
+      TABSCOPE_DATA: undefined,
+      NO_COLOR: '1',
+      HOOK_SECRET: identity.secret,
+      WEBHOOK_SECRET: identity.secret,
+      HARBOUR_SECRET: identity.accessSecret,
+      ACCESS_SECRET: identity.accessSecret,
+    },
+  })
+}
+
+async function finished(child: ChildProcess): Promise<number | null> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code]: unknown[] = await once(child, 'close')
+  if (code !== 0) process.stderr.write(output)
+  return typeof code === 'number' ? code : null
+}
+
+describe.each(pages)('$file', ({ blocks }) => {
+  beforeAll(() => {
+    pageFolder = mkdtempSync(path.join(folder, 'page-'))
+    cpSync(path.join(folder, 'start'), pageFolder, { recursive: true })
+  })
+
+  afterAll(async () => {
+    for (const child of background.splice(0)) {
+      if (child.exitCode !== null || child.pid === undefined) continue
+      process.kill(-child.pid, 'SIGTERM')
+      if (child.exitCode === null) await once(child, 'close')
+    }
+  })
+
+  test.each(blocks)('$name $how', async ({ text, how }) => {
+    if (how.startsWith('not run: ')) return
+    const child = run(text, pageFolder)
+    if (how === 'background') {
+      background.push(child)
+      await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')])
+      child.stdout?.resume()
+      child.stderr?.resume()
+      return
+    }
+    const code = /^exits (?<code>\d)$/.exec(how)?.groups?.['code'] ?? '0'
+    expect(how === '' || how.startsWith('exits ')).toBe(true)
+    expect(await finished(child)).toBe(Number(code))
+  })
+})

@@ -61,6 +61,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'job show': ['job show 1', 'job show 1 --json', 'job show 999'],
   'mcp target list': ['mcp target list', 'mcp target list --json'],
   'rehearse list': ['rehearse list'],
+  'rehearse runs': ['rehearse runs', 'rehearse runs --json'],
   'respond list': ['respond list', 'respond list --json'],
   'settings get': ['settings get', 'settings get --json', 'settings get theme'],
   'token list': ['token list', 'token list --json'],

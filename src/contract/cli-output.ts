@@ -237,6 +237,8 @@ export const cliLines = {
       }),
     ),
   }),
+  /** Of `rehearse runs`. */
+  rehearsal_run: Rehearsal,
   /** What an app must be configured with, at the start of `rehearse oauth`. */
   client: OAuthClientConfig,
   /** What the user has to do next, in `rehearse oauth` without --start-url. */

@@ -40,14 +40,14 @@ function sizeOf(file: string): number {
   }
 }
 
-/** Milliseconds of `tabscope deliveries list --limit 1`, from start to end of the process. */
+/** Milliseconds of `tabscope delivery list --limit 1`, from start to end of the process. */
 async function timeOfCommand(dataDir: string): Promise<number> {
   const begun = performance.now()
   const cli = path.join(root, 'out/main/cli.js')
-  const args = [cli, 'deliveries', 'list', '--limit', '1', '--data', dataDir]
+  const args = [cli, 'delivery', 'list', '--limit', '1', '--data', dataDir]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  if (code !== 0) throw new Error(`deliveries list ended with ${code}`)
+  if (code !== 0) throw new Error(`delivery list ended with ${code}`)
   return performance.now() - begun
 }
 

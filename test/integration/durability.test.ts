@@ -41,7 +41,7 @@ describe.runIf(full)('killed during its first start', () => {
 
 /** SHA-256 of every delivery in the store, in order. */
 async function listed(dataDir: string): Promise<string[]> {
-  const args = ['deliveries', 'list', '--json', '--limit', '1000000', '--data', dataDir]
+  const args = ['delivery', 'list', '--json', '--limit', '1000000', '--data', dataDir]
   const { code, stdout } = await runCli(args)
   expect(code).toBe(0)
   return jsonLines(stdout).map((line) => String(line['sha256']))

@@ -45,15 +45,15 @@ test('no field of a delivery controls the terminal or forges a line', async () =
     expect(stdout.toString()).not.toMatch(raw)
     expect(stdout.toString().trimEnd().split('\n')).toHaveLength(4)
   }
-  const list = await runCli(['deliveries', 'list', '--data', folder.path])
+  const list = await runCli(['delivery', 'list', '--data', folder.path])
   expect(list.stdout.toString()).not.toMatch(raw)
   expect(list.stdout.toString().trimEnd().split('\n')).toHaveLength(5)
   for (const id of ['1', '2', '3', '4']) {
-    const shown = await runCli(['deliveries', 'show', id, '--data', folder.path])
+    const shown = await runCli(['delivery', 'show', id, '--data', folder.path])
     expect(shown.code).toBe(0)
     expect(shown.stdout.toString()).not.toMatch(raw)
   }
-  const body = await runCli(['deliveries', 'show', '1', '--body', '--data', folder.path])
+  const body = await runCli(['delivery', 'show', '1', '--body', '--data', folder.path])
   expect(body.stdout.toString()).toBe(payload)
 })
 
@@ -75,7 +75,7 @@ test('as JSON, every field is unchanged, on one line that is safe to print', asy
     sha256: sha256(payload),
     findings: expect.arrayContaining([expect.objectContaining({ code: 'payload.unknown_type' })]),
   })
-  const shown = await runCli(['deliveries', 'show', '1', '--json', '--data', folder.path])
+  const shown = await runCli(['delivery', 'show', '1', '--json', '--data', folder.path])
   expect(shown.stdout.toString()).not.toMatch(raw)
   expect(jsonLines(shown.stdout)[0]).toMatchObject({ locationName: hostile })
 })

@@ -13,7 +13,7 @@ import { until } from '#test/support/until.ts'
 const secret = 'until the end'
 
 async function listed(dataDir: string): Promise<Record<string, unknown>[]> {
-  const args = ['deliveries', 'list', '--json', '--limit', '1000000', '--data', dataDir]
+  const args = ['delivery', 'list', '--json', '--limit', '1000000', '--data', dataDir]
   return jsonLines((await runCli(args)).stdout)
 }
 

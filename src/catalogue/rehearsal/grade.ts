@@ -17,7 +17,7 @@ export function capOf({ id, result, level }: CaseResult): RehearsalGrade {
     case 'fail':
       if (level === 'SHOULD') return 'C'
       if (oauthCases.some((each) => each.id === id && each.critical)) return 'F'
-      return rehearsalCaseOf(id)?.group === 'signature' ? 'F' : 'D'
+      return /^(?:precheck|signature)$/.test(rehearsalCaseOf(id)?.group ?? '') ? 'F' : 'D'
     case 'flaky':
       return level === 'MUST' ? 'D' : 'C'
     case 'warn':

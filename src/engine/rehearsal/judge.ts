@@ -70,7 +70,13 @@ function judgeStatus(
   switch (expected) {
     case 'accept':
       if (accepted) return passed
-      return { result: 'fail', reason: `It responded with ${status} to a valid delivery.` }
+      return {
+        result: 'fail',
+        reason:
+          status >= 200 && status < 300
+            ? `It responded with ${status} to a valid delivery, and only ${options.accept.join(', ')} is accepted (--accept).`
+            : `It responded with ${status} to a valid delivery.`,
+      }
     case 'reject':
     case 'reject-or-acknowledge':
       if (status >= 400 && status < 500) return passed

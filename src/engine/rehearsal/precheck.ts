@@ -5,12 +5,23 @@ import {
   type RequestBuilder,
   type Variant,
 } from '#catalogue/rehearsal/define.ts'
-import type { RehearsalOptions, RehearsalProblem } from '#contract/rehearsal.ts'
+import type {
+  RehearsalOptions,
+  RehearsalProblem,
+  RehearsalRequest,
+  VariantResult,
+} from '#contract/rehearsal.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { keptResponse, type KeptResponse, type Sent } from './all-responses.ts'
 import type { EffectCounter } from './effect-counter.ts'
-import { describeReceived, isAccepted, judgeResponses } from './judge.ts'
+import {
+  describeReceived,
+  isAccepted,
+  judgeEffects,
+  judgeResponses,
+  type Judgement,
+} from './judge.ts'
 
 export interface PrecheckPorts {
   readonly options: RehearsalOptions
@@ -20,17 +31,26 @@ export interface PrecheckPorts {
   send(request: DesignedRequest): Promise<Sent>
 }
 
+interface Prechecked {
+  /** Of the delivery with a random signature. A handler that takes it for a valid one, or does not respond, fails. */
+  readonly judgement: Judgement
+  readonly responded: boolean
+  readonly received: string
+  readonly variants: readonly (VariantResult & { readonly requests: readonly RehearsalRequest[] })[]
+}
+
 /**
- * Checks that the handler distinguishes a valid delivery from one with a random signature, and learns what one effect adds. Otherwise all other results
- * would be meaningless. Adds to `responses`. Returns what was received, or why the handler cannot be judged.
+ * Checks that the handler accepts a valid delivery, without which all other results would be meaningless, and rejects one with a random signature; learns
+ * what one effect adds. Adds to `responses`. Returns why the handler cannot be judged, if it cannot.
  */
 export async function runPrecheck(
   precheck: RehearsalCase,
   ports: PrecheckPorts,
   effects: EffectCounter | null,
   responses: KeptResponse[],
-): Promise<{ received: string } | { problem: RehearsalProblem }> {
-  const received: string[] = []
+): Promise<Prechecked | { problem: RehearsalProblem }> {
+  const variants: Prechecked['variants'][number][] = []
+  let judgement: Judgement = { result: 'pass', reason: null }
   const builder = ports.builder(precheck.id)
   for (const variant of precheck.variants?.(builder) ?? []) {
     let before: number | null = null
@@ -39,52 +59,56 @@ export async function runPrecheck(
     } catch (error) {
       return { problem: { message: messageOf(error), causes: ['Check the observer.'] } }
     }
+    const { name } = variant
     const sent: Sent[] = []
+    const requests: RehearsalRequest[] = []
     for (const request of variant.steps.flatMap(requestsOf)) {
       const one = await ports.send(request)
       sent.push(one)
       responses.push(keptResponse(precheck.id, request, one, builder))
+      requests.push({ caseId: precheck.id, variant: name, repetition: 0, ...one.request })
     }
-    received.push(...sent.map(describeReceived))
-    const problem =
-      problemOfResponses(variant, sent, ports.options) ??
-      (effects && before !== null && (await problemOfEffects(variant, effects, before, ports)))
-    if (problem) return { problem }
+    if (variant.expect === 'reject') {
+      judgement = judgeRejection(variant, sent, ports)
+      if (judgement.result === 'pass' && effects && before !== null) {
+        const judged = judgeEffects(0, effects.unit, before, await effects.after(before))
+        if (judged.result === 'fail') judgement = judged
+      }
+    } else {
+      const problem =
+        problemOfAcceptance(variant, sent, ports.options) ??
+        (effects && before !== null && (await problemOfEffects(effects, before, ports)))
+      if (problem) return { problem }
+    }
+    const received = sent.map(describeReceived).join(', ')
+    variants.push({ name, ...judgement, received, requests })
   }
-  return { received: received.join(', ') }
+  const received = variants.map((variant) => variant.received).join(', ')
+  const responded = variants.every(({ requests }) =>
+    requests.every(({ status }) => status !== null),
+  )
+  return { judgement, responded, received, variants }
 }
 
-function problemOfResponses(
+/** Passes unless the handler takes the delivery for a valid one, or does not respond. The cases of the signature judge what else it does. */
+function judgeRejection(
   variant: Variant,
   sent: readonly Sent[],
-  options: RehearsalOptions,
-): RehearsalProblem | null {
-  const [first] = sent
-  if (!first || judgeResponses(variant, [sent], options).result !== 'fail') return null
-  // A server error or a redirect is not a rejection, but differs from what a valid delivery gets. The cases of the signature judge it.
-  const isToldApart =
-    variant.expect === 'reject' && first.status !== null && !isAccepted(first, options)
-  if (isToldApart) return null
-  return variant.expect === 'reject'
-    ? problemOfRejection(first, options)
-    : problemOfAcceptance(first, options)
+  { options }: PrecheckPorts,
+): Judgement {
+  const judged = judgeResponses(variant, [sent], options)
+  const responded = sent.every(({ status }) => status !== null)
+  const isTold = responded && sent.every((each) => !isAccepted(each, options))
+  if (judged.result !== 'fail' || isTold) return { result: 'pass', reason: null }
+  const advice = 'If it responds before it verifies, declare that: --acknowledges-first'
+  return { ...judged, reason: [judged.reason, ...(responded ? [advice] : [])].join(' ') }
 }
 
 async function problemOfEffects(
-  variant: Variant,
   effects: EffectCounter,
   before: number,
   { options: { observer } }: PrecheckPorts,
 ): Promise<RehearsalProblem | null> {
-  const isValid = variant.effects && 'exactly' in variant.effects && variant.effects.exactly === 1
-  if (!isValid) {
-    const after = (await effects.after(before)) ?? before
-    if (after === before) return null
-    return {
-      message: `The observer went from ${before} to ${after} after a delivery with a random signature.`,
-      causes: ['The handler processes deliveries without verifying their signature.'],
-    }
-  }
   if ((await effects.learnUnit(before)) > before) return null
   return {
     message: `The observer stayed at ${before} after a valid delivery.`,
@@ -97,27 +121,15 @@ async function problemOfEffects(
   }
 }
 
-/** The most likely causes of the response to a delivery with a random signature. */
-function problemOfRejection(response: Sent, { url }: RehearsalOptions): RehearsalProblem {
-  const received = describeReceived(response)
-  if (response.status === null) {
-    return {
-      message: `A delivery with a random signature got no response. ${received}`,
-      causes: ['The handler ends, closes the connection or waits when a signature is invalid.'],
-    }
-  }
-  return {
-    message: `A delivery with a random signature got ${received}, as a valid one does.`,
-    causes: [
-      'The handler does not verify the signature.',
-      'It responds before it verifies. Declare that with --acknowledges-first.',
-      `${withoutQuery(url)} is not the webhook handler, but something that responds to everything.`,
-    ],
-  }
-}
-
-/** The most likely causes of the response to a valid delivery. */
-function problemOfAcceptance(response: Sent, { url }: RehearsalOptions): RehearsalProblem {
+/** With the most likely causes of the response to a valid delivery. */
+function problemOfAcceptance(
+  variant: Variant,
+  sent: readonly Sent[],
+  options: RehearsalOptions,
+): RehearsalProblem | null {
+  const [response] = sent
+  if (!response || judgeResponses(variant, [sent], options).result !== 'fail') return null
+  const { url, accept } = options
   const { status } = response
   const received = describeReceived(response)
   if (status === null) {
@@ -125,6 +137,14 @@ function problemOfAcceptance(response: Sent, { url }: RehearsalOptions): Rehears
       message: `A valid delivery got no response. ${received}`,
       causes: [
         `The handler does not run, is at another address than ${withoutQuery(url)}, or does not respond in time.`,
+      ],
+    }
+  }
+  if (status >= 200 && status < 300) {
+    return {
+      message: `A valid delivery got ${received}, and this run accepts only ${accept.join(', ')} (--accept).`,
+      causes: [
+        `If ${received} means that the handler took it: --accept ${[...accept, status].join(',')}.`,
       ],
     }
   }

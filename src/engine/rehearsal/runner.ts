@@ -99,7 +99,7 @@ interface CaseRun {
 
 interface Report {
   readonly received: string
-  readonly variants: readonly VariantRun[]
+  readonly variants: readonly Pick<VariantRun, keyof VariantResult | 'requests'>[]
   readonly durationMs: number
   /** The cases that are repeated together with it. */
   readonly repeat?: string
@@ -140,16 +140,18 @@ class CaseRunner {
     const startedAt = this.#clock.now()
     const checked = await runPrecheck(definition, this.#ports, this.#effects, this.#responses)
     if ('problem' in checked) return checked.problem
-    if (selected.includes(definition)) {
+    const { judgement, responded, ...checkedVariants } = checked
+    // A failure explains the others, so that it is reported even if the case is not selected.
+    if (selected.includes(definition) || judgement.result === 'fail') {
       const durationMs = this.#clock.now() - startedAt
-      const { received } = checked
-      this.#report(
-        definition,
-        { result: 'pass', reason: null },
-        { received, durationMs, variants: [] },
-      )
+      this.#report(definition, judgement, { ...checkedVariants, durationMs })
     }
-    return null
+    // Each case with a forged delivery would wait for the time limit.
+    if (responded) return null
+    return {
+      message: 'The handler did not respond to a delivery with a random signature.',
+      causes: [],
+    }
   }
 
   /** Runs the cases that send requests. Returns why the others of them were skipped; null: all ran. */

@@ -50,7 +50,7 @@ export async function forEachDelivery(
   if (unknown.length === 0) return
   throw new AppError(
     'not_found',
-    `Delivery ${unknown.join(', ')} does not exist. To list deliveries: tabscope deliveries list`,
+    `Delivery ${unknown.join(', ')} does not exist. To list deliveries: tabscope delivery list`,
   )
 }
 

@@ -54,7 +54,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
   else printMessage(jobSummary(job))
   if (job.state === 'paused') {
     const reason = job.reason === null ? '' : `: ${withoutFullStop(job.reason)}`
-    printMessage(`Paused${escapeControls(reason)}. To resume it: tabscope jobs resume ${job.id}`)
+    printMessage(`Paused${escapeControls(reason)}. To resume it: tabscope job resume ${job.id}`)
   }
   if (interrupted && job.state === 'paused') return 130
   return job.state === 'done' && job.ok === job.total ? 0 : 1

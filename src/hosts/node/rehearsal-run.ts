@@ -70,7 +70,7 @@ export async function rehearseOrExplain(
   }
 }
 
-/** `stream`: the printed format. Resolves to 0 if the run passed, 1 if it failed, 2 if it could not judge. */
+/** `stream`: the printed format. Resolves to `exitCodeOf`. */
 async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
@@ -404,13 +404,14 @@ function failureLines(
   ]
 }
 
-/** 0: passed; 1: failed; 2: could not judge. */
+/** 0: passed; 1: failed; 2: could not judge; 130: cancelled. */
 function exitCodeOf(
   { state }: Rehearsal,
   results: readonly CaseResult[],
   accepted: ReadonlyMap<string, string>,
   limit: (typeof failOn)[number],
 ): ExitCode {
+  if (state === 'cancelled') return 130
   const counts = results.some(
     ({ id, result, level }) =>
       !accepted.has(id) &&

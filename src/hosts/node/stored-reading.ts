@@ -67,6 +67,6 @@ function checked<T>(db: Db, read: () => T): T {
 function gone(id: number): never {
   throw new AppError(
     'not_found',
-    `Delivery ${id} does not exist. To list deliveries: tabscope deliveries list`,
+    `Delivery ${id} does not exist. To list deliveries: tabscope delivery list`,
   )
 }

@@ -2,6 +2,8 @@ let grouped: Intl.NumberFormat | null = null
 
 /** `12,408` */
 export function formatCount(value: number): string {
+  // Loading the formats of a language takes longer than the rest of many commands.
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value)
   grouped ??= new Intl.NumberFormat('en-US')
   return grouped.format(value)
 }

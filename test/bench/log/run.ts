@@ -71,7 +71,7 @@ async function measure(count: number): Promise<Line[]> {
   }
   try {
     // Exclude one-time work of opening the store.
-    await run(['deliveries', 'list', '--limit', '1', '--data', folder])
+    await run(['delivery', 'list', '--limit', '1', '--data', folder])
     for (const [name, options] of [
       ['export', ['--no-redact', '--yes']],
       ['export, redacted', []],

@@ -177,7 +177,7 @@ export const interfaceSpecs: Specs = (binary) => {
       // On macOS an app keeps running without windows.
       expect(await (process.platform === 'darwin' ? app.quit() : app.exited)).toBe(0)
 
-      const list = await runCli(['deliveries', 'list', '--json', '--data', dataDir])
+      const list = await runCli(['delivery', 'list', '--json', '--data', dataDir])
       expect(jsonLines(list.stdout)).toHaveLength(rows)
       // Sealed by the desktop app: without it the command line cannot unseal the secret, and says so.
       const show = ['integration', 'show', 'From outside', '--json', '--data', dataDir]

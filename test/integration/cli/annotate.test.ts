@@ -27,22 +27,22 @@ async function json(...args: string[]): Promise<Record<string, unknown>[]> {
 }
 
 test('note sets the note of a delivery, and an empty text removes it', async () => {
-  expect(await json('deliveries', 'note', '1', 'why?')).toMatchObject([
+  expect(await json('delivery', 'note', '1', 'why?')).toMatchObject([
     { event: 'delivery', id: 1, noted: true, pinned: true },
   ])
-  expect(await json('deliveries', 'show', '1')).toMatchObject([{ note: 'why?' }])
-  expect(await json('deliveries', 'note', '1', '')).toMatchObject([{ id: 1, noted: false }])
-  expect(await json('deliveries', 'show', '1')).toMatchObject([{ note: '' }])
+  expect(await json('delivery', 'show', '1')).toMatchObject([{ note: 'why?' }])
+  expect(await json('delivery', 'note', '1', '')).toMatchObject([{ id: 1, noted: false }])
+  expect(await json('delivery', 'show', '1')).toMatchObject([{ note: '' }])
 })
 
 test('tag adds and removes tags', async () => {
-  expect(await json('deliveries', 'tag', '2', 'to fix', ' seen ')).toMatchObject([
+  expect(await json('delivery', 'tag', '2', 'to fix', ' seen ')).toMatchObject([
     { id: 2, tags: ['to fix', 'seen'], pinned: true },
   ])
-  expect(await json('deliveries', 'tag', '2', 'seen', 'third')).toMatchObject([
+  expect(await json('delivery', 'tag', '2', 'seen', 'third')).toMatchObject([
     { tags: ['to fix', 'seen', 'third'] },
   ])
-  const line = (await run('deliveries', 'tag', '2', 'third', '--remove')).stdout.toString()
+  const line = (await run('delivery', 'tag', '2', 'third', '--remove')).stdout.toString()
   expect(line).toContain(String.raw`\u001b[31mRED`)
   expect(line).toContain('(pinned) #to fix #seen\n')
 })

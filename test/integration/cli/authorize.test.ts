@@ -47,7 +47,14 @@ test('prints the URL and then the token, each on a line, without secrets', async
 
 test('other commands can use the folder while one waits', async () => {
   await using waiting = await cli.authorize([], spawnCli)
-  const { code, stdout } = await runCli(['runs', '--limit', '1', '--json', '--data', cli.folder])
+  const { code, stdout } = await runCli([
+    'authorization',
+    '--limit',
+    '1',
+    '--json',
+    '--data',
+    cli.folder,
+  ])
   expect(code).toBe(0)
   expect(jsonLines(stdout)).toMatchObject([
     { event: 'run', id: waiting.line['runId'], state: 'waiting' },

@@ -48,11 +48,13 @@ async function candidates(...words: string[]): Promise<string[]> {
 
 test('commands, subcommands, options, values and files are completed from the definitions', async () => {
   expect(await candidates('ser')).toEqual(['serve'])
+  expect(await candidates('deliver')).toEqual(['delivery'])
+  expect(await candidates('deliveries', 'li')).toEqual(['list'])
   expect(await candidates('help', 'impo')).toEqual(['import'])
-  expect(await candidates('logs', '')).toEqual(['formats', 'list', 'remove', 'show'])
-  expect(await candidates('--data', 'x', 'logs', 'sh')).toEqual(['show'])
+  expect(await candidates('event-log', '')).toEqual(['formats', 'list', 'remove', 'show'])
+  expect(await candidates('--data', 'x', 'event-log', 'sh')).toEqual(['show'])
   expect(await candidates('export', '--m')).toEqual(['--mask'])
-  expect(await candidates('logs', 'list', '--ut')).toEqual(['--utc'])
+  expect(await candidates('event-log', 'list', '--ut')).toEqual(['--utc'])
   expect(await candidates('export', '--format', 'h')).toEqual(['har', 'html'])
   expect(await candidates('export', '--format=ha')).toEqual(['--format=har'])
   expect(await candidates('export', '--without', 'notes,au')).toEqual(['notes,authorization'])
@@ -76,7 +78,7 @@ complete -p tabscope
 try tabscope ser
 try tabscope export --format = h
 try tabscope export --without notes,au
-try tabscope logs list --u
+try tabscope event-log list --u
 `
 
 test.skipIf(!isInstalled('bash'))('bash completes with its script', () => {

@@ -66,7 +66,7 @@ test('is valid at the running listener, signed with its secret', async () => {
   const wrong = await compose(...args, '--sign-wrong', 'digit')
   // The listener accepts every delivery, so this is not the expected refusal.
   expect(wrong.code).toBe(1)
-  const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
+  const listed = await runCli(['delivery', 'list', '--data', folder.path, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([
     { type: 'OPEN_TAB', verdict: 'invalid' },
     { type: 'OPEN_TAB', verdict: 'valid', findings: [] },

@@ -286,7 +286,7 @@ test('a listing command is sent no pushes, and a client that names none gets all
   const changing = (async () => {
     while (isListing) await tab.engine.call('settings.update', { theme: 'dark' })
   })()
-  const { code } = await runCli(['deliveries', 'list', '--data', tab.dataDir])
+  const { code } = await runCli(['delivery', 'list', '--data', tab.dataDir])
   expect(code).toBe(0)
   expect(sent).toContain('reply')
   expect(sent).not.toContain('push')
@@ -315,9 +315,9 @@ test('a Tabscope of another version is rejected immediately, by reading and by c
     { warn: () => undefined },
   )
   for (const command of [
-    ['deliveries', 'list'],
+    ['delivery', 'list'],
     ['token', 'list'],
-    ['deliveries', 'pin', '1'],
+    ['delivery', 'pin', '1'],
   ]) {
     const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
 })
 
-const deliveries = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
+const deliveries = (...args: string[]) => runCli(['delivery', ...args, '--data', folder.path])
 
 test('headers explains each header, as text and as JSON', async () => {
   const text = (await deliveries('headers', '1')).stdout.toString()

@@ -14,7 +14,7 @@ afterAll(() => folder[Symbol.asyncDispose]())
 const held = engineOnFolder(() => folder.path, { secret })
 
 const diagnose = (args: readonly string[], options: CliOptions = {}) =>
-  runCli(['deliveries', 'diagnose', ...args, '--data', folder.path], options)
+  runCli(['delivery', 'diagnose', ...args, '--data', folder.path], options)
 
 beforeAll(async () => {
   for (const signature of [

@@ -34,8 +34,8 @@ function expectSentence(stderr: string, words: string | RegExp): void {
 }
 
 test.for<[args: string[], words: string | RegExp]>([
-  [['deliveries', 'list', '--data', file], 'is a file. Specify a folder'],
-  [['deliveries', 'list', '--data', path.join(file, 'in')], 'No Tabscope data in'],
+  [['delivery', 'list', '--data', file], 'is a file. Specify a folder'],
+  [['delivery', 'list', '--data', path.join(file, 'in')], 'No Tabscope data in'],
   [['listen', '--port', '0', '--data', file], 'is a file. Choose a folder.'],
   [['serve', '--port', '0', '--data', path.join(file, 'in')], 'is a file. Choose a folder.'],
   [

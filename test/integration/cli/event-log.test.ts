@@ -177,10 +177,10 @@ describe('import', () => {
         redacted: false,
       },
     ])
-    expect(await there('deliveries', 'list', '--log', file('back.ndjson'))).toEqual(
-      await done('deliveries', 'list'),
+    expect(await there('delivery', 'list', '--log', file('back.ndjson'))).toEqual(
+      await done('delivery', 'list'),
     )
-    const live = await runCli(['deliveries', 'list', '--data', other.path])
+    const live = await runCli(['delivery', 'list', '--data', other.path])
     expect(live.stderr).toBe('No deliveries. To receive webhooks: tabscope listen\n')
     const again = await runCli([
       'export',
@@ -202,16 +202,18 @@ describe('import', () => {
     expect(await done('import', file('mine.ndjson'))).toMatchObject([{ id, known: true }])
     for (const word of [file('mine.ndjson'), String(id), 'mine.ndjson']) {
       expect(
-        await done('deliveries', 'list', '--log', word, '--filter', 'verdict:invalid'),
+        await done('delivery', 'list', '--log', word, '--filter', 'verdict:invalid'),
       ).toMatchObject([{ id: 3 }])
     }
-    const body = await run('deliveries', 'show', '3', '--body', '--log', 'mine.ndjson')
+    const body = await run('delivery', 'show', '3', '--body', '--log', 'mine.ndjson')
     expect(body.stdout).toEqual(Buffer.from([0, 255, 128, 10]))
-    expect(await done('logs', 'list')).toMatchObject([{ event: 'event_log', id, deliveries: 3 }])
-    expect(await done('logs', 'remove', 'mine.ndjson')).toEqual([
+    expect(await done('event-log', 'list')).toMatchObject([
+      { event: 'event_log', id, deliveries: 3 },
+    ])
+    expect(await done('event-log', 'remove', 'mine.ndjson')).toEqual([
       { event: 'removed', kind: 'event_log', id },
     ])
-    expect(await done('logs', 'list')).toEqual([])
+    expect(await done('event-log', 'list')).toEqual([])
     expect(existsSync(file('mine.ndjson'))).toBe(true)
   })
 
@@ -242,17 +244,17 @@ describe('import', () => {
     expect(printed.toString()).toContain('State        truncated\n')
     // What is missing, after the facts.
     expect(printed.toString().split('\n').slice(12).join('\n')).toMatch(/\b2\b/)
-    expect(await done('deliveries', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])
+    expect(await done('delivery', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])
     for (const [verb, event] of [
       ['headers', 'header'],
       ['trace', 'trace'],
       ['related', 'related'],
       ['diagnose', 'diagnosis'],
     ] as const) {
-      const [first] = await done('deliveries', verb, '1', '--log', 'cut.ndjson')
+      const [first] = await done('delivery', verb, '1', '--log', 'cut.ndjson')
       expect(first).toMatchObject({ event })
     }
-    const attempts = await run('deliveries', 'attempts', '1', '--log', 'cut.ndjson')
+    const attempts = await run('delivery', 'attempts', '1', '--log', 'cut.ndjson')
     expect(attempts).toMatchObject({ code: 0, stderr: expect.stringContaining('No attempts') })
     expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ count: 1 }])
   })

@@ -20,9 +20,9 @@ beforeAll(async () => {
   )
 })
 
-const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', folder.path, ...args])
+const list = (...args: string[]) => runCli(['delivery', 'list', '--data', folder.path, ...args])
 
-test('deliveries list --filter prints the matching ones, and --limit counts those', async () => {
+test('delivery list --filter prints the matching ones, and --limit counts those', async () => {
   const filter = ['--filter', 'verdict:valid (type:ORDER_PLACED or "tab 1")']
   const all = await list(...filter, '--json')
   expect(all).toMatchObject({ code: 0, stderr: '' })

@@ -78,7 +78,7 @@ test('a delivery of another tool is sent without pseudo headers and without the 
 test('a signature is valid with the secret that the user enters, and no endpoint is asked for', async () => {
   const log = har('signed.har', signed)
   const options = { env: { TRY: secret } }
-  const args = ['deliveries', 'diagnose', '1', '--log', log]
+  const args = ['delivery', 'diagnose', '1', '--log', log]
   const { stdout } = await run([...args, '--secret-env', 'TRY', '--all'], options)
   expect(stdout.toString()).toMatch(/^valid {2}The signature is valid with the secret that you/)
   expect(stdout.toString()).not.toMatch(/webhook URL|Fix it|no endpoint/)
@@ -91,7 +91,7 @@ test('a signature is valid with the secret that the user enters, and no endpoint
 
 test('recheck prints the verdicts of a file with a secret, and changes nothing', async () => {
   const log = har('mixed.har', signed, { 'X-Service-Signature': '00' }, {})
-  const recheck = ['deliveries', 'recheck', '--log', log, '--secret-stdin']
+  const recheck = ['delivery', 'recheck', '--log', log, '--secret-stdin']
   const { code, stdout } = await run([...recheck, '--json'], { stdin: secret })
   expect(code).toBe(0)
   expect(jsonLines(stdout)).toMatchObject([
@@ -102,7 +102,7 @@ test('recheck prints the verdicts of a file with a secret, and changes nothing',
   ])
   const one = await run([...recheck, '--verdict', 'unsigned'], { stdin: secret })
   expect(one.stdout.toString()).toContain('1 checked, 1 missing. The event log was not changed.')
-  const listed = await run(['deliveries', 'list', '--log', log, '--json'])
+  const listed = await run(['delivery', 'list', '--log', log, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([
     { verdict: 'unsigned' },
     { verdict: 'unchecked' },
@@ -112,8 +112,8 @@ test('recheck prints the verdicts of a file with a secret, and changes nothing',
 
 test('recheck requires a secret for a file, and only for a file', async () => {
   const log = har('one.har', signed)
-  expect(await run(['deliveries', 'recheck', '--log', log])).toMatchObject({ code: 2 })
-  const stored = await run(['deliveries', 'recheck', '1', '--secret-stdin'], { stdin: secret })
+  expect(await run(['delivery', 'recheck', '--log', log])).toMatchObject({ code: 2 })
+  const stored = await run(['delivery', 'recheck', '1', '--secret-stdin'], { stdin: secret })
   expect(stored).toMatchObject({ code: 2 })
 })
 
@@ -121,9 +121,9 @@ test('an unknown time is shown as such, and is no lag', async () => {
   const postData = { text: goodBody.toString() }
   const entries = [{ request: { method: 'POST', postData } }]
   const log = file('no-time.har', JSON.stringify({ log: { entries } }))
-  const shown = await run(['deliveries', 'show', '1', '--log', log])
+  const shown = await run(['delivery', 'show', '1', '--log', log])
   expect(shown.stdout.toString()).toMatch(/^Received +unknown$/m)
-  const list = ['deliveries', 'list', '--log', log, '-q', '--filter'] as const
+  const list = ['delivery', 'list', '--log', log, '-q', '--filter'] as const
   expect((await run([...list, 'type:OPEN_TAB'])).stdout.toString()).toBe('1\n')
   expect((await run([...list, 'lag:<0'])).stdout.toString()).toBe('')
   const csv = path.join(folder.path, 'no-time.csv')
@@ -131,6 +131,6 @@ test('an unknown time is shown as such, and is no lag', async () => {
   expect(readFileSync(csv, 'utf8')).toMatch(/^1,,OPEN_TAB,/m)
   const again = path.join(folder.path, 'again.har')
   expect(await run(['export', '--log', log, '-o', again])).toMatchObject({ code: 0 })
-  const reimported = await run(['deliveries', 'list', '--log', again, '--json'])
+  const reimported = await run(['delivery', 'list', '--log', again, '--json'])
   expect(jsonLines(reimported.stdout)).toMatchObject([{ id: 1, receivedAt: 0 }])
 })

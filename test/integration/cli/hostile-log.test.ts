@@ -90,34 +90,34 @@ beforeAll(async () => {
   const imported = await runCli(['import', file, '--json', '--data', folder.path])
   expect(imported).toMatchObject({ code: 0 })
   expect(imported.stdout.toString() + imported.stderr).not.toMatch(raw)
-  const { stdout } = await runCli(['logs', 'list', '--json', '--data', folder.path])
+  const { stdout } = await runCli(['event-log', 'list', '--json', '--data', folder.path])
   const [listed] = jsonLines(stdout)
   expect(listed).toMatchObject({ deliveries: 2 })
   log = String(listed?.['id'])
-  const sent = await runCli(['attempts', 'list', '--log', log, '--json', '--data', folder.path])
+  const sent = await runCli(['attempt', 'list', '--log', log, '--json', '--data', folder.path])
   attempt = String(jsonLines(sent.stdout)[0]?.['id'])
 })
 
 const commands: readonly (readonly string[])[] = [
   ['import', 'FILE'],
-  ['logs', 'list'],
-  ['logs', 'show', 'LOG'],
-  ['deliveries', 'list', '--log', 'LOG'],
-  ['deliveries', 'list', '--log', 'LOG', '--filter', 'FORGED'],
-  ['deliveries', 'list', '--log', 'LOG', '--filter', 'verdict:invalid'],
-  ['deliveries', 'list', '--log', 'LOGATTACK'],
-  ['deliveries', 'list', '--log', 'LOG', '--filter', 'type:ATTACK'],
-  ['deliveries', 'show', '1', '--log', 'LOG'],
-  ['deliveries', 'show', '2', '--log', 'LOG'],
-  ['deliveries', 'headers', '1', '--log', 'LOG'],
-  ['deliveries', 'attempts', '1', '--log', 'LOG'],
-  ['deliveries', 'diff', '1', '2', '--log', 'LOG'],
-  ['attempts', 'list', '--log', 'LOG'],
-  ['attempts', 'show', 'ATTEMPT', '--log', 'LOG'],
-  ['deliveries', 'trace', '1', '--log', 'LOG'],
-  ['deliveries', 'related', '1', '--log', 'LOG'],
-  ['deliveries', 'diagnose', '1', '--log', 'LOG'],
-  ['deliveries', 'diagnose', '1', '--log', 'LOG', '--all'],
+  ['event-log', 'list'],
+  ['event-log', 'show', 'LOG'],
+  ['delivery', 'list', '--log', 'LOG'],
+  ['delivery', 'list', '--log', 'LOG', '--filter', 'FORGED'],
+  ['delivery', 'list', '--log', 'LOG', '--filter', 'verdict:invalid'],
+  ['delivery', 'list', '--log', 'LOGATTACK'],
+  ['delivery', 'list', '--log', 'LOG', '--filter', 'type:ATTACK'],
+  ['delivery', 'show', '1', '--log', 'LOG'],
+  ['delivery', 'show', '2', '--log', 'LOG'],
+  ['delivery', 'headers', '1', '--log', 'LOG'],
+  ['delivery', 'attempts', '1', '--log', 'LOG'],
+  ['delivery', 'diff', '1', '2', '--log', 'LOG'],
+  ['attempt', 'list', '--log', 'LOG'],
+  ['attempt', 'show', 'ATTEMPT', '--log', 'LOG'],
+  ['delivery', 'trace', '1', '--log', 'LOG'],
+  ['delivery', 'related', '1', '--log', 'LOG'],
+  ['delivery', 'diagnose', '1', '--log', 'LOG'],
+  ['delivery', 'diagnose', '1', '--log', 'LOG', '--all'],
   ['conformance', '--log', 'LOG'],
   ['export', '--log', 'LOG', '--preview'],
   ['export', '--log', 'LOG', '-o', 'OUT.ndjson'],
@@ -150,9 +150,9 @@ describe('a log with an attack in every string', () => {
     expect(places.size).toBeGreaterThan(35)
   })
 
-  const withJson = ['logs list', 'deliveries show 1', 'deliveries trace 1'].map((words) => [
+  const withJson = ['event-log list', 'delivery show 1', 'delivery trace 1'].map((words) => [
     ...words.split(' '),
-    ...(words.startsWith('deliveries') ? ['--log', 'LOG'] : []),
+    ...(words.startsWith('delivery') ? ['--log', 'LOG'] : []),
     '--json',
   ])
   test.each([...commands, ...withJson].map((words) => [words]))(
@@ -173,13 +173,13 @@ describe('a log with an attack in every string', () => {
       expect(stderr).not.toMatch(raw)
       expect(stdout.toString()).not.toMatch(raw)
       // A body may contain line breaks.
-      if (words[1] === 'show' && words[0] !== 'logs') return
+      if (words[1] === 'show' && words[0] !== 'event-log') return
       expect(`${stdout.toString()}\n${stderr}`).not.toMatch(/^FORGED/m)
     },
   )
 
   test('cannot inject terminal colors', async () => {
-    const args = ['deliveries', 'list', '--log', log, '--data', folder.path]
+    const args = ['delivery', 'list', '--log', log, '--data', folder.path]
     const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
     const text = stdout.toString()
     expect(text).toMatch(/^ *\u001b\[90m/)
@@ -194,7 +194,7 @@ describe('a log with an attack in every string', () => {
   })
 
   test('writes the exact bytes of a body to a file', async () => {
-    const args = ['deliveries', 'show', '2', '--body', '--log', log, '--data', folder.path]
+    const args = ['delivery', 'show', '2', '--body', '--log', log, '--data', folder.path]
     const { stdout } = await runCli(args)
     expect(stdout.toString()).toMatch(/^whole-body <\/script>/)
     expect(stdout.toString()).toContain('\u001b[31m')

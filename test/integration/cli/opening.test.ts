@@ -76,7 +76,7 @@ test.runIf(process.platform === 'linux')(
     })
     await using running = spawnCli(['authorize', '--json', ...on])
     const line = await until('the address', () => running.lines()[0])
-    const { stdout } = await runSpawnedCli(['runs', 'show', String(line['runId']), ...on])
+    const { stdout } = await runSpawnedCli(['authorization', 'show', String(line['runId']), ...on])
     expect(stdout.toString()).toContain('– No browser was opened')
     expect(stdout.toString()).not.toMatch(/✓ .*browser/)
     expect(browser.wasOpened()).toBe(false)

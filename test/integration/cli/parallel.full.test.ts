@@ -48,12 +48,12 @@ test('respond keeps every rule', async () => {
   )
 })
 
-test('deliveries note, tag and pin of one delivery do not affect each other', async () => {
+test('delivery note, tag and pin of one delivery do not affect each other', async () => {
   await inParallel((n) => {
-    if (n % 3 === 0) return ['deliveries', 'note', '2', 'a note']
-    return n % 3 === 1 ? ['deliveries', 'pin', '2'] : ['deliveries', 'tag', '2', `tag ${n}`]
+    if (n % 3 === 0) return ['delivery', 'note', '2', 'a note']
+    return n % 3 === 1 ? ['delivery', 'pin', '2'] : ['delivery', 'tag', '2', `tag ${n}`]
   })
-  const [delivery] = await lines('deliveries', 'show', '2')
+  const [delivery] = await lines('delivery', 'show', '2')
   expect(delivery).toMatchObject({ note: 'a note', pinned: true })
   expect(delivery?.['tags']).toHaveLength(numbers.filter((n) => n % 3 === 2).length)
 })

@@ -17,33 +17,38 @@ const log = path.join(folder.path, 'out', 'all.ndjson')
 
 /** By the path of the command: what to run after `tabscope`. */
 const reading: Readonly<Record<string, readonly string[]>> = {
-  'attempts list': ['attempts list', 'attempts list --json'],
-  'attempts show': ['attempts show 1', 'attempts show 1 --json', 'attempts show 999'],
+  'attempt list': ['attempt list', 'attempt list --json'],
+  'attempt show': ['attempt show 1', 'attempt show 1 --json', 'attempt show 999'],
+  'authorization list': ['authorization list', 'authorization list --json'],
+  'authorization show': ['authorization show 999'],
   conformance: ['conformance', 'conformance --json'],
-  'deliveries attempts': ['deliveries attempts 1', 'deliveries attempts 2 --json'],
-  'deliveries diagnose': ['deliveries diagnose 1 2', 'deliveries diagnose latest --json'],
-  'deliveries diff': ['deliveries diff 1 2', 'deliveries diff 1 3 --json'],
-  'deliveries headers': ['deliveries headers 1', 'deliveries headers 2 --json'],
-  'deliveries list': [
-    'deliveries list',
-    'deliveries list --json',
-    'deliveries list -q --limit 2',
-    'deliveries list --filter tab-1',
-    'deliveries list --filter verdict:invalid --json',
-    'deliveries list --filter (',
-    `deliveries list --log ${log}`,
+  'delivery attempts': ['delivery attempts 1', 'delivery attempts 2 --json'],
+  'delivery diagnose': ['delivery diagnose 1 2', 'delivery diagnose latest --json'],
+  'delivery diff': ['delivery diff 1 2', 'delivery diff 1 3 --json'],
+  'delivery headers': ['delivery headers 1', 'delivery headers 2 --json'],
+  'delivery list': [
+    'delivery list',
+    'delivery list --json',
+    'delivery list -q --limit 2',
+    'delivery list --filter tab-1',
+    'delivery list --filter verdict:invalid --json',
+    'delivery list --filter (',
+    `delivery list --log ${log}`,
   ],
-  'deliveries related': ['deliveries related 1', 'deliveries related 2 --json'],
-  'deliveries show': [
-    'deliveries show 1 2 3 4',
-    'deliveries show latest --json',
-    'deliveries show 3 --body',
-    'deliveries show 999',
-    `deliveries show 1 --log ${log}`,
+  'delivery related': ['delivery related 1', 'delivery related 2 --json'],
+  'delivery show': [
+    'delivery show 1 2 3 4',
+    'delivery show latest --json',
+    'delivery show 3 --body',
+    'delivery show 999',
+    `delivery show 1 --log ${log}`,
   ],
-  'deliveries trace': ['deliveries trace 1', 'deliveries trace 2 --json'],
+  'delivery trace': ['delivery trace 1', 'delivery trace 2 --json'],
   'endpoint list': ['endpoint list', 'endpoint list --json'],
   'endpoint show': ['endpoint show sandbox', 'endpoint show sandbox --json', 'endpoint show none'],
+  'event-log formats': ['event-log formats', 'event-log formats --json'],
+  'event-log list': ['event-log list', 'event-log list --json'],
+  'event-log show': ['event-log show 1', 'event-log show 1 --json', 'event-log show 999'],
   export: ['export', 'export --format har --filter verdict:valid', 'export --format csv'],
   'forward list': ['forward list'],
   'integration check': ['integration check Sandbox', 'integration check None'],
@@ -52,16 +57,12 @@ const reading: Readonly<Record<string, readonly string[]>> = {
     'integration show Sandbox%service',
     'integration show Sandbox%service --json',
   ],
-  'jobs list': ['jobs list', 'jobs list --json'],
-  'jobs show': ['jobs show 1', 'jobs show 1 --json', 'jobs show 999'],
-  'logs formats': ['logs formats', 'logs formats --json'],
-  'logs list': ['logs list', 'logs list --json'],
-  'logs show': ['logs show 1', 'logs show 1 --json', 'logs show 999'],
+  'job list': ['job list', 'job list --json'],
+  'job show': ['job show 1', 'job show 1 --json', 'job show 999'],
   'mcp target list': ['mcp target list', 'mcp target list --json'],
   'rehearse list': ['rehearse list'],
+  'rehearse runs': ['rehearse runs', 'rehearse runs --json'],
   'respond list': ['respond list', 'respond list --json'],
-  'runs list': ['runs list', 'runs list --json'],
-  'runs show': ['runs show 999'],
   'settings get': ['settings get', 'settings get --json', 'settings get theme'],
   'token list': ['token list', 'token list --json'],
   'token show': ['token show 999'],
@@ -73,7 +74,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
 
 /** They change something, run on, wait for something, or read no stored data. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|sandbox|self-check|serve|skills (?:install|show)|start|trigger|verify|wait)$|^(?:attempts|deliveries|endpoint|forward|integration|jobs|logs|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|sandbox|self-check|serve|skills (?:install|show)|start|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])

@@ -43,8 +43,8 @@ beforeAll(async () => {
 })
 afterAll(() => folder[Symbol.asyncDispose]())
 
-const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', folder.path, ...args])
-const show = (...args: string[]) => runCli(['deliveries', 'show', '--data', folder.path, ...args])
+const list = (...args: string[]) => runCli(['delivery', 'list', '--data', folder.path, ...args])
+const show = (...args: string[]) => runCli(['delivery', 'show', '--data', folder.path, ...args])
 const time: unknown = expect.any(Number)
 
 const finding = (code: string, location: string): unknown =>
@@ -146,7 +146,7 @@ test('the first line of listen has its addresses, and each delivery is a line', 
   for (const line of rest) expect(Number.isInteger(line['receivedAt'])).toBe(true)
 })
 
-test('deliveries list gives the same lines newest first, also while Tabscope runs', async () => {
+test('delivery list gives the same lines newest first, also while Tabscope runs', async () => {
   {
     await using _ = await openTabscope(folder.path)
     expect(jsonLines((await list('--json')).stdout)).toEqual(expected)
@@ -157,7 +157,7 @@ test('deliveries list gives the same lines newest first, also while Tabscope run
   expect(jsonLines((await list('--json', '--limit', '2')).stdout)).toEqual(expected.slice(0, 2))
 })
 
-test('deliveries list without --json is a table', async () => {
+test('delivery list without --json is a table', async () => {
   const { code, stdout } = await list()
   expect(code).toBe(0)
   const lines = stdout.toString().split('\n')
@@ -168,7 +168,7 @@ test('deliveries list without --json is a table', async () => {
   expect(lines[5]).toBe('')
 })
 
-test('deliveries show --body prints only the raw bytes', async () => {
+test('delivery show --body prints only the raw bytes', async () => {
   for (const [id, body] of [
     ['1', goodBody],
     ['3', binary],
@@ -180,7 +180,7 @@ test('deliveries show --body prints only the raw bytes', async () => {
   }
 })
 
-test('deliveries show --json is one object with the body', async () => {
+test('delivery show --json is one object with the body', async () => {
   const { code, stdout } = await show('2', '--json')
   expect(code).toBe(0)
   const [delivery, ...others] = jsonLines(stdout)
@@ -202,7 +202,7 @@ test('deliveries show --json is one object with the body', async () => {
   expect(delivery?.['headers']).toContainEqual(['Content-Length', String(goodBody.byteLength)])
 })
 
-test('deliveries show prints head, body and findings as text', async () => {
+test('delivery show prints head, body and findings as text', async () => {
   const text = (await show('1')).stdout.toString()
   expect(text).toContain('POST /hooks/sandbox HTTP/1.1\n')
   expect(text).toContain(`\n${goodBody.toString()}\n`)

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { runCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 import { hmac, serveHandler } from '#test/support/rehearsal/handler.ts'
 import { identity } from '#test/support/rehearsal/rehearse.ts'
 
@@ -30,4 +32,47 @@ it('prints the root cause of what fails first, with its cases and its fix', asyn
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     failures: [{ cause: 'reserialized', cases: ['S9', 'B1', 'B4'], fix: expect.any(String) }],
   })
+})
+
+it('a handler that accepts everything gets grade F and exit code 1, and one that rejects everything 2', async () => {
+  await using folder = ownedFolder()
+  const run = (to: string, ...args: readonly string[]) =>
+    runCli(['rehearse', '--to', to, '--data', folder.path, ...args])
+  await using open = await serveHandler({ isAuthentic: () => true })
+  const accepting = await run(open.url, '--secret', identity.secret, '--format', 'junit')
+  expect(accepting.code).toBe(1)
+  expect(accepting.stdout.toString()).toMatch(
+    /<testcase name="P1"[^>]*><failure type="fail" message="It accepted the request with 2/,
+  )
+  await using other = await serveHandler({ isAuthentic: () => false })
+  const rejecting = await run(other.url, '--secret', identity.secret)
+  expect(rejecting.code).toBe(2)
+  const { stdout } = await run(open.url, '--secret', identity.secret, '--accept', '201')
+  expect(stdout.toString()).toMatch(/A valid delivery got 2\d\d, and this run accepts only 201/)
+
+  const runs = await runCli(['rehearse', 'runs', '--json', '--data', folder.path])
+  expect(jsonLines(runs.stdout)).toMatchObject([
+    { event: 'rehearsal_run', id: 3, state: 'failed' },
+    { id: 2, state: 'failed', grade: null },
+    { id: 1, state: 'done', grade: 'F', options: { url: open.url } },
+  ])
+  expect(runs.stdout.toString()).not.toContain(identity.secret)
+})
+
+it.skipIf(process.platform === 'win32')('Ctrl+C cancels the run: exit code 130', async () => {
+  await using handler = await serveHandler({ isAuthentic: () => true })
+  await using run = spawnCli([
+    'rehearse',
+    '--ephemeral',
+    '--json',
+    '--to',
+    handler.url,
+    '--secret',
+    identity.secret,
+  ])
+  await until('the first case', () => run.lines()[0])
+  run.child.kill('SIGINT')
+  const { code } = await run.ended
+  expect(code).toBe(130)
+  expect(run.lines().at(-1)).toMatchObject({ event: 'rehearsal', state: 'cancelled' })
 })

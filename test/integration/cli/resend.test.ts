@@ -47,7 +47,7 @@ async function run(command: string, args: readonly string[]) {
 }
 
 const resend = (...args: string[]) => run('resend', args)
-const jobs = (...args: string[]) => run('jobs', args)
+const jobs = (...args: string[]) => run('job', args)
 
 const JobId = z.object({ job: z.object({ id: z.number() }) })
 
@@ -204,7 +204,7 @@ describe('one delivery', () => {
       lines: [{ status: 200, deliveryId: 3 }, { event: 'done' }],
     })
     const listed = await runCli([
-      'deliveries',
+      'delivery',
       'list',
       '--filter',
       'own:send',
@@ -265,7 +265,7 @@ describe('many', () => {
     expect(retried.code).toBe(0)
   })
 
-  test('Ctrl+C pauses the job: exit code 130, and jobs resume sends the rest', async () => {
+  test('Ctrl+C pauses the job: exit code 130, and job resume sends the rest', async () => {
     const hold = Promise.withResolvers<void>()
     held = hold.promise
     const before = service.arrived.length
@@ -283,7 +283,7 @@ describe('many', () => {
     const id = String(paused['id'])
     expect(code).toBe(130)
     expect(stderr).toContain(`Sending 3 deliveries to ${service.baseUrl}/.`)
-    expect(stderr).toContain(`Paused. To resume it: tabscope jobs resume ${id}\n`)
+    expect(stderr).toContain(`Paused. To resume it: tabscope job resume ${id}\n`)
     const resumed = await jobs('resume', id)
     expect(resumed.code).toBe(0)
     expect(resumed.lines.at(-1)).toMatchObject({ sent: 3, job: { state: 'done', ok: 3 } })
@@ -317,7 +317,7 @@ describe('many', () => {
     const to = ['--to', service.baseUrl, '--stop-on-failure']
     const { job } = JobId.parse((await resend('1', '3', ...to)).lines.at(-1))
     status = 200
-    expect((await run('deliveries', ['delete', '3', '--yes'])).code).toBe(0)
+    expect((await run('delivery', ['delete', '3', '--yes'])).code).toBe(0)
     const { code, lines } = await jobs('resume', String(job.id))
     const gone = 'The delivery was deleted.'
     const skipped = { event: 'job_item', jobId: job.id, deliveryId: 3, state: 'skipped' }

@@ -51,37 +51,37 @@ test.skipIf(!hasTerminal()).for([
   expect(existsSync(file)).toBe(expected === 0)
 })
 
-test('deliveries list reports that there are more', async () => {
-  const { code, stderr } = await run('deliveries', 'list', '--limit', '2')
+test('delivery list reports that there are more', async () => {
+  const { code, stderr } = await run('delivery', 'list', '--limit', '2')
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: '2 of 3 deliveries. Use --limit N for more.\n',
   })
-  const json = await run('deliveries', 'list', '--limit', '2', '--json')
+  const json = await run('delivery', 'list', '--limit', '2', '--json')
   expect(jsonLines(json.stdout)).toHaveLength(2)
-  expect((await run('deliveries', 'list', '--limit', '3')).stderr).toBe('')
+  expect((await run('delivery', 'list', '--limit', '3')).stderr).toBe('')
 })
 
 const existing: readonly string[][] = [
-  ['deliveries', 'list'],
-  ['deliveries', 'list', '--log', '1'],
-  ['deliveries', 'show', '1'],
-  ['deliveries', 'headers', '1'],
-  ['deliveries', 'attempts', '1'],
-  ['deliveries', 'trace', '1'],
-  ['deliveries', 'related', '1'],
-  ['deliveries', 'diagnose', '1'],
-  ['deliveries', 'note', '1', 'a'],
-  ['deliveries', 'pin', '1'],
-  ['deliveries', 'diff', '1', '2'],
-  ['deliveries', 'delete', '1', '--yes'],
-  ['attempts', 'list', '--log', '1'],
+  ['delivery', 'list'],
+  ['delivery', 'list', '--log', '1'],
+  ['delivery', 'show', '1'],
+  ['delivery', 'headers', '1'],
+  ['delivery', 'attempts', '1'],
+  ['delivery', 'trace', '1'],
+  ['delivery', 'related', '1'],
+  ['delivery', 'diagnose', '1'],
+  ['delivery', 'note', '1', 'a'],
+  ['delivery', 'pin', '1'],
+  ['delivery', 'diff', '1', '2'],
+  ['delivery', 'delete', '1', '--yes'],
+  ['attempt', 'list', '--log', '1'],
   ['conformance'],
   ['resend', '1'],
   ['resend', '--filter', 'x', '--dry-run'],
   ['compose', '--from', 'latest', '--to', 'http://127.0.0.1:9/'],
-  ['jobs', 'list'],
-  ['jobs', 'cancel', '1'],
+  ['job', 'list'],
+  ['job', 'cancel', '1'],
   ['forward', 'list'],
   ['forward', 'remove', '1'],
   ['respond', 'list'],
@@ -91,8 +91,8 @@ const existing: readonly string[][] = [
   ['integration', 'remove', 'Sandbox service'],
   ['token', 'list'],
   ['token', 'remove', '1'],
-  ['runs', 'list'],
-  ['logs', 'list'],
+  ['authorization', 'list'],
+  ['event-log', 'list'],
   ['endpoint', 'set', 'sandbox', '--name', 'a'],
   ['settings', 'get'],
   ['tunnel', 'status'],
@@ -112,7 +112,7 @@ test('a command does not create a store in a mistyped folder', async () => {
 })
 
 test.for([
-  ['deliveries', 'list'],
+  ['delivery', 'list'],
   ['forward', 'list'],
   ['forward', 'add', 'http://127.0.0.1:9/'],
 ])('%s %s leaves a damaged store unchanged', async (args) => {

@@ -110,7 +110,7 @@ test('a store of a newer Tabscope is left unchanged, and this is reported', asyn
   const before = await readFile(file)
   for (const command of [
     ['listen', '--port', '0'],
-    ['deliveries', 'list'],
+    ['delivery', 'list'],
   ]) {
     const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
     expect(code).toBe(1)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = ownedFolder()
   await using tab = await openTabscope(dataDir())
   await tab.receive(post(tab.path, goodBody))
-  const indexed = await runCli(['deliveries', 'list', '--filter', 'tab', '--data', dataDir()])
+  const indexed = await runCli(['delivery', 'list', '--filter', 'tab', '--data', dataDir()])
   expect(indexed.code).toBe(0)
 })
 
@@ -65,7 +65,7 @@ const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
 const writer = /\/src\/engine\/(store\/(writer|lock)|deliveries\/ingest)/
 
 test('sources are detected: a command that opens the engine for writing loads them all', async () => {
-  const { code, sources, threads } = await watchedHere(['deliveries', 'pin', '1'])
+  const { code, sources, threads } = await watchedHere(['delivery', 'pin', '1'])
   expect(code).toBe(0)
   for (const part of [zod, sqlite, engine, /\/store\/lock\.ts$/]) {
     expect(
@@ -106,7 +106,7 @@ test('only the server for assistants loads their protocol', () => {
   expect(own[0]?.filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
 })
 
-test.for([['help'], ...(full ? [['logs', '--help']] : [])])(
+test.for([['help'], ...(full ? [['event-log', '--help']] : [])])(
   '%s loads neither schemas nor SQLite',
   async (args) => {
     const { code, sources } = await watched(args)
@@ -131,7 +131,7 @@ test('the version is the same line for every form, and loads no command module',
 
 test('while Tabscope runs, deliveries are requested from it, without schemas, SQLite or an engine', async () => {
   await using _ = await openTabscope(dataDir())
-  const { code, stdout, sources, threads } = await watchedHere(['deliveries', 'list', '--json'])
+  const { code, stdout, sources, threads } = await watchedHere(['delivery', 'list', '--json'])
   expect(code).toBe(0)
   expect(stdout.toString().split('\n')).toHaveLength(2)
   for (const part of [zod, sqlite, engine, writer]) {
@@ -154,9 +154,9 @@ function contents(): Record<string, string> {
 }
 
 describe('without a running Tabscope', () => {
-  test('deliveries list loads SQLite, but neither schemas nor an engine, and writes nothing', async () => {
+  test('delivery list loads SQLite, but neither schemas nor an engine, and writes nothing', async () => {
     const before = contents()
-    const { code, sources, threads } = await watchedHere(['deliveries', 'list'])
+    const { code, sources, threads } = await watchedHere(['delivery', 'list'])
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
@@ -169,20 +169,20 @@ describe('without a running Tabscope', () => {
   test
     .runIf(full)
     .for([
-      ['deliveries', 'list', '--filter', 'type:OPEN_TAB tab'],
-      ['deliveries', 'show', '1'],
-      ['deliveries', 'headers', '1'],
-      ['deliveries', 'attempts', '1'],
-      ['deliveries', 'trace', '1'],
-      ['deliveries', 'related', '1'],
-      ['deliveries', 'diagnose', '1'],
+      ['delivery', 'list', '--filter', 'type:OPEN_TAB tab'],
+      ['delivery', 'show', '1'],
+      ['delivery', 'headers', '1'],
+      ['delivery', 'attempts', '1'],
+      ['delivery', 'trace', '1'],
+      ['delivery', 'related', '1'],
+      ['delivery', 'diagnose', '1'],
       ['conformance'],
       ['forward', 'list'],
       ['respond', 'list'],
       ['integration', 'list'],
       ['token', 'list'],
-      ['runs', 'list'],
-      ['logs', 'list'],
+      ['authorization', 'list'],
+      ['event-log', 'list'],
       ['tunnel', 'history'],
       ['tunnel', 'status'],
     ])('%s starts no thread, takes no lock and writes nothing', async (args) => {
@@ -207,10 +207,10 @@ describe('without a running Tabscope', () => {
     const held = readFileSync(lock)
     writeFileSync(lock, 'locked by nobody, and no database')
     try {
-      expect((await runCli(['deliveries', 'list', '--data', dataDir()])).code).toBe(0)
+      expect((await runCli(['delivery', 'list', '--data', dataDir()])).code).toBe(0)
       expect((await runCli(['token', 'list', '--data', dataDir()])).code).toBe(0)
       // The lock blocks only commands that write.
-      expect((await runCli(['deliveries', 'pin', '1', '--data', dataDir()])).code).toBe(1)
+      expect((await runCli(['delivery', 'pin', '1', '--data', dataDir()])).code).toBe(1)
     } finally {
       writeFileSync(lock, held)
     }

@@ -14,7 +14,7 @@ test.skipIf(noStops)('commands name a stopped Tabscope while they wait for it', 
   await using settings = spawnCli(['settings', 'set', 'theme', 'dark', '--data', folder], {
     stdin: '',
   })
-  await using list = spawnCli(['deliveries', 'list', '--data', folder], { stdin: '' })
+  await using list = spawnCli(['delivery', 'list', '--data', folder], { stdin: '' })
   const running = [endpoints, settings, list]
   await until('the notices', () => running.every(({ stderr }) => stderr() === sentence))
   tab.child.kill('SIGCONT')

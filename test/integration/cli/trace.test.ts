@@ -43,7 +43,7 @@ beforeAll(async () => {
   await tab.receive(...payloads.map((payload) => post(tab.path, JSON.stringify(payload))))
 })
 
-const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
+const run = (...args: string[]) => runCli(['delivery', ...args, '--data', folder.path])
 
 test('trace prints the deliveries with an ID, in order, with sums', async () => {
   const result = await run('trace', '2', '--utc')

@@ -53,14 +53,7 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
   const received = await until('the delivery', () =>
     listening.lines().find(({ event }) => event === 'delivery'),
   )
-  const shown = await runCli([
-    'deliveries',
-    'show',
-    String(received['id']),
-    '--json',
-    '--data',
-    data,
-  ])
+  const shown = await runCli(['delivery', 'show', String(received['id']), '--json', '--data', data])
   expect(jsonLines(shown.stdout)).toMatchObject([
     { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
   ])

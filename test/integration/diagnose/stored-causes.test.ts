@@ -49,12 +49,12 @@ it('stores the cause, and shows it wherever the delivery goes', async () => {
   expect(codesOf(await engine.call('deliveries.get', { id: 2 }))).toEqual([])
 
   const cli = (...args: string[]) => runCli([...args, '--data', dataDir])
-  const json = await cli('deliveries', 'show', '1', '--json')
+  const json = await cli('delivery', 'show', '1', '--json')
   expect(jsonLines(json.stdout)[0]).toMatchObject({ causes })
-  const shown = String((await cli('deliveries', 'show', '1')).stdout)
+  const shown = String((await cli('delivery', 'show', '1')).stdout)
   expect(shown).toContain(title)
   expect(shown).toContain(words)
-  expect(String((await cli('deliveries', 'list')).stdout)).toContain(title)
+  expect(String((await cli('delivery', 'list')).stdout)).toContain(title)
 
   await tab.receive(signedWith(withLineBreak, path))
   const waited = await cli(

@@ -185,7 +185,7 @@ test('killed with pending responses: those deliveries are stored without a statu
   await until('the late response in the store', () => isTimeStored(folder.path, 'SLOW'))
   tab.child.kill('SIGKILL')
   await tab.ended
-  const { stdout } = await runCli(['deliveries', 'list', '--json', '--data', folder.path])
+  const { stdout } = await runCli(['delivery', 'list', '--json', '--data', folder.path])
   const statuses = jsonLines(stdout).map(
     ({ type, status, respondedBy }) =>
       `${String(type)} ${String(status)} ${typeof respondedBy === 'string' ? respondedBy : 'nobody'}`,

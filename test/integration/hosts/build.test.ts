@@ -81,11 +81,11 @@ describe('the launcher', () => {
     await launch()
     mkdirSync(path.join(root, 'src/renderer'))
     writeFileSync(path.join(root, 'src/renderer/page.ts'), 'new')
-    await launch('deliveries', 'list')
+    await launch('delivery', 'list')
     expect(builds()).toBe('b')
     await launch('--data', 'x', 'serve')
     expect(builds()).toBe('bb')
-    await launch('deliveries', 'list')
+    await launch('delivery', 'list')
     expect(builds()).toBe('bb')
   })
 

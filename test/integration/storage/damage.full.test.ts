@@ -113,7 +113,7 @@ test.for(Array.from({ length: rounds }, (_, round) => 100 + round))(
     cpSync(original, dataDir, { recursive: true })
     flip(storePath(dataDir), seeded(seed))
     const { code, stdout, stderr } = await runCli([
-      'deliveries',
+      'delivery',
       'list',
       '--limit',
       '1000',

@@ -29,7 +29,7 @@ async function flood(
 const changing: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--no-open', '--port', '0'],
   ['listen', '--port', '0'],
-  ['deliveries', 'note', '1', 'seen'],
+  ['delivery', 'note', '1', 'seen'],
   ['integration', 'set', '--name', 'Mine', '--access-id', 'a', '--access-secret', 'b'],
   ['authorize', '--no-open'],
   ['call', 'GET', '/'],
@@ -40,19 +40,19 @@ const changing: readonly (readonly [string, ...string[]])[] = [
 ]
 
 const reading: readonly (readonly [string, ...string[]])[] = [
-  ['deliveries', 'list'],
-  ['deliveries', 'show', '1'],
-  ['deliveries', 'trace', '1'],
+  ['delivery', 'list'],
+  ['delivery', 'show', '1'],
+  ['delivery', 'trace', '1'],
   ['conformance'],
   ['integration', 'list'],
   ['token', 'list'],
-  ['runs', 'list'],
+  ['authorization', 'list'],
   ['forward', 'list'],
   ['respond', 'list'],
-  ['jobs', 'list'],
+  ['job', 'list'],
   ['tunnel', 'history'],
   ['export'],
-  ['logs', 'list'],
+  ['event-log', 'list'],
 ]
 
 type Program = readonly [string, ...string[]]
@@ -107,14 +107,11 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(tab.stderr()).toContain('warn Deliveries are rejected with 503: The disk is full.')
     const data = ['--data', dataDir]
     // Reading calls work meanwhile, and writing calls fail with a message.
-    const listed = await runSpawnedCli(['deliveries', 'list', '--json', ...data], options)
+    const listed = await runSpawnedCli(['delivery', 'list', '--json', ...data], options)
     expect(listed.code).toBe(0)
     // The first ones may still fit into the part of the WAL that is already copied.
     const noted = await until('a note that does not fit', async () => {
-      const run = await runSpawnedCli(
-        ['deliveries', 'note', '1', 'x'.repeat(4000), ...data],
-        options,
-      )
+      const run = await runSpawnedCli(['delivery', 'note', '1', 'x'.repeat(4000), ...data], options)
       return run.code === 0 ? null : run
     })
     expect(noted).toMatchObject({ code: 1 })
@@ -129,7 +126,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect((await tab.ended).code).toBe(0)
 
     const all = await runSpawnedCli(
-      ['deliveries', 'list', '--json', '--limit', '1000', ...data],
+      ['delivery', 'list', '--json', '--limit', '1000', ...data],
       options,
     )
     const kept = jsonLines(all.stdout).map((line) => String(line['sha256']))
@@ -156,7 +153,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
     expect(code).toBe(0)
     disk.free()
-    const args = ['deliveries', 'list', '--json', '--limit', '1000', '--data', dataDir]
+    const args = ['delivery', 'list', '--json', '--limit', '1000', '--data', dataDir]
     const kept = jsonLines((await runSpawnedCli(args, options)).stdout).map(
       (line) => line['sha256'],
     )
@@ -211,7 +208,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
 
     test('is unchanged once there is space', async () => {
       disk.readOnly(false)
-      const args = ['deliveries', 'list', '--json', '--data', dataDir]
+      const args = ['delivery', 'list', '--json', '--data', dataDir]
       const { code, stdout } = await runSpawnedCli(args, { program: disk.program })
       expect(code).toBe(0)
       expect(new Set(jsonLines(stdout).map((line) => line['sha256']))).toEqual(before.answered)

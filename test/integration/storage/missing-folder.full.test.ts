@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
     expect(after.answered).toHaveLength(20)
     tab.child.kill('SIGTERM')
     expect((await tab.ended).code).toBe(0)
-    const args = ['deliveries', 'list', '--json', '--data', dataDir]
+    const args = ['delivery', 'list', '--json', '--data', dataDir]
     const kept = jsonLines((await runCli(args)).stdout).map((line) => String(line['sha256']))
     expect(kept.toSorted()).toEqual([...before.answered, ...after.answered].toSorted())
   },
@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
     const { code, stderr } = await tab.ended
     expect(stderr).not.toMatch(/\n\s+at /)
     expect(code).toBe(0)
-    const args = ['deliveries', 'list', '--json', '--data', dataDir]
+    const args = ['delivery', 'list', '--json', '--data', dataDir]
     expect(jsonLines((await runCli(args)).stdout)).toHaveLength(20)
   },
 )

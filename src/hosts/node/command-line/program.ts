@@ -22,6 +22,46 @@ export const commandNames: readonly string[] = Object.keys(files)
   .map((path) => path.slice('../commands/'.length, -'.ts'.length))
   .toSorted()
 
+/** Other words that users try, without a place in lists and completion. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['deliveries', 'delivery'],
+  ['attempts', 'attempt'],
+  ['jobs', 'job'],
+  ['logs', 'event-log'],
+  ['event-logs', 'event-log'],
+  ['runs', 'authorization'],
+  ['authorizations', 'authorization'],
+  ['endpoints', 'endpoint'],
+  ['forwards', 'forward'],
+  ['integrations', 'integration'],
+  ['setting', 'settings'],
+  ['skill', 'skills'],
+  ['tokens', 'token'],
+  ['tunnels', 'tunnel'],
+])
+
+/** What users of similar programs type, which is too different for a suggestion by letters. */
+const suggestions: ReadonlyMap<string, string> = new Map([
+  ['auth', 'authorize'],
+  ['config', 'settings'],
+  ['diagnose', 'delivery diagnose'],
+  ['doctor', 'self-check'],
+  ['event', 'delivery list'],
+  ['events', 'delivery list'],
+  ['list', 'delivery list'],
+  ['login', 'authorize'],
+  ['proxy', 'forward'],
+  ['replay', 'resend'],
+  ['requests', 'delivery list'],
+  ['secret', 'endpoint set-secret'],
+  ['send', 'trigger, compose or resend'],
+  ['show', 'delivery show'],
+  ['test', 'rehearse'],
+  ['ui', 'serve'],
+  ['webhook', 'endpoint list'],
+  ['webhooks', 'endpoint list'],
+])
+
 const description = `Receive, verify and re-send webhooks, and debug the authorization code flow.`
 
 const exitCodeTexts = exitCodes.map(([code, meaning]) => `${code} ${meaning}`)
@@ -121,8 +161,8 @@ function nameOf(argv: readonly string[]): string | undefined {
 }
 
 function unknownCommand(name: string): UsageError {
-  const near = nearestOf(name, commandNames)
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  const near = suggestions.get(name) ?? nearestOf(name, [...commandNames, ...aliases.keys()])
+  const hint = near === undefined ? '' : ` Did you mean ${aliases.get(near) ?? near}?`
   return new UsageError(`Unknown command "${name}".${hint} To list all commands: tabscope help`)
 }
 
@@ -130,10 +170,12 @@ function unknownCommand(name: string): UsageError {
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   const [first, mode = ''] = argv
   if (first === 'completion' && /^--complete(?:-next)?$/.test(mode)) {
-    await printCompletions([...argv.slice(3), ...(mode === '--complete' ? [] : [''])])
+    const typed = argv.slice(3)
+    const begun = mode === '--complete' ? (typed.pop() ?? '') : ''
+    await printCompletions([...withoutAlias(typed), begun])
     return 0
   }
-  const words = withoutHelpWord(argv)
+  const words = withoutAlias(withoutHelpWord(argv))
   const program = await createProgram(words)
   assertValues(program, words)
   if (nameOf(words) === undefined && words.every((word) => !isHelpOrVersion(word))) {
@@ -176,6 +218,12 @@ function withoutHelpWord(argv: readonly string[]): readonly string[] {
   return argv[at] === 'help' ? [...argv.toSpliced(at, 1), '--help'] : argv
 }
 
+function withoutAlias(argv: readonly string[]): readonly string[] {
+  const at = firstWord(argv)
+  const name = aliases.get(argv[at] ?? '')
+  return name === undefined ? argv : argv.with(at, name)
+}
+
 /** One line from `error: unknown option '--x'` and, on a separate line, `(Did you mean --y?)`. */
 function usageMessage(
   program: CommandUnknownOpts,
@@ -187,9 +235,10 @@ function usageMessage(
     const names = command.commands.map((each) => each.name()).join(', ')
     return `${pathOf(command)} requires a subcommand: ${names}.`
   }
-  const group = commandOf(program, argv)
-  if (code === 'commander.excessArguments' && group.command.commands.length > 0) {
-    return unknownSubcommand(group.command, argv[group.from] ?? '')
+  const { command: group, rest } = commandOf(program, argv)
+  const isUnknown = code === 'commander.unknownCommand' || code === 'commander.excessArguments'
+  if (isUnknown && group.commands.length > 0) {
+    return unknownSubcommand(group, rest)
   }
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n')
   const hint = more.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('')
@@ -197,7 +246,6 @@ function usageMessage(
   return `${sentence.replace(/\.?$/, '.')}${hint}`
 }
 
-/** A group with a default subcommand would treat the word as an argument. */
 function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
   const names = group.commands.map((each) => each.name())
   const near = nearestOf(word, names)
@@ -205,19 +253,18 @@ function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
   return `Unknown command "${word}".${hint} Subcommands of ${pathOf(group)}: ${names.join(', ')}.`
 }
 
-/** `tabscope deliveries list` */
+/** `tabscope delivery list` */
 export function pathOf(command: CommandUnknownOpts): string {
   const { parent } = command
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
 }
 
-/** The innermost command, and the index after its name. */
+/** The innermost command, and the word after its name, if any. */
 function commandOf(
   program: CommandUnknownOpts,
   argv: readonly string[],
-): { command: CommandUnknownOpts; from: number } {
+): { command: CommandUnknownOpts; rest: string } {
   let command = program
-  let from = 0
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
     if (withValue.has(word)) {
@@ -227,12 +274,11 @@ function commandOf(
     const found = command.commands.find((each) => [each.name(), ...each.aliases()].includes(word))
     if (found === undefined) {
       if (word.startsWith('-')) continue
-      break
+      return { command, rest: word }
     }
     command = found
-    from = index + 1
   }
-  return { command, from }
+  return { command, rest: '' }
 }
 
 /** An option is no value of the option before it, such as `--secret --json`. Throws `UsageError`. */

@@ -26,7 +26,7 @@ export const command = defineCommand('conformance', 'Count deliveries and findin
       withLog(word, async (session, log) => {
         const { types } = await session.call('deliveries.conformance', { log, since, before })
         if (types.length === 0) {
-          printMessage('No deliveries in this period. To list all: tabscope deliveries list')
+          printMessage('No deliveries in this period. To list all: tabscope delivery list')
         } else if (globals.json) {
           for (const each of types) writeJson('conformance', each)
         } else {

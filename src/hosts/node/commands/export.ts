@@ -267,7 +267,7 @@ async function existing(
     'not_found',
     missing.includes('latest')
       ? 'No deliveries.'
-      : `Delivery ${missing.join(', ')} does not exist. To list deliveries: tabscope deliveries list`,
+      : `Delivery ${missing.join(', ')} does not exist. To list deliveries: tabscope delivery list`,
   )
 }
 

@@ -1,17 +1,19 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { randomInt } from 'node:crypto'
 import { frameworkIds } from '#contract/constants.ts'
-import type { Observer, RehearsalLevel } from '#contract/rehearsal.ts'
+import type { Observer, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
+import { withSession } from '../in-session.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { failOn, formats, given, rehearseOrExplain } from '../rehearsal-run.ts'
 import type { Session } from '../session.ts'
-import { Table } from '../table.ts'
+import { Table, printTable, type Column } from '../table.ts'
+import { formatTime } from '../text.ts'
 
 const words = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
@@ -65,6 +67,7 @@ const handlerOptions = withReport(
   ])
     .option('--to <url>', 'URL of your webhook handler')
     .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
+    .option('--secret <secret>', 'Secret to sign with')
     .option('--secret-env <name>', 'Environment variable that holds the secret')
     .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
     .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', selection)
@@ -192,10 +195,36 @@ const oauthOptions = withReport(
 
 const oauth = oauthOptions.action(action((options) => rehearseOauth(options)))
 
+const runColumns: readonly Column<Rehearsal>[] = [
+  { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+  { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
+  { title: 'State', value: ({ state }) => state },
+  { title: 'Grade', value: ({ grade }) => grade ?? '' },
+  { title: 'Passed', value: ({ counts }) => String(counts.pass), align: 'right' },
+  { title: 'Failed', value: ({ counts: { fail, flaky } }) => String(fail + flaky), align: 'right' },
+  { title: 'Target', value: ({ options: { url, oauth: client } }) => client?.startUrl ?? url },
+]
+
+const runs = defineCommand('runs', 'List rehearsals, newest first', [
+  ['List all runs', 'rehearse runs'],
+  ['As JSON', 'rehearse runs --json'],
+]).action(
+  action(() =>
+    withSession('read', async (session) => {
+      const { reported } = await import('#engine/rehearsal/report.ts')
+      const rehearsals = await session.call('rehearsals.list', { log: null })
+      if (rehearsals.length === 0) {
+        printMessage('No rehearsals. To run one: tabscope rehearse --to URL')
+      }
+      printTable('rehearsal_run', rehearsals.map(reported), runColumns, (each) => each)
+    }),
+  ),
+)
+
 export const command = group(
   'rehearse',
   'Test your own webhook handler or OAuth client',
-  [run, oauth, list],
+  [run, oauth, list, runs],
   run,
 )
 
@@ -222,10 +251,10 @@ async function rehearse(values: Values): Promise<ExitCode> {
       '--to is required: the URL of your webhook handler, such as http://127.0.0.1:3000/webhooks.',
     )
   }
-  if (values.endpoint !== undefined && values.secretEnv !== undefined) {
-    throw new UsageError('Use --endpoint or --secret-env, not both.')
+  const secret = secretFrom('secret', values.secret, values.secretEnv)
+  if (values.endpoint !== undefined && secret !== undefined) {
+    throw new UsageError('Use --endpoint, or a secret, not both.')
   }
-  const secret = secretFrom('secret', undefined, values.secretEnv)
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
   const observer = observerOf(values)
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
@@ -255,7 +284,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
     }
     if (!started.hasSecret) {
       printMessage(
-        'No secret is configured: the signature is not tested. Use --secret-env or --endpoint.',
+        'No secret is configured: the signature is not tested. Use --secret, --secret-env or --endpoint.',
       )
     }
     return started
@@ -317,13 +346,17 @@ function observerOf({ observe: url, observeCommand, observeSandbox }: Values): O
     : { kind: 'command', command: observeCommand }
 }
 
-function secretOption({ secretEnv, endpoint, previousSecretEnv }: Values): string {
+/** `…` for the secret itself. */
+function secretOption({ secret, secretEnv, endpoint, previousSecretEnv }: Values): string {
   return Object.entries({
+    '--secret': secret && '…',
     '--secret-env': secretEnv,
     '--endpoint': endpoint,
     '--previous-secret-env': previousSecretEnv,
   })
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${plainOrQuoted(value)}`]))
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name} ${value === '…' ? value : plainOrQuoted(value)}`],
+    )
     .join(' ')
 }
 

@@ -59,7 +59,7 @@ const withOptions = withSendOptions(
     ),
   )
   .addOption(
-    new Option('--continue <job>', 'Resume a job, like jobs resume')
+    new Option('--continue <job>', 'Resume a job, like job resume')
       .argParser(id)
       .conflicts(['filter', 'to', 'body', 'set', 'header', 'dryRun'])
       .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),

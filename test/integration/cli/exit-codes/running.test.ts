@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
 
 test('commands that run until they are stopped, and those for files', async () => {
   await expectExitCodes(rows, data(), { dir: folder.path, taken: takenPort })
-  const logs = await runCli(['logs', 'list', '--json', '--data', data()])
+  const logs = await runCli(['event-log', 'list', '--json', '--data', data()])
   expect(jsonLines(logs.stdout)).toEqual([])
   expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'text.ndjson'])
 })
@@ -114,7 +114,7 @@ test.skipIf(process.platform === 'win32')(
       code: 130,
       lines: [{ event: 'failed', code: 'interrupted' }],
     })
-    const logs = await runCli(['logs', 'list', '--json', '--data', data()])
+    const logs = await runCli(['event-log', 'list', '--json', '--data', data()])
     expect(jsonLines(logs.stdout).map(({ name }) => name)).not.toContain('stdin')
   },
 )
@@ -140,7 +140,7 @@ test('the data folder is that of the flag, TABSCOPE_DATA or the configuration fi
   const write = (value: object): void =>
     writeFileSync(path.join(config, 'tabscope', 'config.json'), JSON.stringify(value))
   const list = (args: string[], env: Record<string, string> = {}) =>
-    runCli(['deliveries', 'list', '--json', ...args], { env: { XDG_CONFIG_HOME: config, ...env } })
+    runCli(['delivery', 'list', '--json', ...args], { env: { XDG_CONFIG_HOME: config, ...env } })
 
   write({ data: data() })
   expect(jsonLines((await list([])).stdout)).toHaveLength(1)
@@ -164,7 +164,7 @@ test('times are in UTC and colors used as configured, unless a flag or variable 
   mkdirSync(path.join(config, 'tabscope'), { recursive: true })
   writeFileSync(path.join(config, 'tabscope', 'config.json'), '{"utc": true, "color": "always"}')
   const list = async (args: string[], env: Record<string, string> = {}, run = runCli) => {
-    const { stdout } = await run(['deliveries', 'list', '--data', data(), ...args], {
+    const { stdout } = await run(['delivery', 'list', '--data', data(), ...args], {
       env: { XDG_CONFIG_HOME: config, TZ: 'Asia/Tokyo', NO_COLOR: '', ...env },
     })
     return stdout.toString()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
+import { gradeOf } from '#catalogue/rehearsal/grade.ts'
 import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
 import type { Clock } from '#engine/platform/clock.ts'
 import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
@@ -149,7 +150,21 @@ it('a server error for a random signature is told apart, and fails the cases of 
     ['P1', 'pass'],
     ['S3', 'fail'],
   ])
-  expect(await runWithProblem(['P1', 'S3'], { reject: 204 })).toMatchObject({ results: [] })
+})
+
+it('a handler that takes a random signature for a valid one fails the first case and those of the signature', async () => {
+  const { results, problem } = await runWithProblem(['S3'], { reject: 204 })
+  expect(problem).toBeNull()
+  expect(results).toMatchObject([
+    {
+      id: 'P1',
+      level: 'MUST',
+      result: 'fail',
+      reason: expect.stringMatching(/^It accepted the request with 204\. .*--acknowledges-first$/),
+    },
+    { id: 'S3', result: 'fail' },
+  ])
+  expect(gradeOf(results, { only: [], skip: [], hasSecret: true })).toMatchObject({ grade: 'F' })
 })
 
 it('a case that judges all responses is repeated with the case whose response decided', async () => {

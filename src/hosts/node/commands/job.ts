@@ -25,8 +25,8 @@ const columns: readonly Column<Job>[] = [
 ]
 
 const list = defineCommand('list', 'List jobs that re-send many deliveries, newest first', [
-  ['List the newest jobs', 'jobs list'],
-  ['The newest job as JSON', 'jobs list --limit 1 --json'],
+  ['List the newest jobs', 'job list'],
+  ['The newest job as JSON', 'job list --limit 1 --json'],
 ])
   .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(
@@ -45,8 +45,8 @@ const list = defineCommand('list', 'List jobs that re-send many deliveries, newe
   )
 
 const show = defineCommand('show', 'Show a job, with its failed, unsent and uncertain deliveries', [
-  ['Show a job', 'jobs show 3'],
-  ['Show all of its deliveries', 'jobs show 3 --all'],
+  ['Show a job', 'job show 3'],
+  ['Show all of its deliveries', 'job show 3 --all'],
 ])
   .argument('<job>', 'Job ID', id)
   .option('--all', 'Also show successful and waiting deliveries')
@@ -81,24 +81,24 @@ const show = defineCommand('show', 'Show a job, with its failed, unsent and unce
   )
 
 const pause = defineCommand('pause', 'Pause a job after its requests in flight', [
-  ['Pause a job', 'jobs pause 3'],
-  ['As JSON', 'jobs pause 3 --json'],
+  ['Pause a job', 'job pause 3'],
+  ['As JSON', 'job pause 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
   .action(action((jobId) => stop(jobId, 'jobs.pause')))
 
 const cancel = defineCommand('cancel', 'Cancel a job; waiting deliveries are not sent', [
-  ['Cancel a job', 'jobs cancel 3'],
-  ['As JSON', 'jobs cancel 3 --json'],
+  ['Cancel a job', 'job cancel 3'],
+  ['As JSON', 'job cancel 3 --json'],
 ])
   .argument('<job>', 'Job ID', id)
   .action(action((jobId) => stop(jobId, 'jobs.cancel')))
 
 const resume = defineCommand('resume', 'Resume a paused or interrupted job, and follow it', [
-  ['Resume a job', 'jobs resume 3'],
+  ['Resume a job', 'job resume 3'],
   [
     'Also send deliveries that may have been received before a crash',
-    'jobs resume 3 --send-uncertain',
+    'job resume 3 --send-uncertain',
   ],
 ])
   .argument('<job>', 'Job ID', id)
@@ -120,8 +120,8 @@ const retry = defineCommand(
   'retry',
   'Retry the failed deliveries of a job as a new job, and follow it',
   [
-    ['Retry failed deliveries', 'jobs retry 3'],
-    ['As JSON', 'jobs retry 3 --json'],
+    ['Retry failed deliveries', 'job retry 3'],
+    ['As JSON', 'job retry 3 --json'],
   ],
 )
   .argument('<job>', 'Job ID', id)
@@ -138,11 +138,14 @@ const retry = defineCommand(
     ),
   )
 
-export const command = group(
-  'jobs',
-  'List, pause, resume and cancel jobs that re-send deliveries',
-  [list, show, pause, resume, cancel, retry],
-)
+export const command = group('job', 'List, pause, resume and cancel jobs that re-send deliveries', [
+  list,
+  show,
+  pause,
+  resume,
+  cancel,
+  retry,
+])
 
 function stop(jobId: number, how: 'jobs.pause' | 'jobs.cancel'): Promise<ExitCode> {
   return withSession('change', async (session) => {

@@ -9,8 +9,8 @@ import { printTable } from '../table.ts'
 import { formatTime } from '../text.ts'
 
 const list = defineCommand('list', 'List imported event logs, newest import first', [
-  ['List all imported event logs', 'logs list'],
-  ['Their IDs only', 'logs list --quiet'],
+  ['List all imported event logs', 'event-log list'],
+  ['Their IDs only', 'event-log list --quiet'],
 ]).action(
   action(() =>
     withSession('read', async (session) => {
@@ -37,8 +37,8 @@ const list = defineCommand('list', 'List imported event logs, newest import firs
 )
 
 const show = defineCommand('show', 'Show an imported event log, and what is missing from it', [
-  ['By ID', 'logs show 3'],
-  ['By file name', 'logs show friday.tabscope'],
+  ['By ID', 'event-log show 3'],
+  ['By file name', 'event-log show friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(
@@ -51,8 +51,8 @@ const show = defineCommand('show', 'Show an imported event log, and what is miss
   )
 
 const remove = defineCommand('remove', 'Remove an imported event log; the original file is kept', [
-  ['By ID', 'logs remove 3'],
-  ['By file name', 'logs rm friday.tabscope'],
+  ['By ID', 'event-log remove 3'],
+  ['By file name', 'event-log rm friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(
@@ -66,8 +66,8 @@ const remove = defineCommand('remove', 'Remove an imported event log; the origin
   )
 
 const formats = defineCommand('formats', 'List the formats that export writes and import reads', [
-  ['List the formats', 'logs formats'],
-  ['As JSON', 'logs formats --json'],
+  ['List the formats', 'event-log formats'],
+  ['As JSON', 'event-log formats --json'],
 ]).action(
   action(() =>
     withSession('create', async (session) => {
@@ -85,7 +85,7 @@ const formats = defineCommand('formats', 'List the formats that export writes an
   ),
 )
 
-export const command = group('logs', 'List, show and remove imported event logs', [
+export const command = group('event-log', 'List, show and remove imported event logs', [
   list,
   show,
   remove,

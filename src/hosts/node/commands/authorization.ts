@@ -21,8 +21,8 @@ const styles = {
 const maxRuns = 500
 
 const list = defineCommand('list', 'List authorizations and refreshes, newest first', [
-  ['The newest 50', 'runs list'],
-  ['The newest run of an integration', 'runs list --integration "My bar" --limit 1'],
+  ['The newest 50', 'authorization list'],
+  ['The newest run of an integration', 'authorization list --integration "My bar" --limit 1'],
 ])
   .option('--integration <name>', 'Only runs of this integration')
   .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
@@ -66,8 +66,8 @@ const show = defineCommand(
   'show',
   'Show each step of an authorization or a refresh; secrets are masked',
   [
-    ['Show a run', 'runs show 3'],
-    ['As JSON', 'runs show 3 --json'],
+    ['Show a run', 'authorization show 3'],
+    ['As JSON', 'authorization show 3 --json'],
   ],
 )
   .argument('<run>', 'Run ID', id)
@@ -81,7 +81,7 @@ const show = defineCommand(
   )
 
 export const command = group(
-  'runs',
+  'authorization',
   'List and show authorizations and refreshes',
   [list, show],
   list,
@@ -95,7 +95,7 @@ async function runNumbered(session: Session, runId: number): Promise<Run> {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
     throw new AppError(
       'not_found',
-      `Run ${runId} does not exist. To list runs: tabscope runs list`,
+      `Run ${runId} does not exist. To list runs: tabscope authorization list`,
       {
         cause: error,
       },

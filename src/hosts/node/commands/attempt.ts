@@ -15,9 +15,9 @@ import { printTable } from '../table.ts'
 const shownBytes = 1024 * 1024
 
 const list = defineCommand('list', 'List requests that were sent, newest first', [
-  ['The newest 50', 'attempts list'],
-  ['Attempts to send one delivery', 'attempts list --delivery 12'],
-  ['Attempts of one job, as JSON', 'attempts list --job 3 --limit 1000 --json'],
+  ['The newest 50', 'attempt list'],
+  ['Attempts to send one delivery', 'attempt list --delivery 12'],
+  ['Attempts of one job, as JSON', 'attempt list --job 3 --limit 1000 --json'],
 ])
   .option(
     '--delivery <delivery>',
@@ -54,8 +54,8 @@ const show = defineCommand(
   'show',
   'Show the request and the response of attempts, with bodies and timings',
   [
-    ['One attempt', 'attempts show 7'],
-    ['As JSON', 'attempts show 7 --json'],
+    ['One attempt', 'attempt show 7'],
+    ['As JSON', 'attempt show 7 --json'],
   ],
 )
   .argument('<attempt...>', 'Attempt IDs', collected(id))
@@ -103,13 +103,13 @@ const show = defineCommand(
         if (unknown.length === 0) return 0
         throw new AppError(
           'not_found',
-          `Attempt ${unknown.join(', ')} does not exist. To list attempts: tabscope attempts list`,
+          `Attempt ${unknown.join(', ')} does not exist. To list attempts: tabscope attempt list`,
         )
       }),
     ),
   )
 
-export const command = group('attempts', 'List and show requests that were sent', [list, show])
+export const command = group('attempt', 'List and show requests that were sent', [list, show])
 
 async function findAttempt(
   session: Session,

@@ -38,20 +38,20 @@ import { UsageError } from '../errors.ts'
 import { io } from '../io.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
-const listAll = 'To list deliveries: tabscope deliveries list'
+const listAll = 'To list deliveries: tabscope delivery list'
 const verdicts: readonly Verdict[] = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked']
 const pageSize = 500
 
 const list = withSelection(
   defineCommand('list', 'List deliveries, newest first', [
-    ['The newest 50', 'deliveries list'],
+    ['The newest 50', 'delivery list'],
     [
       'Orders of the last two hours with an invalid signature',
-      'deliveries list --type ORDER_PLACED --verdict invalid --since 2h',
+      'delivery list --type ORDER_PLACED --verdict invalid --since 2h',
     ],
     [
       'IDs of deliveries that match a filter',
-      'deliveries list --filter \'location:"Pier 9" status:>=400\' --limit 1000 -q',
+      'delivery list --filter \'location:"Pier 9" status:>=400\' --limit 1000 -q',
     ],
   ]),
 )
@@ -103,9 +103,9 @@ const list = withSelection(
   )
 
 const show = defineCommand('show', 'Show deliveries with headers, body and findings', [
-  ['The newest delivery', 'deliveries show latest'],
-  ['Save the exact bytes of a body', 'deliveries show 12 --body > body.json'],
-  ['Several deliveries as JSON', 'deliveries show 12 13 --json'],
+  ['The newest delivery', 'delivery show latest'],
+  ['Save the exact bytes of a body', 'delivery show 12 --body > body.json'],
+  ['Several deliveries as JSON', 'delivery show 12 13 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--body', 'Print only the body, byte for byte as received')
@@ -133,8 +133,8 @@ const headers = defineCommand(
   'headers',
   'Check each header of a delivery against the API documentation',
   [
-    ['For the newest delivery', 'deliveries headers latest'],
-    ['As JSON, one line per header', 'deliveries headers 12 --json'],
+    ['For the newest delivery', 'delivery headers latest'],
+    ['As JSON, one line per header', 'delivery headers 12 --json'],
   ],
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -158,8 +158,8 @@ const note = defineCommand(
   'note',
   'Set the note of a delivery and pin it; an empty text removes the note',
   [
-    ['Add a note', 'deliveries note 12 "signed with the old secret"'],
-    ['Remove it', 'deliveries note 12 ""'],
+    ['Add a note', 'delivery note 12 "signed with the old secret"'],
+    ['Remove it', 'delivery note 12 ""'],
   ],
 )
   .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
@@ -171,9 +171,9 @@ const note = defineCommand(
   )
 
 const tag = defineCommand('tag', 'Add tags to a delivery and pin it, or remove tags', [
-  ['Add two tags', 'deliveries tag 12 bug "to do"'],
-  ['Add one tag to several deliveries', 'deliveries tag 12,13,14 bug'],
-  ['Remove a tag', 'deliveries tag 12 bug --remove'],
+  ['Add two tags', 'delivery tag 12 bug "to do"'],
+  ['Add one tag to several deliveries', 'delivery tag 12,13,14 bug'],
+  ['Remove a tag', 'delivery tag 12 bug --remove'],
 ])
   .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
   .argument('<tag...>', 'Tags, up to 20 per delivery')
@@ -188,22 +188,22 @@ const tag = defineCommand('tag', 'Add tags to a delivery and pin it, or remove t
   )
 
 const pin = defineCommand('pin', 'Pin deliveries so that retention keeps them', [
-  ['Pin one', 'deliveries pin 12'],
-  ['Pin the newest delivery', 'deliveries pin latest'],
+  ['Pin one', 'delivery pin 12'],
+  ['Pin the newest delivery', 'delivery pin latest'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .action(action((words) => setPinned(words, true)))
 
 const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can delete them', [
-  ['Unpin one', 'deliveries unpin 12'],
-  ['Unpin several', 'deliveries unpin 12 13'],
+  ['Unpin one', 'delivery unpin 12'],
+  ['Unpin several', 'delivery unpin 12 13'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .action(action((words) => setPinned(words, false)))
 
 const attempts = defineCommand('attempts', 'List attempts to send a delivery, newest first', [
-  ['For the newest delivery', 'deliveries attempts latest'],
-  ['As JSON', 'deliveries attempts 12 --json'],
+  ['For the newest delivery', 'delivery attempts latest'],
+  ['As JSON', 'delivery attempts 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
@@ -230,8 +230,8 @@ const trace = defineCommand(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
   [
-    ['For the newest delivery', 'deliveries trace latest'],
-    ['As one JSON object', 'deliveries trace 12 --json'],
+    ['For the newest delivery', 'delivery trace latest'],
+    ['As one JSON object', 'delivery trace 12 --json'],
   ],
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -247,8 +247,8 @@ const trace = defineCommand(
   )
 
 const related = defineCommand('related', 'Show deliveries with the same bytes or the same event', [
-  ['For the newest delivery', 'deliveries related latest'],
-  ['As one JSON object', 'deliveries related 12 --json'],
+  ['For the newest delivery', 'delivery related latest'],
+  ['As one JSON object', 'delivery related 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
@@ -266,9 +266,9 @@ const diagnose = defineCommand(
   'diagnose',
   'Find out why the signature of a delivery does not match',
   [
-    ['For the newest delivery', 'deliveries diagnose latest'],
-    ['Try another secret without storing it', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
-    ['Find out what your handler computed', 'deliveries diagnose 12 --computed 5f2c…'],
+    ['For the newest delivery', 'delivery diagnose latest'],
+    ['Try another secret without storing it', 'delivery diagnose 12 --secret-env OTHER_SECRET'],
+    ['Find out what your handler computed', 'delivery diagnose 12 --computed 5f2c…'],
   ],
 )
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -295,11 +295,11 @@ const recheck = withSelection(
     'recheck',
     'Check signatures again with the current secrets; the original verdict is kept',
     [
-      ['Check two deliveries', 'deliveries recheck 12 13'],
-      ['Check all deliveries with an invalid signature', 'deliveries recheck --verdict invalid'],
+      ['Check two deliveries', 'delivery recheck 12 13'],
+      ['Check all deliveries with an invalid signature', 'delivery recheck --verdict invalid'],
       [
         'Check the deliveries of a file with another secret; the file is not changed',
-        'deliveries recheck --log capture.har --secret-env OTHER_SECRET',
+        'delivery recheck --log capture.har --secret-env OTHER_SECRET',
       ],
     ],
   ),
@@ -318,7 +318,7 @@ const recheck = withSelection(
       }
       if (given !== undefined) {
         throw new UsageError(
-          'recheck uses the stored secrets. With another secret: tabscope deliveries diagnose',
+          'recheck uses the stored secrets. With another secret: tabscope delivery diagnose',
         )
       }
       const filter = await oneOf(words, selection)
@@ -456,8 +456,8 @@ const diff = defineCommand(
   'diff',
   'Compare headers and bodies of two deliveries; exit code 1 if they differ',
   [
-    ['Compare with the newest delivery', 'deliveries diff 12 latest'],
-    ['As one JSON object', 'deliveries diff 12 13 --json'],
+    ['Compare with the newest delivery', 'delivery diff 12 latest'],
+    ['As one JSON object', 'delivery diff 12 13 --json'],
   ],
 )
   .argument('<before>', 'Delivery ID, or latest', deliveryId)
@@ -486,11 +486,11 @@ const remove = withSelection(
     'delete',
     'Delete deliveries with their notes, tags and attempts, including pinned ones',
     [
-      ['Delete two deliveries', 'deliveries delete 12 13'],
-      ['Show how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
+      ['Delete two deliveries', 'delivery delete 12 13'],
+      ['Show how many a filter would delete', "delivery delete --filter 'own:send' --dry-run"],
       [
         'Delete everything older than 30 days without confirmation',
-        'deliveries delete --before 30d --yes',
+        'delivery delete --before 30d --yes',
       ],
     ],
   ),
@@ -529,7 +529,7 @@ const remove = withSelection(
     }),
   )
 
-export const command = group('deliveries', 'List, show, compare, annotate and delete deliveries', [
+export const command = group('delivery', 'List, show, compare, annotate and delete deliveries', [
   list,
   show,
   headers,

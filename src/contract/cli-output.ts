@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiExchange } from './api.ts'
+import { EndpointActivity } from './calls.ts'
 import { Backup } from './desktop.ts'
 import { Run, RunSummary } from './authorization.ts'
 import {
@@ -47,6 +48,13 @@ const body = {
   /** Bytes that are not UTF-8 text. */
   bodyBase64: z.string().optional(),
 }
+
+const TokenStateName = z.enum([
+  'active',
+  'due',
+  'expired',
+  ...TokenView.shape.status.exclude(['good']).options,
+])
 
 // Lists print findings completely, too.
 const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
@@ -185,12 +193,7 @@ export const cliLines = {
   /** A pasted address that is not the redirect URL of this run, which still waits. */
   refused: Failure,
   token: TokenView.omit({ status: true, initiated: true, expires: true }).extend({
-    state: z.enum([
-      'active',
-      'due',
-      'expired',
-      ...TokenView.shape.status.exclude(['good']).options,
-    ]),
+    state: TokenStateName,
     initiatedAt: z.int().nullable(),
     expiresAt: z.int().nullable(),
     /** Only with `--reveal`. */
@@ -273,6 +276,40 @@ export const cliLines = {
   removed: z.object({
     kind: z.enum(['endpoint', 'event_log', 'forward_target', 'integration', 'rule', 'token']),
     id: Id,
+  }),
+  status: z.object({
+    running: z.boolean(),
+    /** `desktop`, or the command that runs: `serve`, `listen`, `run`. */
+    program: z.string().nullable(),
+    pid: z.int().nullable(),
+    /** Of the command line. */
+    version: z.string(),
+    runningVersion: z.string().nullable(),
+    dataDir: z.string(),
+    /** An origin; null: it does not listen. */
+    listener: z.string().nullable(),
+    /** Null: there is no data, or it could not be read. */
+    deliveries: Count.nullable(),
+    endpoints: z.array(
+      EndpointActivity.omit({ endpointId: true }).extend({
+        ...Endpoint.pick({ id: true, name: true, slug: true }).shape,
+        url: z.string().nullable(),
+      }),
+    ),
+    /** Null: not running. `provider` null: no tunnel is open or opening. */
+    tunnel: TunnelView.pick({ state: true, since: true, cause: true, reason: true, url: true })
+      .extend({ provider: z.string().nullable() })
+      .nullable(),
+    tokens: z.array(
+      z.object({
+        id: Id,
+        integration: z.string(),
+        label: z.string(),
+        state: TokenStateName,
+        expiresAt: z.int().nullable(),
+      }),
+    ),
+    problems: z.array(Failure),
   }),
   version: z.object({ version: z.string(), outputVersion: z.literal(outputVersion) }),
   ready: z.union([

@@ -33,7 +33,7 @@ it('is held by one process, which reports its address, until it is released', ()
   lock.announce('http://127.0.0.1:4780')
   const listener = 'http://127.0.0.1:4780'
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control: null })
-  const control = { path: '/somewhere/control.sock', token: 'a token', lasting: true }
+  const control = { path: '/somewhere/control.sock', token: 'a token', program: 'listen' }
   lock.announceControl(control)
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control })
   const error = refusal(folder)

@@ -41,6 +41,7 @@ export async function startProduct({ secret, dataDir }: ProductOptions = {}): Pr
   const forwarding = { urls: [], types: [], mode: 'after' as const, retries: 0, allowed: false }
   const running = await startRunning(
     { dataDir: folder, port: 0, secret, tunnel: undefined, forwarding },
+    'serve',
     { opensBrowser: false },
   )
   const { engine } = running

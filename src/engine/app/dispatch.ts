@@ -124,6 +124,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'deliveries.groups',
   'deliveries.values',
   'deliveries.trace',
+  'endpoints.activity',
   'endpoints.revealSecret',
   'filters.saved',
   'filters.suggest',

@@ -9,8 +9,8 @@ import { isForeign } from './private-files.ts'
 export interface ControlAddress {
   readonly path: string
   readonly token: string
-  /** False for a command that exits when its work is done. */
-  readonly lasting: boolean
+  /** `desktop`, or the name of the command; null: a command that exits when its work is done. */
+  readonly program: string | null
 }
 
 /** The process that holds the folder, as announced in its file. */
@@ -57,7 +57,7 @@ function holderOf(value: unknown): Holder | null {
 
 function addressOf(value: unknown): ControlAddress | null {
   if (!isObject(value)) return null
-  const { path, token, lasting } = value
+  const { path, token, program } = value
   if (typeof path !== 'string' || typeof token !== 'string') return null
-  return typeof lasting === 'boolean' ? { path, token, lasting } : null
+  return typeof program === 'string' || program === null ? { path, token, program } : null
 }

@@ -31,7 +31,7 @@ export async function connectControl(
   const frames = createFrameClient({
     welcomed(frame) {
       if (frame.version === version) welcome.resolve()
-      else welcome.reject(versionMismatch())
+      else welcome.reject(versionMismatch(frame.version))
     },
     refused: fromWire,
     lost: (sent) => (sent && !isClosing ? unanswered() : notSent()),
@@ -88,10 +88,11 @@ function receiveFrames(socket: Socket, take: (value: unknown) => void): void {
   })
 }
 
-function versionMismatch(): AppError {
+function versionMismatch(running: string): AppError {
   return new AppError(
     'internal',
-    'A different version of Tabscope is running on this data folder. Close it, or use the same version.',
+    `A different version of Tabscope (${running}) is running on this data folder. Close it, or use the same version.`,
+    { details: { version: running } },
   )
 }
 

@@ -181,8 +181,8 @@ export interface ControlServer {
 }
 
 export interface ControlOptions {
-  /** False for a short-lived process. */
-  readonly lasting?: boolean
+  /** See `ControlAddress`. */
+  readonly program?: string | null
   /** Stays open until all calls in flight have their reply. */
   readonly lingers?: boolean
   /** For a connection to send its token. */
@@ -196,7 +196,12 @@ export async function openControl(
   engine: Pick<Engine, 'connect' | 'announceControl'>,
   dataDir: string,
   log: Pick<Log, 'warn'>,
-  { lasting = true, lingers = false, greetingMs = 2000, closingMs = 2000 }: ControlOptions = {},
+  {
+    program = 'desktop',
+    lingers = false,
+    greetingMs = 2000,
+    closingMs = 2000,
+  }: ControlOptions = {},
 ): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url')
   const clients = new Set<ClientConnection>()
@@ -222,7 +227,7 @@ export async function openControl(
     log.warn(`Other processes cannot use this data folder while Tabscope runs: ${reason}`)
     return { close: async () => undefined }
   }
-  engine.announceControl({ path: location.path, token, lasting })
+  engine.announceControl({ path: location.path, token, program })
   const close = async (): Promise<void> => {
     isClosing = true
     onSettled()

@@ -2,9 +2,10 @@ import { brokenResult } from '#contract/broken-signature.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { formatSize } from '#shared/text/format.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
-import { bodyJson } from './output.ts'
+import { bodyJson, colored } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
 export function succeeded({ status }: { readonly status: number | null }): boolean {
@@ -108,6 +109,16 @@ export const attemptTable = new Table(attemptColumns, [])
 
 export function attemptLine(attempt: AttemptSummary): string {
   return attemptTable.row(attempt)
+}
+
+/** Below the line of its delivery: `     7  → 127.0.0.1:3000  401  18 ms`. */
+export function forwardLine(attempt: AttemptSummary): string {
+  const { deliveryId, url, tryNumber } = attempt
+  const result = [...(tryNumber > 1 ? [`try ${tryNumber}`] : []), resultText(attempt)].join('; ')
+  const host = escapeControls(URL.parse(url)?.host ?? url)
+  const status = colored(attemptStyle(attempt), statusText(attempt))
+  const id = colored('gray', String(deliveryId ?? '–').padStart(6))
+  return `${id}  → ${host}  ${status}  ${durationText(attempt)}  ${escapeControls(result)}`.trimEnd()
 }
 
 export function attemptText(attempt: Attempt): string {

@@ -11,7 +11,7 @@ import { defineCommand, type Example } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { collect, integer, port, secretFrom } from './command-line/values.ts'
 import { confirming } from './confirm.ts'
-import { print, printMessage, writeJson } from './output.ts'
+import { printMessage, writeJson } from './output.ts'
 import { openLasting } from './session.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
@@ -119,14 +119,18 @@ export interface Running {
 /** With the control socket, and the secret of the default endpoint if given. Throws `AppError` if the listener cannot use the given port. */
 export async function startRunning(
   { dataDir, port: listenerPort, secret, tunnel }: RunRequest,
+  program: string,
   options: { readonly opensBrowser?: boolean } = {},
 ): Promise<Running> {
-  const engine = await openLasting({
-    dataDir,
-    listenerPort,
-    tunnel: tunnel === undefined ? undefined : 'none',
-    opensBrowser: options.opensBrowser,
-  })
+  const engine = await openLasting(
+    {
+      dataDir,
+      listenerPort,
+      tunnel: tunnel === undefined ? undefined : 'none',
+      opensBrowser: options.opensBrowser,
+    },
+    program,
+  )
   return closedOnError(engine, async () => {
     const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
     const endpoint =
@@ -231,13 +235,11 @@ export function warnWhileFailing({ engine, listener }: Running): void {
   report(listener)
 }
 
-/** While this engine runs. `prints`: each attempt, also to targets that are added later. Throws like `forwards.add`. */
+/** While this engine runs. Throws like `forwards.add`. */
 export async function startForwarding(
   { engine, endpoint }: Running,
   { urls, types, mode, retries, allowed }: ForwardRequest,
-  { prints }: { readonly prints: boolean },
 ): Promise<void> {
-  if (prints) await printForwards(engine)
   if (urls.length === 0) return
   await closedOnError(engine, async () => {
     if (!endpoint) throw new UsageError('No endpoint to forward from.')
@@ -252,16 +254,6 @@ export async function startForwarding(
           temporary: true,
         }),
       )
-    }
-  })
-}
-
-async function printForwards(engine: Engine): Promise<void> {
-  const { attemptLine } = await import('./attempt-text.ts')
-  engine.on('attempts.made', ({ rows }) => {
-    for (const row of rows) {
-      if (row.forwardId === null) continue
-      print('forward', row, () => attemptLine(row))
     }
   })
 }

@@ -49,9 +49,9 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   const request = await runRequest(values)
   const { dataDir } = request
   const stop = expectStop()
-  const running = await startRunning(request, { opensBrowser: values.open })
+  const running = await startRunning(request, 'serve', { opensBrowser: values.open })
   const { engine } = running
-  await startForwarding(running, request.forwarding, { prints: false })
+  await startForwarding(running, request.forwarding)
   const server = await openServer(running, request, values)
   const { listener, endpoint } = addresses(running)
   announce(

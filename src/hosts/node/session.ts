@@ -180,16 +180,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Others can join it. Waits for short commands that hold the folder. Throws `AppError`. */
-export function openLasting(options: HostOptions): Promise<Engine> {
+/** Others can join it; `program`: see `ControlAddress`. Waits for short commands that hold the folder. Throws `AppError`. */
+export function openLasting(options: HostOptions, program: string): Promise<Engine> {
   const { dataDir } = options
   return untilFree(
     dataDir,
     async () => {
       const { openEngine, openLog, withControl } = await engineParts()
-      return withControl(await openEngine(options), dataDir, openLog(dataDir, io))
+      return withControl(await openEngine(options), dataDir, openLog(dataDir, io), { program })
     },
-    () => !readHolder(dataDir)?.control?.lasting,
+    () => (readHolder(dataDir)?.control?.program ?? null) === null,
   )
 }
 
@@ -228,7 +228,7 @@ async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine>
       background: false,
       keepDamaged: true,
     })
-    const options = { lasting, lingers: true }
+    const options = { program: lasting ? 'authorize' : null, lingers: true }
     const gone = new Promise<void>(() => undefined)
     return {
       ...(await withControl(engine, dataDir, openLog(dataDir, io), options)),
@@ -257,7 +257,7 @@ function withAdvice(error: unknown): unknown {
 /** Null if no process announced itself in the folder, it cannot be joined, or it crashed. */
 async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine | null> {
   const control = readHolder(dataDir)?.control
-  if (!control || (lasting && !control.lasting)) return null
+  if (!control || (lasting && control.program === null)) return null
   try {
     return { ...(await connectControl(control, version())), joined: true }
   } catch (error) {

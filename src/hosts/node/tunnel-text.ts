@@ -20,7 +20,7 @@ function endpointAt(url: string | null, slug: string | null): string | null {
   return url === null || slug === null ? null : `${url}/hooks/${slug}`
 }
 
-function warningText(warning: TunnelWarning, slug: string | null): string {
+export function warningText(warning: TunnelWarning, slug: string | null): string {
   switch (warning.kind) {
     case 'assigned': {
       const by = warning.by === 'user' ? 'requested' : 'used last time'

@@ -228,10 +228,10 @@ test('a session that is closed while it looks for the next engine leaves none op
 
 test('a holder that closes slowly continues while others wait for a response', async () => {
   await using tab = await openTestEngine()
-  const options = { lasting: false, lingers: true }
+  const options = { program: null, lingers: true }
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
   const address = controlOf(tab.dataDir)
-  expect(address.lasting).toBe(false)
+  expect(address.program).toBeNull()
   const [first, second] = [
     await connectControl(address, appVersion),
     await connectControl(address, appVersion),
@@ -322,7 +322,7 @@ test('a Tabscope of another version is rejected immediately, by reading and by c
     const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
-      'A different version of Tabscope is running on this data folder. Close it, or use the same version.\n',
+      'A different version of Tabscope (0.0.1) is running on this data folder. Close it, or use the same version.\n',
     )
   }
   await control.close()

@@ -1,13 +1,11 @@
-import { causeTitle } from '#catalogue/cause-titles.ts'
 import type { AssistantCall } from '#contract/assistants.ts'
-import type { DeliverySummary } from '#contract/models.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
-import { confirms, Interrupted, outputDrained, printError, printMessage } from '../output.ts'
+import { printDeliveryHeader, follow } from '../follow.ts'
+import { confirms, Interrupted, printError, printMessage } from '../output.ts'
 import {
   addresses,
   announce,
@@ -22,7 +20,6 @@ import {
   damageLines,
 } from '../running.ts'
 import { expectStop } from '../stop.ts'
-import { Table } from '../table.ts'
 import { io } from '../io.ts'
 
 export const command = runningCommand(
@@ -41,14 +38,14 @@ export const command = runningCommand(
 async function listen(values: RunValues): Promise<ExitCode> {
   const request = await runRequest(values)
   const stop = expectStop()
-  const running = await startRunning(request)
+  const running = await startRunning(request, 'listen')
   const { engine } = running
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
     await engine.close()
     throw new AppError('listener_down', await failedListener(running.listener))
   }
-  await startForwarding(running, request.forwarding, { prints: true })
+  await startForwarding(running, request.forwarding)
   const { dataDir } = request
   announce('ready', { listener, endpoint, dataDir, damagedFiles: running.damagedFiles }, [
     ...damageLines(running.damagedFiles),
@@ -58,9 +55,9 @@ async function listen(values: RunValues): Promise<ExitCode> {
   ])
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
-  if (!globals.json) printMessage(new Table(deliveryColumns, []).header())
+  printDeliveryHeader()
   const { stats } = await engine.call('app.snapshot', {})
-  const follower = follow(engine, stats.newestId, await deliveryPrinter())
+  const follower = await follow(engine, { after: stats.newestId, filter: '' })
   const unask = askInTerminal(engine)
   await stop.until(async () => {
     unask()
@@ -112,76 +109,4 @@ function askInTerminal(engine: Engine): () => void {
     open.get(call.id)?.abort()
     open.delete(call.id)
   })
-}
-
-/** Reads the store instead of the pushes: under a flood a push may leave out rows, and none may be missing here. */
-function follow(
-  engine: Engine,
-  after: number,
-  printRow: (row: DeliverySummary) => void,
-): { finish(): Promise<void> } {
-  let cursor = after
-  /** Responses are known up to this delivery. */
-  let upTo = after
-  /** Printed without a cause. */
-  const undiagnosed = new Set<number>()
-  let running: Promise<void> | null = null
-  let again = false
-  const pull = async (): Promise<void> => {
-    do {
-      again = false
-      for (;;) {
-        const stored = await engine.call('deliveries.since', { after: cursor, limit: 500 })
-        const rows = stored.filter(({ id }) => id <= upTo)
-        for (const row of rows) {
-          printRow(row)
-          if (row.causes === null) undiagnosed.add(row.id)
-        }
-        cursor = rows.at(-1)?.id ?? cursor
-        if (rows.length < 500) break
-        await outputDrained()
-      }
-    } while (again)
-    // In the same turn as the check of `again`, so that a later push starts another pull.
-    running = null
-  }
-  const requestPull = (): Promise<void> => {
-    again = true
-    return (running ??= pull())
-  }
-  let reported: string | null = null
-  /** A store that cannot be read must not end the process: it still receives. */
-  const pullOrReport = async (): Promise<void> => {
-    try {
-      await requestPull()
-      reported = null
-    } catch (error) {
-      running = null
-      if (!(error instanceof AppError)) throw error
-      if (error.message !== reported) printMessage(escapeControls(error.message))
-      reported = error.message
-    }
-  }
-  const unlisten = [
-    engine.on('deliveries.arrived', ({ rows }) => {
-      upTo = Math.max(upTo, rows.at(-1)?.id ?? 0)
-      void pullOrReport()
-    }),
-    engine.on('deliveries.changed', ({ rows }) => {
-      for (const { id, causes } of rows) {
-        if (causes === null && id > after && id <= cursor) undiagnosed.add(id)
-        if (causes === null || !undiagnosed.delete(id)) continue
-        const [cause] = causes
-        if (cause) printMessage(escapeControls(`${id}: ${causeTitle(cause.code)}.`))
-      }
-    }),
-  ]
-  return {
-    finish: () => {
-      // The store is closed after this.
-      for (const stop of unlisten) stop()
-      upTo = Number.POSITIVE_INFINITY
-      return requestPull()
-    },
-  }
 }

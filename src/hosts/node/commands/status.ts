@@ -1,0 +1,203 @@
+import type { Snapshot } from '#contract/calls.ts'
+import type { CliLine } from '#contract/cli-output.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { action, defineCommand } from '../command-line/command.ts'
+import { dataFolder } from '../command-line/globals.ts'
+import { verdictText } from '../delivery-line.ts'
+import { print } from '../output.ts'
+import { damageLines } from '../running.ts'
+import { openSession, type Session } from '../session.ts'
+import { facts, formatTime } from '../text.ts'
+import { stateOf } from '../token-text.ts'
+import { warningText } from '../tunnel-text.ts'
+import { version } from '../version.ts'
+
+type Status = CliLine<'status'>
+
+export const command = defineCommand(
+  'status',
+  'Show whether Tabscope is running, with its endpoints, tunnel, tokens and problems',
+  [
+    ['Of the default data folder', 'status'],
+    ['In a script, the URL of the first endpoint', "status --json | jq -r '.endpoints[0].url'"],
+  ],
+).action(
+  action(async () => {
+    const status = await statusOf(dataFolder())
+    print('status', status, () => statusText(status))
+  }),
+)
+
+async function statusOf(dataDir: string): Promise<Status> {
+  const before = readHolder(dataDir)?.control?.program ?? null
+  try {
+    // A short command is done soon; a process that does not answer may never be.
+    await using session = await openSession(dataDir, { access: 'read', waits: before === null })
+    const process = processOf(dataDir, session.joined)
+    return { ...process, ...(await contentOf(session, process.running)) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'bad_input') throw error
+    const { code, message, details } = error
+    const other = details?.['version']
+    const isHeld = other !== undefined || code === 'store_in_use'
+    return {
+      ...processOf(dataDir, isHeld, other),
+      deliveries: null,
+      endpoints: [],
+      tunnel: null,
+      tokens: [],
+      problems:
+        code === 'not_found'
+          ? []
+          : [{ code: other === undefined ? code : 'other_version', message }],
+    }
+  }
+}
+
+type Process = 'running' | 'program' | 'pid' | 'version' | 'runningVersion' | 'dataDir' | 'listener'
+
+function processOf(
+  dataDir: string,
+  isHeld: boolean,
+  otherVersion: unknown = version(),
+): Pick<Status, Process> {
+  const holder = isHeld ? readHolder(dataDir) : null
+  const program = holder?.control?.program ?? null
+  const running = program !== null
+  return {
+    running,
+    program,
+    pid: (running ? holder?.pid : null) ?? null,
+    version: version(),
+    runningVersion: running ? String(otherVersion) : null,
+    dataDir,
+    listener: holder?.listener ?? null,
+  }
+}
+
+async function contentOf(session: Session, running: boolean): Promise<Omit<Status, Process>> {
+  const snapshot = await session.call('app.snapshot', {})
+  const activity = await session.call('endpoints.activity', {})
+  const { listener, tunnel, integrations, stats } = snapshot
+  return {
+    deliveries: stats.deliveries,
+    endpoints: snapshot.endpoints.map(({ id, name, slug }) => {
+      const { last = null, tenMinutes = 0 } =
+        activity.find(({ endpointId }) => endpointId === id) ?? {}
+      const url = listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
+      return { id, name, slug, url, last, tenMinutes }
+    }),
+    tunnel: running
+      ? {
+          state: tunnel.state,
+          since: tunnel.since,
+          cause: tunnel.cause,
+          reason: tunnel.reason,
+          url: tunnel.url,
+          provider: tunnel.using?.provider ?? null,
+        }
+      : null,
+    tokens: snapshot.tokens
+      .filter(({ status }) => status !== 'forgotten')
+      .map((token) => ({
+        id: token.id,
+        integration: integrations.find(({ id }) => id === token.integrationId)?.name ?? '',
+        label: token.label,
+        state: stateOf(token, Date.now()),
+        expiresAt: token.expires === null ? null : token.expires * 1000,
+      })),
+    problems: problemsOf(snapshot),
+  }
+}
+
+function problemsOf(snapshot: Snapshot): Status['problems'] {
+  const { listener, tunnel, endpoints, integrations, forwards, forwardHealth } = snapshot
+  const problems: Status['problems'] = []
+  const add = (code: string, message: string): void => void problems.push({ code, message })
+  if (listener.state === 'failed') add(listener.code, listener.message)
+  if (listener.state === 'listening' && listener.failing !== null) {
+    add('store_failed', `${listener.failing}.`)
+  }
+  for (const line of damageLines(snapshot.damagedFiles)) add('damaged_file', line)
+  const sealed = [
+    ...endpoints
+      .filter(({ secret, previousSecret }) => secret.unavailable || previousSecret.unavailable)
+      .map(({ name }) => `The secret of the endpoint "${name}"`),
+    ...integrations
+      .filter(({ accessSecret }) => accessSecret.unavailable)
+      .map(({ name }) => `The access secret of "${name}"`),
+  ]
+  if (snapshot.secretsLocked) {
+    add('secrets_locked', 'The keyring of the system is locked: no secret can be used. Unlock it.')
+  } else {
+    for (const what of sealed) {
+      add(
+        'secret_unavailable',
+        `${what} cannot be read here: it was encrypted by another host, such as the desktop app, or with another key.`,
+      )
+    }
+  }
+  if (
+    tunnel.state === 'offline' ||
+    tunnel.state === 'reconnecting' ||
+    tunnel.state === 'degraded'
+  ) {
+    add(`tunnel_${tunnel.state}`, `The tunnel is ${tunnel.state}: ${tunnel.reason}`)
+  }
+  for (const warning of tunnel.warnings) {
+    add('tunnel_address', warningText(warning, endpoints[0]?.slug ?? null))
+  }
+  for (const { forwardId, state, lastStatus, lastError } of forwardHealth) {
+    const target = forwards.find(({ id }) => id === forwardId)
+    if (!target || (state !== 'failing' && state !== 'down')) continue
+    const reason = lastError ?? (lastStatus === null ? 'no response' : `status ${lastStatus}`)
+    add('forward_failing', `Forwards to ${target.url} fail: ${reason}`)
+  }
+  return problems
+}
+
+function statusText(status: Status): string {
+  const { running, program, pid, runningVersion, deliveries, listener, tunnel } = status
+  const other = runningVersion === status.version ? '' : ` (this command: ${status.version})`
+  const now = Date.now()
+  const state = running
+    ? `running: ${program === 'desktop' ? 'desktop app' : program} ${runningVersion}${other}, process ${pid}`
+    : `not running (version ${status.version})`
+  const rows: (readonly [string, string])[] = [
+    ['Tabscope', state],
+    ['Data folder', status.dataDir],
+    ['Deliveries', deliveries === null ? 'none' : String(deliveries)],
+    ...(running ? [['Listener', listener ?? 'not listening'] as const] : []),
+    ...status.endpoints.map(({ name, slug, url, last }) => {
+      const received =
+        last === null
+          ? 'no delivery'
+          : `last delivery ${verdictText(last.verdict)}, ${formatElapsed(now - last.receivedAt)} ago${handlerText(last.handler)}`
+      return ['Endpoint', `${name}  ${url ?? `/hooks/${slug}`}  ${received}`] as const
+    }),
+    ...(tunnel === null
+      ? []
+      : [
+          [
+            'Tunnel',
+            [tunnel.state, tunnel.provider, tunnel.url].filter(Boolean).join('  '),
+          ] as const,
+        ]),
+    ...status.tokens.map(
+      ({ integration, label, state: of, expiresAt }) =>
+        [
+          'Token',
+          `${integration}${label === '' ? '' : ` (${label})`}  ${of}${expiresAt === null ? '' : `, expires ${formatTime(expiresAt)}`}`,
+        ] as const,
+    ),
+    ...status.problems.map(({ message }) => ['Problem', message] as const),
+  ]
+  return facts(rows)
+}
+
+function handlerText(status: number | null): string {
+  if (status === null) return ''
+  return status === 0 ? ', no response of your handler' : `, your handler responded ${status}`
+}

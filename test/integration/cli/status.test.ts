@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openControl } from '#hosts/control/server.ts'
+import { appVersion } from '#test/support/app-version.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+async function statusOf(dataDir: string): Promise<Record<string, unknown>> {
+  const { code, stdout } = await runCli(['status', '--data', dataDir, '--json'])
+  expect(code).toBe(0)
+  const [status = {}, ...others] = jsonLines(stdout)
+  expect(others).toEqual([])
+  return status
+}
+
+test('status shows a running Tabscope, its endpoints with their last delivery, tokens and problems', async () => {
+  await using folder = ownedFolder()
+  await using tab = await spawnListening(folder.path, ['listen', '--secret', 'a wrong secret'])
+  const { endpoint, listener } = tab.ready
+  expect(await statusOf(folder.path)).toMatchObject({
+    running: true,
+    program: 'listen',
+    pid: tab.child.pid,
+    version: appVersion,
+    runningVersion: appVersion,
+    dataDir: folder.path,
+    listener,
+    deliveries: 0,
+    endpoints: [{ slug: 'sandbox', url: endpoint, last: null }],
+    tunnel: { state: 'off', provider: null, url: null },
+    tokens: [],
+    problems: [],
+  })
+  await fetch(endpoint, {
+    method: 'POST',
+    body: goodBody,
+    headers: { 'X-Service-Signature': '00' },
+  })
+  const { deliveries, endpoints } = await statusOf(folder.path)
+  expect(deliveries).toBe(1)
+  expect(endpoints).toMatchObject([{ last: { id: 1, verdict: 'invalid', handler: null } }])
+  const { stdout } = await runCli(['status', '--data', folder.path])
+  expect(stdout.toString()).toMatch(
+    new RegExp(
+      `^Tabscope {5}running: listen ${appVersion}, process ${tab.child.pid}
+Data folder {2}.+
+Deliveries {3}1
+Listener {5}${listener}
+Endpoint {5}Samples {2}${endpoint} {2}last delivery ✗ invalid, \\d+ s ago
+Tunnel {7}off
+$`,
+    ),
+  )
+})
+
+test('status reads the folder while Tabscope is not running, also an empty or a damaged one', async () => {
+  await using folder = ownedFolder()
+  const stopped = { running: false, program: null, pid: null, runningVersion: null, listener: null }
+  expect(await statusOf(folder.path)).toMatchObject({
+    ...stopped,
+    deliveries: null,
+    endpoints: [],
+    problems: [],
+  })
+  {
+    await using tab = await openTabscope(folder.path)
+    await tab.receive(post(tab.path, goodBody))
+    expect(await statusOf(folder.path)).toMatchObject({ running: true, program: 'desktop' })
+  }
+  expect(await statusOf(folder.path)).toMatchObject({
+    ...stopped,
+    deliveries: 1,
+    endpoints: [{ url: null, last: { id: 1, verdict: 'unchecked' } }],
+    tunnel: null,
+    problems: [],
+  })
+  await writeFile(path.join(folder.path, 'tabscope.db'), 'no database '.repeat(2000))
+  expect(await statusOf(folder.path)).toMatchObject({
+    ...stopped,
+    problems: [{ code: 'store_failed' }],
+  })
+})
+
+test('status names a secret that cannot be read, a failing forward, and the version of another Tabscope', async () => {
+  await using folder = ownedFolder()
+  {
+    await using tab = await openTabscope(folder.path, { secret: 'sealed with a key that is lost' })
+    const [{ id: endpointId } = { id: 0 }] = (await tab.engine.call('app.snapshot', {})).endpoints
+    await tab.engine.call('forwards.add', { endpointId, url: 'http://127.0.0.1:9/' })
+    await tab.receive(post(tab.path, goodBody))
+    await expect
+      .poll(async () => (await statusOf(folder.path))['problems'])
+      .toMatchObject([{ code: 'forward_failing' }])
+  }
+  await writeFile(path.join(folder.path, 'key'), Buffer.alloc(32))
+  expect(await statusOf(folder.path)).toMatchObject({ problems: [{ code: 'secret_unavailable' }] })
+
+  await using tab = await openTestEngine()
+  await using control = await openOtherVersion(tab)
+  expect(await statusOf(tab.dataDir)).toMatchObject({
+    running: true,
+    version: appVersion,
+    runningVersion: '0.0.1',
+    problems: [{ code: 'other_version' }],
+  })
+  expect(control).toBeDefined()
+})
+
+async function openOtherVersion(tab: Awaited<ReturnType<typeof openTestEngine>>) {
+  const control = await openControl(
+    {
+      announceControl: (address) => tab.engine.announceControl(address),
+      connect: (send) =>
+        tab.engine.connect((frame) =>
+          send(frame.kind === 'welcome' ? { ...frame, version: '0.0.1' } : frame),
+        ),
+    },
+    tab.dataDir,
+    { warn: () => undefined },
+  )
+  return { [Symbol.asyncDispose]: () => control.close() }
+}

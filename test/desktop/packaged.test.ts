@@ -1,6 +1,6 @@
 import { extractAll } from '@electron/asar'
 import { Arch, build, Platform } from 'electron-builder'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import {
   globSync,
   mkdirSync,
@@ -31,8 +31,6 @@ const data = path.join(folder.path, 'data')
 const secret = 'secret of the endpoint'
 /** How long to wait for a quick operation on a busy machine, in milliseconds. */
 const WAIT_MS = 30_000
-/** What a system's keyring stores between starts. */
-const key = randomBytes(32).toString('hex')
 
 let desktop: Desktop
 let releases: ReleaseServer
@@ -87,7 +85,6 @@ function launch(args: readonly string[]): DoubleApp {
       DOUBLE_PACKAGED: '1',
       DOUBLE_CWD: cwd,
       DOUBLE_RESOURCES: resources,
-      DOUBLE_KEY: key,
       APPDIR: installed,
       APPIMAGE: path.join(folder.path, 'tabscope.AppImage'),
       XDG_CACHE_HOME: path.join(folder.path, 'cache'),

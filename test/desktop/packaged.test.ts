@@ -1,5 +1,6 @@
 import { extractAll } from '@electron/asar'
 import { Arch, build, Platform } from 'electron-builder'
+import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import {
   globSync,
@@ -18,6 +19,7 @@ import { publicRequest } from '../support/public-request.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
 import { startReleaseServer, type ReleaseServer } from '../support/updates/release-server.ts'
+import { appVersion } from '#test/support/app-version.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { connected, root, tempDir } from './harness.ts'
@@ -74,10 +76,14 @@ function stateOfPackage(): string[] {
     .sort()
 }
 
+const home = path.join(folder.path, 'home')
+
 /** Starts it from an unrelated folder, as an AppImage. */
 function launch(args: readonly string[]): DoubleApp {
-  const cwd = path.join(folder.path, 'home')
+  const cwd = home
   mkdirSync(cwd, { recursive: true })
+  // A login shell forgets the PATH of the test.
+  writeFileSync(path.join(home, '.profile'), `PATH="${path.dirname(process.execPath)}:$PATH"\n`)
   return desktop.start({
     root: app,
     args,
@@ -87,6 +93,9 @@ function launch(args: readonly string[]): DoubleApp {
       DOUBLE_RESOURCES: resources,
       APPDIR: installed,
       APPIMAGE: path.join(folder.path, 'tabscope.AppImage'),
+      HOME: home,
+      SHELL: '/bin/sh',
+      XDG_DATA_HOME: path.join(home, 'share'),
       XDG_CACHE_HOME: path.join(folder.path, 'cache'),
       // Nothing may be found in a folder that only this environment names.
       NODE_PATH: '',
@@ -264,6 +273,42 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     )
     await quit(second)
     // The archive of an installed app is not writable.
+    expect(stateOfPackage()).toEqual(before)
+  })
+
+  it('installs a command line for the Node of the user, with or without the app running', async () => {
+    const before = stateOfPackage()
+    const started = await start(await freePort())
+    const { wire } = started
+    const launcher = path.join(home, '.local/bin/tabscope')
+    const entry = path.join(home, 'share/tabscope-command-line/tabscope.mjs')
+    const run = (...args: readonly string[]) => {
+      // As an assistant starts it: without a PATH that has Node.
+      const env = { HOME: home, PATH: '' }
+      const { status, stdout, stderr } = spawnSync(launcher, args, {
+        cwd: home,
+        env,
+        encoding: 'utf8',
+      })
+      return { status, stdout, stderr }
+    }
+    expect(await wire.call('app.commandLine', {})).toEqual({ command: null, problem: null })
+    const installed = await wire.call('app.commandLine', { change: 'install' })
+    expect(installed.command).toBe(launcher)
+    expect(installed.problem).toContain(`export PATH="${path.dirname(launcher)}:$PATH"`)
+
+    expect(run('version')).toEqual({ status: 0, stdout: `tabscope ${appVersion}\n`, stderr: '' })
+    const list = ['deliveries', 'list', '--data', data, '--json']
+    const joined = run(...list)
+    expect(joined).toMatchObject({ status: 0, stderr: '' })
+    expect(joined.stdout).toContain('AFTERWARDS')
+    expect(run('mcp', 'install', 'claude-code', '--yes').status).toBe(0)
+    expect(JSON.parse(readFileSync(path.join(home, '.mcp.json'), 'utf8'))).toEqual({
+      mcpServers: { tabscope: { command: process.execPath, args: [entry, 'mcp'] } },
+    })
+    await quit(started)
+    expect(run(...list)).toEqual(joined)
+    if (full) expect(run('self-check').status).toBe(0)
     expect(stateOfPackage()).toEqual(before)
   })
 

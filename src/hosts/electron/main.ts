@@ -3,6 +3,7 @@ import { app, clipboard, dialog, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
+import { createCommandLineInstaller } from './command-line.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
@@ -41,7 +42,7 @@ import { Updates } from './updates/updates.ts'
 import { confine } from './window/window.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
-import { release, tmpdir } from 'node:os'
+import { homedir, release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
@@ -137,6 +138,14 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     },
     args: startArguments,
   })
+  const commandLine = createCommandLineInstaller({
+    root: app.getAppPath(),
+    version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    env: process.env,
+    home: homedir(),
+  })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
     init: () => ({
@@ -151,6 +160,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     openExternal,
     dialogs: createFileDialogs(() => window.current),
     showLogs: () => showInFolder(logFile),
+    commandLine,
     copyText: async (text) => clipboard.writeText(text),
     updates,
     log,
@@ -178,6 +188,9 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   errors.keepRunning((id) =>
     showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
   )
+  commandLine
+    .refresh()
+    .catch((error: unknown) => log.error('The command line was not updated', error))
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
@@ -295,6 +308,7 @@ function capabilitiesFor(dataDir: string): Capabilities {
       () => app.getApplicationNameForProtocol('tabscope://'),
     ),
     updates: true,
+    commandLine: app.isPackaged,
   }
 }
 

@@ -15,12 +15,12 @@ export const selfCheckSpecs: Specs = (binary) => {
 
   describe('the command line of the app', () => {
     it('prints its version and its help, and refuses other words, without a window', async () => {
-      const run = (args: readonly string[]) => binary().run(args)
-      expect(await run(['--version'])).toEqual({ code: 0, output: `tabscope ${appVersion}\n` })
-      const help = await run(['--help'])
+      const app = binary()
+      expect(await app.run(['--version'])).toEqual({ code: 0, output: `tabscope ${appVersion}\n` })
+      const help = await app.run(['--help'])
       expect(help.code).toBe(0)
       expect(help.output).toContain('Install the command line')
-      const refused = await run(['deliveries', 'list'])
+      const refused = await app.run(['deliveries', 'list'])
       expect(refused.code).toBe(2)
       expect(refused.output).toMatch(/^tabscope: "deliveries" is not .*\n$/)
     })

@@ -314,7 +314,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
 
   it.runIf(full)('passes the self-check that the workflows run on it', async () => {
     const report = path.join(folder.path, 'report')
-    const running = launch(['--self-check', '--report', report])
+    const running = launch(['self-check', '--report', report])
     const code = await running.exited
     const lines = readFileSync(path.join(report, 'self-check.jsonl'), 'utf8').trimEnd().split('\n')
     expect(lines.filter((line) => line.includes('"status":"failed"'))).toEqual([])

@@ -42,8 +42,8 @@ interface App {
 
 /** A file without it belongs to somebody else. */
 const MARK = 'Installed by the Tabscope app, which also updates and removes it.'
-const REQUIRED = '22.12'
-const NODE_MISSING = `Tabscope requires Node ${REQUIRED} or later. Install it from https://nodejs.org.`
+const NODE_REQUIRED = 'The command line of Tabscope requires Node 22.12 or later'
+const NODE_MISSING = `${NODE_REQUIRED}. Install it from https://nodejs.org.`
 
 /** Of the package, with `package.json`: all but what only Electron runs. */
 const FOLDERS = ['out/main', 'out/renderer', 'out/viewer', 'node_modules']
@@ -187,7 +187,7 @@ function entryText(version: string): string {
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 12)) import('./${version}/out/main/cli.js')
 else {
-  process.stderr.write('Tabscope requires Node ${REQUIRED} or later, and this is ' + process.versions.node + '.\\n')
+  process.stderr.write('${NODE_REQUIRED}, and this is ' + process.versions.node + '.\\n')
   process.exitCode = 2
 }
 `
@@ -224,10 +224,12 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** For a terminal, if it needs quotes. */
+/** For a terminal. */
 export function quoted(file: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return file.includes(' ') ? `"${file}"` : file
-  return /^[\w./@+-]+$/.test(file) ? file : shellQuoted(file)
+  return Array.from(' \t"\'`$\\()&;<>|*?[]{}!#~').some((special) => file.includes(special))
+    ? shellQuoted(file)
+    : file
 }
 
 interface Found {
@@ -248,9 +250,8 @@ async function lookUp(
     return { node, tabscope: isOnPath ? launcher : null }
   }
   const output = await shellOutput(env['SHELL'] || '/bin/sh', env)
-  const found = /<node>(.*)<\/node><tabscope>(.*)<\/tabscope>/.exec(output)
-  if (found === null) return { node, tabscope: await findProgram('tabscope', env) }
-  const [, shellNode = '', tabscope = ''] = found
+  if (!isAnswered(output)) return { node, tabscope: await findProgram('tabscope', env) }
+  const [shellNode = '', tabscope = ''] = output.split(ANSWER)[1]?.split('\n') ?? []
   return {
     // A function of the shell, such as that of a version manager, has no path.
     node: path.isAbsolute(shellNode) ? shellNode : node,
@@ -261,8 +262,13 @@ async function lookUp(
 const SHELL_MS = 5_000
 /** For output that arrives after the end of the shell. */
 const PIPE_MS = 500
-const QUESTION =
-  'printf "<node>%s</node><tabscope>%s</tabscope>" "$(command -v node)" "$(command -v tabscope)"'
+/** Before and after the answer: a profile may print as well. */
+const ANSWER = ':tabscope-paths:'
+const QUESTION = `printf "${ANSWER}%s\\n%s${ANSWER}" "$(command -v node)" "$(command -v tabscope)"`
+
+function isAnswered(output: string): boolean {
+  return output.split(ANSWER).length > 2
+}
 
 /** Empty if the shell cannot be started. */
 function shellOutput(shell: string, env: NodeJS.ProcessEnv): Promise<string> {
@@ -279,7 +285,7 @@ function shellOutput(shell: string, env: NodeJS.ProcessEnv): Promise<string> {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       // Not only at the end: what the profile started may keep the pipe open.
-      if (output.includes('</tabscope>')) resolve(output)
+      if (isAnswered(output)) resolve(output)
     })
     child.on('error', () => resolve(''))
     child.on('exit', () => setTimeout(() => resolve(output), PIPE_MS))
@@ -295,7 +301,7 @@ async function nodeProblem({ env, resources }: App, node: string): Promise<strin
     const [version = '', arch = ''] = stdout.trim().split(' ')
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < 22 || (major === 22 && minor < 12)) {
-      return `Tabscope requires Node ${REQUIRED} or later, and ${node} is ${version}.`
+      return `${NODE_REQUIRED}, and ${node} is ${version}.`
     }
     if (arch === process.arch) return null
     return `${node} is for ${arch}, and this Tabscope is for ${process.arch}. Install Node for ${process.arch}.`
@@ -310,9 +316,6 @@ function pathProblem(
   other: string | null,
 ): string {
   const folder = path.dirname(launcher)
-  if (other !== null) {
-    return `The command tabscope is ${other}, whose folder comes earlier on the PATH. Use the complete path.`
-  }
   if (platform === 'win32') {
     return `To run it as tabscope, add ${folder} to Path: search for "environment variables" in Windows, and open a new terminal.`
   }
@@ -320,7 +323,11 @@ function pathProblem(
     path.basename(env['SHELL'] ?? '') === 'fish'
       ? `fish_add_path ${quoted(folder, platform)}`
       : `export PATH="${folder}:$PATH"`
-  return `To run it as tabscope, add this line to the profile of your shell, and open a new terminal: ${line}`
+  const aim =
+    other === null
+      ? 'To run it as tabscope'
+      : `In your shell, tabscope is ${other}. To run the command line instead`
+  return `${aim}, add this line to the profile of your shell, and open a new terminal: ${line}`
 }
 
 async function isSameFile(a: string, b: string): Promise<boolean> {

@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('the command line of the packaged a
     await using folder = ownedFolder()
     const bin = path.join(folder.path, 'bin')
     const { open, write, launcher, env } = prepare(folder.path, [], bin)
-    const required = 'Tabscope requires Node 22.12 or later'
+    const required = 'The command line of Tabscope requires Node 22.12 or later'
     expect((await open().change('install')).problem).toContain(required)
     const run = spawnSync(launcher, { env, encoding: 'utf8' })
     expect({ code: run.status, error: run.stderr }).toEqual({
@@ -128,7 +128,7 @@ describe.runIf(process.platform === 'linux')('the command line of the packaged a
     write('bin/tabscope', '', 0o755)
     const { command, problem } = await open().change('install')
     expect(command).toBe(quoted(launcher))
-    expect(problem).toContain(`is ${path.join(others, 'tabscope')}, whose folder comes earlier`)
+    expect(problem).toContain(`In your shell, tabscope is ${path.join(others, 'tabscope')}.`)
   })
 })
 

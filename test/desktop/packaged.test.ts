@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
@@ -106,13 +107,14 @@ function launch(args: readonly string[]): DoubleApp {
 interface Started {
   readonly running: DoubleApp
   readonly wire: PageClient
+  readonly page: Page
 }
 
 async function start(port: number): Promise<Started> {
   const running = launch(['--data', data, '--port', String(port)])
   const page = await running.window()
   await connected(page)
-  return { running, wire: await openPageClient(page) }
+  return { running, wire: await openPageClient(page), page }
 }
 
 async function quit({ running }: Started): Promise<void> {
@@ -279,7 +281,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
   it('installs a command line for the Node of the user, with or without the app running', async () => {
     const before = stateOfPackage()
     const started = await start(await freePort())
-    const { wire } = started
+    const { wire, page } = started
     const launcher = path.join(home, '.local/bin/tabscope')
     const entry = path.join(home, 'share/tabscope-command-line/tabscope.mjs')
     const run = (...args: readonly string[]) => {
@@ -293,7 +295,11 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
       return { status, stdout, stderr }
     }
     expect(await wire.call('app.commandLine', {})).toEqual({ command: null, problem: null })
-    const installed = await wire.call('app.commandLine', { change: 'install' })
+    await page.evaluate("location.hash = '#/assistants'")
+    await page.getByRole('link', { name: 'install the command line' }).click()
+    await page.getByRole('button', { name: 'Install the command line' }).click()
+    await page.getByText(`Installed. Run it as ${launcher}`).waitFor()
+    const installed = await wire.call('app.commandLine', {})
     expect(installed.command).toBe(launcher)
     expect(installed.problem).toContain(`export PATH="${path.dirname(launcher)}:$PATH"`)
 

@@ -66,7 +66,8 @@ const selfCheck = openSelfCheck(givenArgs)
 const appDataFolder = appFolder()
 const args =
   selfCheck?.args ??
-  withSavedArguments(givenArgs, appDataFolder, {
+  // With the folder of a checkout, to start it again.
+  withSavedArguments(process.argv.slice(1), appDataFolder, {
     version: app.getVersion(),
     now: Date.now(),
   })

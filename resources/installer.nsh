@@ -14,6 +14,17 @@
   ${ifNot} ${isUpdated}
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
+    ; What Electron writes for the user at the first notification: the class (src/hosts/electron/notifications/notifier.ts), and a shortcut with its ID, named
+    ; after the product. Of an app that is installed for all users, the builder deletes only their shortcut.
+    DeleteRegKey HKCU "Software\Classes\CLSID\{086E7F3C-B1F4-49BE-96B3-0D5E6C8D062C}"
+    SetShellVarContext current
+    WinShell::UninstShortcut "$SMPROGRAMS\${PRODUCT_NAME}.lnk"
+    Delete "$SMPROGRAMS\${PRODUCT_NAME}.lnk"
+    ; The command line that the app installed (src/hosts/electron/command-line.ts).
+    RMDir /r "$LOCALAPPDATA\Programs\tabscope-command-line"
+    ${if} $installMode == "all"
+      SetShellVarContext all
+    ${endif}
   ${endIf}
   DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"
   ; The builder leaves the extension pointing at a class that is gone.

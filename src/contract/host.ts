@@ -18,6 +18,8 @@ export const capabilityNames = [
   'loginItem',
   'links',
   'updates',
+  /** Installs the command line of the packaged app. */
+  'commandLine',
 ] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
 export type Capabilities = z.infer<typeof Capabilities>
@@ -33,6 +35,7 @@ export const noCapabilities: Capabilities = {
   loginItem: false,
   links: false,
   updates: false,
+  commandLine: false,
 }
 
 /**

@@ -67,8 +67,7 @@ describe('the desktop app under the double', () => {
     async () => {
       using data = tempDir()
       const args = ['--data', data.path, '--port', String(await freePort())]
-      const env = { DOUBLE_KEY: '7'.repeat(64) }
-      const first = desktop.start({ root, args, env })
+      const first = desktop.start({ root, args })
       const before = await openPageClient(await connectedPage(first))
       await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
       first.simulate({ kind: 'quit' })
@@ -76,7 +75,7 @@ describe('the desktop app under the double', () => {
       // The name of the synchronous backend is irrelevant.
       expect(first.output()).not.toContain('No keyring was found')
 
-      const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
+      const app = desktop.start({ root, args, env: { DOUBLE_KEYRING: 'locked' } })
       const page = await connectedPage(app)
       await page.getByText('Your system’s keyring is locked.').waitFor()
       const wire = await openPageClient(page)

@@ -96,9 +96,12 @@ describe('desktop integration', () => {
       await engine.call('settings.update', { background })
       await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
     }
+    // Nothing has touched the system's notifications yet.
+    expect(app.output()).not.toContain('[notifications]')
     app.simulate({ kind: 'blur' })
     await start.says('[window] left')
     await sendUnsigned(port)
+    await start.says('[notifications] presenter for dev.tabscope.desktop.checkout')
     await start.says('[notification] Missing signature: Delivery 2 to “Samples”, at ')
     await sendUnsigned(port, 2)
     await start.says('/ 3 failed verdicts since you last looked')
@@ -150,12 +153,12 @@ describe('desktop integration', () => {
     const port = await freePort()
     const config = path.join(data.path, 'config')
     const args = ['--data', data.path, '--port', String(port)]
-    const env = { DOUBLE_PACKAGED: '1', XDG_CONFIG_HOME: config, DOUBLE_NOTIFICATIONS: 'none' }
+    const env = { DOUBLE_PACKAGED: '1', XDG_CONFIG_HOME: config, DOUBLE_NOTIFICATIONS: 'fail' }
     const app = desktop.start({ root, args: [...args, '--hidden'], env })
     const start = listen(app)
     await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
     const engine = await join(data.path)
-    // Notifications are not available here, and nothing fails.
+    // Notifications are not allowed here, and nothing else fails.
     await sendUnsigned(port)
     await start.says('1 failed verdict since you last looked')
     expect(start.all()).not.toContain('[window]')

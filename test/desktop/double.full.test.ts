@@ -68,11 +68,22 @@ describe('the double rejects what Electron rejects', () => {
       `await app.whenReady(); await safeStorage.decryptStringAsync(new Uint8Array(40))`,
       'not a Buffer',
     ],
+    [
+      'an app ID after the first notification',
+      `await app.whenReady(); Notification.isSupported(); app.setAppUserModelId('late')`,
+      'setAppUserModelId after the first notification',
+    ],
+    [
+      'unsealing after userData has moved',
+      `await app.whenReady(); const sealed = await safeStorage.encryptStringAsync('x');
+       app.setPath('userData', import.meta.dirname); await safeStorage.decryptStringAsync(sealed)`,
+      'unable to authenticate data',
+    ],
   ])('%s', async (_name, body, message) => {
     using folder = tempDir()
     tinyApp(
       folder.path,
-      `import { app, BrowserWindow, MessageChannelMain, protocol, safeStorage, session, utilityProcess } from 'electron'\n${body}`,
+      `import { app, BrowserWindow, MessageChannelMain, Notification, protocol, safeStorage, session, utilityProcess } from 'electron'\n${body}`,
     )
     const app = desktop.start({ root: folder.path })
     expect(await app.exited).not.toBe(0)

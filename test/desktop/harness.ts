@@ -32,7 +32,10 @@ export function tempDir(): Disposable & { readonly path: string } {
 /** An app folder with `main` as its main process, for things that the double itself must reject. */
 export function tinyApp(folder: string, main: string): void {
   mkdirSync(path.join(folder, 'out/main'), { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}')
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{"type":"module","version":"0.0.0","productName":"Tiny"}',
+  )
   writeFileSync(path.join(folder, 'out/main/electron-main.js'), main)
 }
 

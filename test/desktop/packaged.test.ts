@@ -1,6 +1,7 @@
 import { extractAll } from '@electron/asar'
 import { Arch, build, Platform } from 'electron-builder'
-import { createHmac, randomBytes } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import {
   globSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
@@ -18,6 +20,7 @@ import { publicRequest } from '../support/public-request.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
 import { startReleaseServer, type ReleaseServer } from '../support/updates/release-server.ts'
+import { appVersion } from '#test/support/app-version.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { connected, root, tempDir } from './harness.ts'
@@ -31,8 +34,6 @@ const data = path.join(folder.path, 'data')
 const secret = 'secret of the endpoint'
 /** How long to wait for a quick operation on a busy machine, in milliseconds. */
 const WAIT_MS = 30_000
-/** What a system's keyring stores between starts. */
-const key = randomBytes(32).toString('hex')
 
 let desktop: Desktop
 let releases: ReleaseServer
@@ -76,10 +77,14 @@ function stateOfPackage(): string[] {
     .sort()
 }
 
+const home = path.join(folder.path, 'home')
+
 /** Starts it from an unrelated folder, as an AppImage. */
 function launch(args: readonly string[]): DoubleApp {
-  const cwd = path.join(folder.path, 'home')
+  const cwd = home
   mkdirSync(cwd, { recursive: true })
+  // A login shell forgets the PATH of the test.
+  writeFileSync(path.join(home, '.profile'), `PATH="${path.dirname(process.execPath)}:$PATH"\n`)
   return desktop.start({
     root: app,
     args,
@@ -87,9 +92,11 @@ function launch(args: readonly string[]): DoubleApp {
       DOUBLE_PACKAGED: '1',
       DOUBLE_CWD: cwd,
       DOUBLE_RESOURCES: resources,
-      DOUBLE_KEY: key,
       APPDIR: installed,
       APPIMAGE: path.join(folder.path, 'tabscope.AppImage'),
+      HOME: home,
+      SHELL: '/bin/sh',
+      XDG_DATA_HOME: path.join(home, 'share'),
       XDG_CACHE_HOME: path.join(folder.path, 'cache'),
       // Nothing may be found in a folder that only this environment names.
       NODE_PATH: '',
@@ -100,13 +107,14 @@ function launch(args: readonly string[]): DoubleApp {
 interface Started {
   readonly running: DoubleApp
   readonly wire: PageClient
+  readonly page: Page
 }
 
 async function start(port: number): Promise<Started> {
   const running = launch(['--data', data, '--port', String(port)])
   const page = await running.window()
   await connected(page)
-  return { running, wire: await openPageClient(page) }
+  return { running, wire: await openPageClient(page), page }
 }
 
 async function quit({ running }: Started): Promise<void> {
@@ -270,9 +278,49 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     expect(stateOfPackage()).toEqual(before)
   })
 
+  it('installs a command line for the Node of the user, with or without the app running', async () => {
+    const before = stateOfPackage()
+    const started = await start(await freePort())
+    const { wire, page } = started
+    const launcher = path.join(home, '.local/bin/tabscope')
+    const entry = path.join(home, 'share/tabscope-command-line/tabscope.mjs')
+    const run = (...args: readonly string[]) => {
+      // As an assistant starts it: without a PATH that has Node.
+      const env = { HOME: home, PATH: '' }
+      const { status, stdout, stderr } = spawnSync(launcher, args, {
+        cwd: home,
+        env,
+        encoding: 'utf8',
+      })
+      return { status, stdout, stderr }
+    }
+    expect(await wire.call('app.commandLine', {})).toEqual({ command: null, problem: null })
+    await page.evaluate("location.hash = '#/assistants'")
+    await page.getByRole('link', { name: 'install the command line' }).click()
+    await page.getByRole('button', { name: 'Install the command line' }).click()
+    await page.getByText(`Installed. Run it as ${launcher}`).waitFor()
+    const installed = await wire.call('app.commandLine', {})
+    expect(installed.command).toBe(launcher)
+    expect(installed.problem).toContain(`export PATH="${path.dirname(launcher)}:$PATH"`)
+
+    expect(run('version')).toEqual({ status: 0, stdout: `tabscope ${appVersion}\n`, stderr: '' })
+    const list = ['deliveries', 'list', '--data', data, '--json']
+    const joined = run(...list)
+    expect(joined).toMatchObject({ status: 0, stderr: '' })
+    expect(joined.stdout).toContain('AFTERWARDS')
+    expect(run('mcp', 'install', 'claude-code', '--yes').status).toBe(0)
+    expect(JSON.parse(readFileSync(path.join(home, '.mcp.json'), 'utf8'))).toEqual({
+      mcpServers: { tabscope: { command: process.execPath, args: [entry, 'mcp'] } },
+    })
+    await quit(started)
+    expect(run(...list)).toEqual(joined)
+    if (full) expect(run('self-check').status).toBe(0)
+    expect(stateOfPackage()).toEqual(before)
+  })
+
   it.runIf(full)('passes the self-check that the workflows run on it', async () => {
     const report = path.join(folder.path, 'report')
-    const running = launch(['--self-check', '--report', report])
+    const running = launch(['self-check', '--report', report])
     const code = await running.exited
     const lines = readFileSync(path.join(report, 'self-check.jsonl'), 'utf8').trimEnd().split('\n')
     expect(lines.filter((line) => line.includes('"status":"failed"'))).toEqual([])

@@ -62,6 +62,12 @@ export const appRoutes = routes<Context>()({
   },
 
   'app.showLogs': async ({ ports }) => ({ shown: await ports.system.showLogs() }),
+  'app.commandLine': ({ ports }, { change }) => {
+    if (change !== null && !ports.capabilities.commandLine) {
+      throw new AppError('bad_input', 'Only the packaged desktop app installs the command line.')
+    }
+    return ports.system.commandLine(change)
+  },
   'updates.check': ({ ports }) => updatesOf(ports).check(),
   'updates.download': ({ ports }) => updatesOf(ports).download(),
 

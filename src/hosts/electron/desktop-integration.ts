@@ -1,5 +1,5 @@
 import { app, dialog, Menu, type MenuItem } from 'electron'
-import { APP_ID, type DesktopHost } from './desktop-host.ts'
+import type { DesktopHost } from './desktop-host.ts'
 import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
@@ -85,7 +85,6 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   const mirror = mirrorEngine(view)
   const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
-  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   startMenu(host, startZoom(window, memory))
   const hasTray = startTray(host, mirror, watch)
   startBadge(host, watch)
@@ -134,13 +133,16 @@ function startBackground({ host, mirror, memory, notifier }: Parts): void {
     }
     log.info('The window is closed. Tabscope keeps capturing in the background.')
     if (memory.current.backgroundNoticeShown) return
-    memory.remember({ backgroundNoticeShown: true })
-    notifier.show(backgroundNotification, () => {
-      // On macOS the icon stays in the Dock, and a message box without a window would block the main process.
-      if (process.platform === 'darwin') return
-      showInBox().catch((error: unknown) =>
-        log.error('The background notification was not shown', error),
-      )
+    notifier.show(backgroundNotification, {
+      shown: () => memory.remember({ backgroundNoticeShown: true }),
+      failed() {
+        // On macOS the icon stays in the Dock, and a message box without a window would block the main process.
+        if (process.platform === 'darwin') return
+        memory.remember({ backgroundNoticeShown: true })
+        showInBox().catch((error: unknown) =>
+          log.error('The background notification was not shown', error),
+        )
+      },
     })
   })
 

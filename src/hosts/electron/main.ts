@@ -1,8 +1,9 @@
 // Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
-import { app, clipboard, dialog, Notification, session } from 'electron'
+import { app, clipboard, dialog, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
+import { createCommandLineInstaller } from './command-line.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
@@ -16,6 +17,7 @@ import {
 } from './launch/launch-requests.ts'
 import { areLinksRegistered } from './launch/links.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
+import { identifyApp } from './notifications/notifier.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
@@ -40,22 +42,31 @@ import { Updates } from './updates/updates.ts'
 import { confine } from './window/window.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
-import { release, tmpdir } from 'node:os'
+import { homedir, release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { readArguments, type Arguments } from './launch/arguments.ts'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  endsEarly,
+  readArguments,
+  withSelfCheckOption,
+  type Arguments,
+} from './launch/arguments.ts'
 import { messageOf, systemCodeOf, systemReason } from '#shared/text/errors.ts'
 
+identifyApp()
+const givenArgs = withSelfCheckOption(process.argv.slice(app.isPackaged ? 1 : 2))
+endEarly()
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const launchRequests = createLaunchRequests()
-const selfCheck = openSelfCheck(process.argv.slice(1))
+const selfCheck = openSelfCheck(givenArgs)
 // Read before another data folder replaces it. Null if the folder cannot be created, which matters only where it is used.
 const appDataFolder = appFolder()
 const args =
   selfCheck?.args ??
+  // With the folder of a checkout, to start it again.
   withSavedArguments(process.argv.slice(1), appDataFolder, {
     version: app.getVersion(),
     now: Date.now(),
@@ -68,6 +79,21 @@ const errors = catchErrors({
   failToStart: (error) => void failToStartWhenReady(error),
   isQuitting: () => quitting.hasBegun,
 })
+
+/**
+ * Before a lock or a window. Electron attaches to the console of the parent on Windows, whose shells do not wait for a program with windows: the text appears
+ * after the next prompt, and only `start /wait` gets the exit code.
+ */
+function endEarly(): void {
+  const end = endsEarly(givenArgs, app.getVersion())
+  if (end === null) return
+  try {
+    writeSync(end.exitCode === 0 ? 1 : 2, end.text)
+  } catch {
+    // There is no console, or its reader has ended.
+  }
+  app.exit(end.exitCode)
+}
 
 /** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
 function appFolder(): string | null {
@@ -113,6 +139,14 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     },
     args: startArguments,
   })
+  const commandLine = createCommandLineInstaller({
+    root: app.getAppPath(),
+    version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    env: process.env,
+    home: homedir(),
+  })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
     init: () => ({
@@ -127,6 +161,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     openExternal,
     dialogs: createFileDialogs(() => window.current),
     showLogs: () => showInFolder(logFile),
+    commandLine,
     copyText: async (text) => clipboard.writeText(text),
     updates,
     log,
@@ -154,6 +189,9 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   errors.keepRunning((id) =>
     showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
   )
+  commandLine
+    .refresh()
+    .catch((error: unknown) => log.error('The command line was not updated', error))
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
@@ -262,7 +300,8 @@ function capabilitiesFor(dataDir: string): Capabilities {
     osSecretStore: false,
     editing: true,
     background: true,
-    notifications: Notification.isSupported(),
+    // Asking the system would already ask the user for permission (macOS).
+    notifications: true,
     loginItem: hasLoginItem(dataDir),
     links: areLinksRegistered(
       app.isPackaged,
@@ -270,6 +309,7 @@ function capabilitiesFor(dataDir: string): Capabilities {
       () => app.getApplicationNameForProtocol('tabscope://'),
     ),
     updates: true,
+    commandLine: app.isPackaged,
   }
 }
 

@@ -11,7 +11,7 @@ import { Sandbox } from '#sandbox/sandbox.ts'
 import { logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
-import { io } from './io.ts'
+import { io, ownCommand } from './io.ts'
 import { createSecretBox } from './secrets.ts'
 import { builtFile, version } from './version.ts'
 import { release } from 'node:os'
@@ -82,6 +82,13 @@ export function createNodeSystem(logFile: string): SystemPort {
     showLogs: async () => false,
     // The browser may run on another machine, and has its own clipboard.
     copyText: async () => false,
+    commandLine: async () => ({ command: ownCommandText(), problem: null }),
     updates: null,
   }
+}
+
+/** For a terminal in any folder. */
+function ownCommandText(): string {
+  const { program, script } = ownCommand()
+  return [program, script].map((file) => (/\s/.test(file) ? `"${file}"` : file)).join(' ')
 }

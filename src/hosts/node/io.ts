@@ -32,6 +32,13 @@ export function resolvePath(file: string): string {
   return path.resolve(io.cwd(), file)
 }
 
+/** Program and first argument that run this Tabscope from any folder, without a PATH: assistants and desktops have another one than terminals. */
+export function ownCommand(): { readonly program: string; readonly script: string } {
+  const script = io.argv[1]
+  if (script === undefined) throw new Error('a script runs')
+  return { program: process.execPath, script: resolvePath(script) }
+}
+
 /** Ctrl+C and SIGTERM, until the returned function is called. */
 export function onInterrupt(listener: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const

@@ -24,7 +24,7 @@ import {
 } from '../platform/command-registry.ts'
 import { navigateAndRunBindings } from '../platform/navigate-and-run.ts'
 import { useCan, useShell } from '../state/app.ts'
-import { checkForUpdates, showLogFile } from '../platform/system.ts'
+import { changeCommandLine, checkForUpdates, showLogFile } from '../platform/system.ts'
 import { toast, toastError } from '../platform/toasts.ts'
 import { isCommand } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
@@ -38,6 +38,7 @@ export function GlobalCommands() {
   const client = useClient()
   const ready = useShell((state) => state.ready)
   const updates = useCan('updates')
+  const commandLine = useCan('commandLine')
   useKeys({
     help: () => useShell.setState({ keysShown: true }),
     ...(ready && {
@@ -52,6 +53,10 @@ export function GlobalCommands() {
       'theme-system': () => selectTheme(client, 'system'),
       'logs-folder': () => void showLogFile(client),
       ...(updates && { 'updates-check': () => void checkForUpdates(client) }),
+      ...(commandLine && {
+        'command-line-install': () => void changeCommandLine(client, 'install'),
+        'command-line-remove': () => void changeCommandLine(client, 'remove'),
+      }),
     }),
   })
   const listener = useListenerCommands()

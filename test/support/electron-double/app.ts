@@ -247,9 +247,20 @@ class App extends EventEmitter {
     process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
   }
 
+  /** For the double: notifications have it for good. */
+  isIdFinal = false
+  /** Generated from the name of the program unless the app sets it. */
+  userModelId = 'electron.app.Electron'
+
+  /** On every system, so that its order is tested. */
   setAppUserModelId(id: string): void {
-    process.stderr.write(`[app id] ${id}\n`)
+    if (this.isIdFinal) throw new Error('app.setAppUserModelId after the first notification')
+    this.userModelId = id
   }
+
+  /** Not there on other systems. */
+  setToastActivatorCLSID =
+    process.platform === 'win32' ? (_id: string): void => undefined : undefined
 
   #isPrevented(name: string): boolean {
     const event = new PreventableEvent()

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { app, assertReady } from './app.ts'
 import { showMessageBox } from './message-box.ts'
@@ -54,8 +55,12 @@ class Protocol {
 
 export const protocol = new Protocol()
 
-/** `DOUBLE_KEY` (64 hex digits) persists the key across restarts. Without it, the next run cannot decrypt the values of this run. */
-const key = Buffer.from(process.env['DOUBLE_KEY'] ?? randomBytes(32).toString('hex'), 'hex')
+/** As on Windows: it is in `userData`, so what was sealed cannot be unsealed with another one. */
+function key(): Buffer {
+  const file = path.join(app.getPath('userData'), 'Local State')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32))
+  return readFileSync(file)
+}
 
 /** Prefix of the encryption key: `v10` is a fixed key (Linux) or a system-protected key (other systems), `v11` is a key of a keyring. */
 const keyring = process.env['DOUBLE_KEYRING']
@@ -74,7 +79,7 @@ export const safeStorage = {
     // Empty input gives empty output without a prefix.
     if (clear === '') return Buffer.alloc(0)
     const iv = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key, iv)
+    const cipher = createCipheriv('aes-256-gcm', key(), iv)
     const sealed = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()])
     return Buffer.concat([tag, iv, cipher.getAuthTag(), sealed])
   },
@@ -85,7 +90,7 @@ export const safeStorage = {
     await encryptor.promise
     const known = ['v10', 'v11'].includes(sealed.toString('latin1', 0, 3))
     if (!known) throw new Error('Error while decrypting the ciphertext provided')
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(3, 15))
+    const decipher = createDecipheriv('aes-256-gcm', key(), sealed.subarray(3, 15))
     decipher.setAuthTag(sealed.subarray(15, 31))
     const clear = Buffer.concat([decipher.update(sealed.subarray(31)), decipher.final()])
     return { result: clear.toString('utf8'), shouldReEncrypt: false }

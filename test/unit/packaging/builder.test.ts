@@ -220,7 +220,7 @@ describe('the requests of the packages', () => {
     expect(script).not.toMatch(/HKLM|Exec/)
   })
 
-  it('removes the login item on Windows with the app, but not during an update', () => {
+  it("removes login item, and Electron's notification class and shortcut, on Windows with the app, but not during an update", () => {
     const [install = '', remove = ''] =
       read('resources/installer.nsh').split('!macro customUnInstall')
     expect(install).not.toContain('HKCU')
@@ -232,6 +232,17 @@ describe('the requests of the packages', () => {
       ['HKCU', String.raw`${windows}\Run`, '${APP_ID}'],
       ['HKCU', String.raw`${windows}\Explorer\StartupApproved\Run`, '${APP_ID}'],
     ])
-    expect(remove.match(/HKCU/g)).toHaveLength(2)
+    const activator = /const TOAST_ACTIVATOR = '(\{.+\})'/.exec(
+      read('src/hosts/electron/notifications/notifier.ts'),
+    )
+    expect(once).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${activator?.[1]}"`)
+    // The file that `EnsureShortcut` of Electron's `windows_toast_activator.cc` writes, for an app for all users as well.
+    expect(once).toMatch(
+      /SetShellVarContext current\n[^]*Delete "\$SMPROGRAMS\\\$\{PRODUCT_NAME\}.lnk"/,
+    )
+    expect(once.trimEnd()).toMatch(
+      /\$\{if\} \$installMode == "all"\n +SetShellVarContext all\n +\$\{endif\}$/,
+    )
+    expect(remove.match(/HKCU/g)).toHaveLength(3)
   })
 })

@@ -6,6 +6,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/ports.ts'
 import { connectApi, serveApi, type ThreadClient } from '#engine/platform/rpc.ts'
 import type { SystemSecrets } from '../secrets.ts'
+import type { CommandLineInstaller } from '../command-line.ts'
 import type { Updates } from '../updates/updates.ts'
 import {
   CONNECT,
@@ -31,6 +32,7 @@ export interface EngineServices {
   readonly dialogs: FileDialogs
   readonly showLogs: () => void
   readonly copyText: (text: string) => Promise<void>
+  readonly commandLine: Pick<CommandLineInstaller, 'change'>
   readonly updates: Pick<Updates, 'check' | 'download' | 'install'>
   readonly log: Log
 }
@@ -135,7 +137,8 @@ export class EngineRun {
   }
 
   #api(): MainApi {
-    const { secrets, openExternal, dialogs, showLogs, copyText, updates, log } = this.#services
+    const { secrets, openExternal, dialogs, showLogs, copyText, commandLine, updates, log } =
+      this.#services
     return {
       opened: () => {
         log.info('The engine is open.')
@@ -173,6 +176,9 @@ export class EngineRun {
       }),
       showLogs: async () => orRefuse(async () => showLogs()),
       copyText: parsed(z.string(), async (text) => orRefuse(async () => copyText(text))),
+      commandLine: parsed(z.enum(['install', 'remove']).nullable(), async (change) =>
+        orRefuse(async () => commandLine.change(change)),
+      ),
       checkForUpdate: async () => orRefuse(async () => updates.check()),
       downloadUpdate: async () => orRefuse(async () => updates.download()),
       installUpdate: async () => orRefuse(async () => updates.install()),
@@ -208,9 +214,9 @@ export class EngineRun {
 }
 
 /** The user sees only errors with a code. */
-async function orRefuse(work: () => Promise<void>): Promise<void> {
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     throw new AppError('bad_input', messageOf(error))
   }

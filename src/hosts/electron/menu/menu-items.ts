@@ -166,6 +166,7 @@ export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     placement.names('about', 'updates-check'),
     placement.names('go-settings'),
+    placement.names('command-line-install', 'command-line-remove'),
     [{ role: 'services' }],
     [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
     [{ role: 'quit' }],

@@ -37,6 +37,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   )
   const help = separated(
     [...placement.names('user-guide', 'guide', 'help'), ...placement.groups('Help')],
+    placement.names('command-line-install', 'command-line-remove'),
     placement.names('updates-check', 'logs-folder', 'licences'),
     isMac ? [] : placement.names('about'),
   )

@@ -1,12 +1,34 @@
-import { Notification } from 'electron'
+import { app, Notification } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL } from '../app-url.ts'
+import { APP_ID } from '../desktop-host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import type { NotificationText } from './messages.ts'
 
+/** The class that Windows starts for a click on a notification; `resources/installer.nsh` removes it. Electron would register a new one at each start. */
+const TOAST_ACTIVATOR = '{086E7F3C-B1F4-49BE-96B3-0D5E6C8D062C}'
+const TOAST_ACTIVATOR_OF_CHECKOUT = '{34D66F19-BC65-4C06-9CE5-BEADE69BC10A}'
+
+/**
+ * Call it before `ready`: on Windows all notifications belong to the ID at the time of the first one. A checkout has its own, so that a click on a notification
+ * of the installed app does not start the checkout's Electron.
+ */
+export function identifyApp(): void {
+  app.setAppUserModelId(app.isPackaged ? APP_ID : `${APP_ID}.checkout`)
+  // Exists on Windows only.
+  if (process.platform !== 'win32') return
+  app.setToastActivatorCLSID(app.isPackaged ? TOAST_ACTIVATOR : TOAST_ACTIVATOR_OF_CHECKOUT)
+}
+
 export interface Notifier {
-  /** A click opens its page in the window. `onFailure`: the system has no notifications, or did not show this one. Linux gives no reason. */
-  show(text: NotificationText, onFailure?: () => void): void
+  /** A click opens its page in the window. Either callback runs later than `show` returns, if at all. */
+  show(text: NotificationText, on?: NotificationEvents): void
+}
+
+export interface NotificationEvents {
+  readonly shown?: () => void
+  /** The system has no notifications, or did not show this one. Linux gives no reason. */
+  readonly failed?: () => void
 }
 
 /** A garbage-collected notification no longer receives its click. */
@@ -15,13 +37,16 @@ const MAX_ACTIVE = 20
 export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
   const active = new Set<Notification>()
   return {
-    show({ title, body, hash }, onFailure) {
+    show({ title, body, hash }, { shown, failed } = {}) {
+      // Not before the first one is due: this asks for permission (macOS), and writes a Start menu shortcut and a registry key (Windows).
       if (!Notification.isSupported()) {
-        onFailure?.()
+        log.warn('A notification could not be shown: the system has none.')
+        failed?.()
         return
       }
       const notification = new Notification({ title, body })
       const release = (): void => void active.delete(notification)
+      notification.on('show', () => shown?.())
       notification.on('click', () => {
         release()
         window
@@ -33,7 +58,7 @@ export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
       notification.on('failed', (_event, error) => {
         release()
         log.warn(`A notification could not be shown: ${error || 'unknown reason'}`)
-        onFailure?.()
+        failed?.()
       })
       active.add(notification)
       const [oldest] = active

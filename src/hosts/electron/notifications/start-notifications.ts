@@ -32,10 +32,10 @@ export function startNotifications({ view, mirror, watch, notifier }: Parts): vo
 function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier): void {
   view.on('assistants.called', ({ id, outcome }) => {
     if (outcome !== 'waiting' || watch.isLooking()) return
-    let isShown = true
-    notifier.show(requestNote, () => (isShown = false))
-    // A click opens the window, which asks.
-    if (isShown) view.call('assistants.shown', { id }).catch(() => undefined)
+    notifier.show(requestNote, {
+      // A click opens the window, which asks.
+      shown: () => void view.call('assistants.shown', { id }).catch(() => undefined),
+    })
   })
 }
 

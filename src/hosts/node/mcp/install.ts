@@ -6,24 +6,17 @@ import { parse as parseToml, stringify as stringifyToml } from 'smol-toml'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { assistantFiles, type Assistant } from './assistants.ts'
-import { io, resolvePath } from '../io.ts'
+import { ownCommand, resolvePath } from '../io.ts'
 
 export interface ServerCommand {
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** By its name if that is installed, else by its files. */
+/** Absolute: an assistant may have another PATH, and another Node on it. */
 export function serverCommand(args: readonly string[]): ServerCommand {
-  const folders = (io.env['PATH'] ?? '').split(path.delimiter)
-  const names = process.platform === 'win32' ? ['tabscope.cmd', 'tabscope.exe'] : ['tabscope']
-  const isInstalled = folders.some((folder) =>
-    names.some((name) => existsSync(path.join(folder, name))),
-  )
-  if (isInstalled) return { command: 'tabscope', args }
-  const script = io.argv[1]
-  if (script === undefined) throw new Error('a script runs')
-  return { command: process.execPath, args: [resolvePath(script), ...args] }
+  const { program, script } = ownCommand()
+  return { command: program, args: [script, ...args] }
 }
 
 /** `before` null: the file does not exist. */

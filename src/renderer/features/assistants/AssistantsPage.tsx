@@ -12,7 +12,8 @@ import type { AssistantCall } from '#contract/assistants.ts'
 import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { toastError } from '../../platform/toasts.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useClient, useQuery } from '../../platform/use-client.ts'
+import { settingAddress } from '../../routes/pages.ts'
 import { useAssistants } from '../../state/assistants.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useSettings } from '../../state/settings.ts'
@@ -56,9 +57,7 @@ export function AssistantsPage() {
         ) : newest.length === 0 ? (
           listed && (
             <Empty icon={<Bot aria-hidden />} title="No calls yet">
-              To let an assistant read your deliveries, run{' '}
-              <code className="mono">tabscope mcp install claude-code</code> in the folder of your
-              project.
+              <HowToInstall />
             </Empty>
           )
         ) : (
@@ -73,6 +72,28 @@ export function AssistantsPage() {
         )}
       </section>
     </Page>
+  )
+}
+
+/** With an absolute path where the command may not be on the PATH. */
+function HowToInstall() {
+  const { state } = useQuery('app.commandLine', {})
+  if (state.phase === 'loading') return null
+  const command = state.phase === 'ready' ? state.value.command : 'tabscope'
+  if (command === null) {
+    return (
+      <>
+        To let an assistant read your deliveries, first{' '}
+        <a href={settingAddress('command-line')}>install the command line</a>.
+      </>
+    )
+  }
+  return (
+    <>
+      To let an assistant read your deliveries, run{' '}
+      <code className="mono anywhere">{command} mcp install claude-code</code> in the folder of your
+      project.
+    </>
   )
 }
 

@@ -343,10 +343,11 @@ function matches(
 function DesktopCards({ settings }: { readonly settings: Settings }) {
   const background = useCan('background')
   const loginItem = useCan('loginItem')
+  const commandLine = useCan('commandLine')
   const notifications = useCan('notifications')
   return (
     <>
-      {(background || loginItem) && (
+      {(background || loginItem || commandLine) && (
         <SettingsCard title="Desktop">
           {background && (
             <SwitchSetting name="background" stored="background" settings={settings} />
@@ -354,6 +355,7 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
           {loginItem && (
             <SwitchSetting name="open-at-login" stored="openAtLogin" settings={settings} />
           )}
+          {commandLine && <CommandLineSetting />}
         </SettingsCard>
       )}
       {notifications && (
@@ -366,6 +368,47 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
         </SettingsCard>
       )}
     </>
+  )
+}
+
+function CommandLineSetting() {
+  const client = useClient()
+  const { state, reload } = useQuery('app.commandLine', {})
+  // The commands that install and remove it lead here.
+  const requestCount = useRequestedSetting(({ count }) => count)
+  useEffect(reload, [reload, requestCount])
+  const change = useAction(async (to: 'install' | 'remove') => {
+    await client.call('app.commandLine', { change: to }).finally(reload)
+  })
+  const { command, problem } =
+    state.phase === 'ready' ? state.value : { command: null, problem: null }
+  const failure = state.phase === 'failed' ? state.message : change.message
+  return (
+    <NamedSetting name="command-line">
+      {command !== null && (
+        <p>
+          Installed. Run it as <code className="mono anywhere">{command}</code>
+        </p>
+      )}
+      {problem !== null && <Note tone="warning">{problem}</Note>}
+      {failure !== null && (
+        <Note tone="invalid" alert>
+          {failure}
+        </Note>
+      )}
+      {state.phase !== 'loading' && (
+        <Row gap={3}>
+          <Button busy={change.busy} onClick={() => change.start('install')}>
+            {command === null ? 'Install the command line' : 'Install again'}
+          </Button>
+          {command !== null && (
+            <Button disabled={change.busy} onClick={() => change.start('remove')}>
+              Remove the command line
+            </Button>
+          )}
+        </Row>
+      )}
+    </NamedSetting>
   )
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/launch/arguments.ts'
+import { endsEarly, readArguments, withSelfCheckOption } from '#hosts/electron/launch/arguments.ts'
 
 const cwd = path.resolve('/somewhere')
 
@@ -91,5 +91,50 @@ describe('the arguments of the desktop app', () => {
   it('rejects a switch without its value', () => {
     expect(() => readArguments(['--data'], cwd)).toThrow('--data requires a folder')
     expect(() => readArguments(['--port'], cwd)).toThrow('--port requires a number')
+  })
+})
+
+describe('what needs no window', () => {
+  it.each([['--version'], ['-V'], ['--data', 'x', '--version']])(
+    'prints the version for %j',
+    (...args) => {
+      expect(endsEarly(args, '1.2.3')).toEqual({ exitCode: 0, text: 'tabscope 1.2.3\n' })
+    },
+  )
+
+  it('prints its help, which names the command line', () => {
+    const end = endsEarly(['--help'], '1.2.3')
+    expect(end?.exitCode).toBe(0)
+    expect(end?.text).toContain('Install the command line')
+    expect(endsEarly(['-h'], '1.2.3')).toEqual(end)
+  })
+
+  it.each([['deliveries', 'list'], ['listen'], ['--data', 'x', 'wait'], ['--', 'version']])(
+    'refuses the words %j in one line',
+    (...args) => {
+      const end = endsEarly(args, '1.2.3')
+      expect(end?.exitCode).toBe(2)
+      expect(end?.text).toMatch(/^tabscope: "\w+" is not .+Install the command line.+\n$/)
+    },
+  )
+
+  it.each([
+    [],
+    ['--data', 'folder', '--port', '0', '--hidden'],
+    ['--self-check', '--report', 'out', '--timeout', '60s'],
+    ['--ozone-platform-hint=auto', '-psn_0_989382', '-Embedding', '--no-sandbox'],
+    ['log.tabscope', './notes', '/home/a/picture', 'C:\\x', 'page.html'],
+    ['--', 'tabscope://log/1', '--version', 'listen'],
+  ])('starts the app for %j', (...args) => {
+    expect(endsEarly(args, '1.2.3')).toBeNull()
+  })
+
+  it('takes self-check for --self-check, in the first place only', () => {
+    expect(withSelfCheckOption(['self-check', '--report', 'x'])).toEqual([
+      '--self-check',
+      '--report',
+      'x',
+    ])
+    expect(withSelfCheckOption(['--data', 'self-check'])).toEqual(['--data', 'self-check'])
   })
 })

@@ -19,7 +19,7 @@ const system = await vi.hoisted(async () => {
   }
   return { state, Notification }
 })
-vi.mock('electron', () => ({ Notification: system.Notification }))
+vi.mock('electron', () => ({ app: {}, Notification: system.Notification }))
 
 const warnings: string[] = []
 const log: Log = {
@@ -77,18 +77,24 @@ describe('a notification', () => {
     expect(system.state.shown.at(-1)?.deref()).toBeDefined()
   })
 
-  it('reports when it was not shown', () => {
+  it('reports whether it was shown, later', () => {
     const notifier = createNotifier(window, log)
-    const otherwise = vi.fn<() => void>()
-    notifier.show(backgroundNotification, otherwise)
-    expect(otherwise).not.toHaveBeenCalled()
-    emit(0, 'failed', 'Not allowed.')
-    expect(otherwise).toHaveBeenCalledTimes(1)
+    const shown = vi.fn<() => void>()
+    const failed = vi.fn<() => void>()
+    notifier.show(backgroundNotification, { shown, failed })
+    expect(shown).not.toHaveBeenCalled()
+    emit(0, 'show')
+    expect(shown).toHaveBeenCalledTimes(1)
+    notifier.show(backgroundNotification, { shown, failed })
+    expect(failed).not.toHaveBeenCalled()
+    emit(1, 'failed', 'Not allowed.')
+    expect(failed).toHaveBeenCalledTimes(1)
     expect(warnings).toEqual(['A notification could not be shown: Not allowed.'])
     system.state.isSupported = false
-    notifier.show(backgroundNotification, otherwise)
-    expect(otherwise).toHaveBeenCalledTimes(2)
-    expect(system.state.shown).toHaveLength(1)
+    notifier.show(backgroundNotification, { shown, failed })
+    expect(failed).toHaveBeenCalledTimes(2)
+    expect(shown).toHaveBeenCalledTimes(1)
+    expect(system.state.shown).toHaveLength(2)
     // Without a callback nothing fails.
     notifier.show(note(''))
   })

@@ -57,9 +57,11 @@ function start(settings: Partial<Settings> = {}) {
       onLook: (listener) => void (look = listener),
     },
     notifier: {
-      show: ({ title }, onFailure) => {
-        if (isSupported) titles.push(title)
-        else onFailure?.()
+      show: ({ title }, on) => {
+        if (isSupported) {
+          titles.push(title)
+          on?.shown?.()
+        } else on?.failed?.()
       },
     },
   })

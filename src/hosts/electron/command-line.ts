@@ -1,0 +1,336 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { CommandLine } from '#contract/desktop.ts'
+import { findProgram } from '#engine/tunnel/program/find.ts'
+import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
+import { absoluteFolder } from '../configuration.ts'
+import { withoutAppImage } from './relaunch.ts'
+
+/** The command line of the packaged app: a launcher in a folder of the user, which runs a copy of the app's code with the user's Node. */
+export interface CommandLineInstaller {
+  /** Throws a sentence. Null only reads the state, which asks the user's shell. */
+  change(to: 'install' | 'remove' | null): Promise<CommandLine>
+  /** After an update of the app: copies its code again if the command line is installed. */
+  refresh(): Promise<void>
+}
+
+interface App {
+  /** The folder of its code, in the archive. */
+  readonly root: string
+  readonly version: string
+  /** False: `root` is a checkout, which has its own command line. */
+  readonly isPackaged: boolean
+  readonly resources: string
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+  readonly platform?: NodeJS.Platform
+}
+
+/** A file without it belongs to somebody else. */
+const MARK = 'Installed by the Tabscope app, which also updates and removes it.'
+const NODE_REQUIRED = 'The command line of Tabscope requires Node 22.12 or later'
+const NODE_MISSING = `${NODE_REQUIRED}. Install it from https://nodejs.org.`
+
+/** Of the package, with `package.json`: all but what only Electron runs. */
+const FOLDERS = ['out/main', 'out/renderer', 'out/viewer', 'node_modules']
+const OF_ELECTRON = ['electron-main.js', 'engine-process.js']
+
+export function createCommandLineInstaller(app: App): CommandLineInstaller {
+  const { root, version, env, platform = process.platform } = app
+  const { launcher, code } = placesFor(platform, env, app.home)
+  const copy = path.join(code, version)
+
+  async function owner(): Promise<'nobody' | 'us' | 'others'> {
+    try {
+      // A link belongs to others: npm installs one.
+      if (!(await lstat(launcher)).isFile()) return 'others'
+      return (await readFile(launcher, 'utf8')).includes(MARK) ? 'us' : 'others'
+    } catch (error) {
+      return systemCodeOf(error) === 'ENOENT' ? 'nobody' : 'others'
+    }
+  }
+
+  /** Complete or not at all. A command that is running keeps what it has loaded, but finds no more of an earlier version. */
+  async function copyCode(): Promise<void> {
+    if (!existsSync(copy)) {
+      const unfinished = path.join(code, `.${version}-${process.pid}`)
+      for (const folder of FOLDERS) {
+        await copyFolder(path.join(root, folder), path.join(unfinished, folder))
+      }
+      await copyFile(path.join(root, 'package.json'), path.join(unfinished, 'package.json'))
+      // Another Tabscope may have been faster.
+      await rename(unfinished, copy).catch((error: unknown) => {
+        if (!existsSync(copy)) throw error
+      })
+    }
+    await replaceFile(path.join(code, 'tabscope.mjs'), entryText(version))
+    for (const name of await readdir(code)) {
+      if (name === version || name === 'tabscope.mjs') continue
+      // On Windows a running command has files open. They are removed next time.
+      await rm(path.join(code, name), { recursive: true, force: true }).catch(() => undefined)
+    }
+  }
+
+  async function install(): Promise<void> {
+    if ((await owner()) === 'others') {
+      throw new Error(
+        `${launcher} was not installed by this app. Remove or rename it, then try again.`,
+      )
+    }
+    await copyCode()
+    const { node } = await lookUp(app, launcher)
+    const known = node !== null && (await nodeProblem(app, node)) === null ? node : null
+    await mkdir(path.dirname(launcher), { recursive: true })
+    const text = platform === 'win32' ? windowsLauncher(known) : launcherText(code, known)
+    await replaceFile(launcher, text)
+    if (platform !== 'win32') await chmod(launcher, 0o755)
+  }
+
+  async function remove(): Promise<void> {
+    if ((await owner()) === 'us') await rm(launcher)
+    await rm(code, { recursive: true, force: true })
+  }
+
+  async function state(): Promise<CommandLine> {
+    if (!app.isPackaged) {
+      return { command: `npm --prefix ${quoted(root)} run -s tabscope --`, problem: null }
+    }
+    if ((await owner()) !== 'us') return { command: null, problem: null }
+    const { node, tabscope } = await lookUp(app, launcher)
+    const isFirst = tabscope !== null && (await isSameFile(tabscope, launcher))
+    const problem = node === null ? NODE_MISSING : await nodeProblem(app, node)
+    return {
+      command: isFirst ? 'tabscope' : quoted(launcher, platform),
+      problem: problem ?? (isFirst ? null : pathProblem(app, launcher, tabscope)),
+    }
+  }
+
+  return {
+    async change(to) {
+      try {
+        if (to === 'install') await install()
+        else if (to === 'remove') await remove()
+      } catch (error) {
+        if (systemCodeOf(error) === '') throw error
+        const what = to === 'install' ? 'installed' : 'removed completely'
+        throw new Error(
+          `The command line was not ${what} (${launcher}, ${code}). ${systemReason(error)}`,
+          { cause: error },
+        )
+      }
+      return state()
+    },
+    async refresh() {
+      if (app.isPackaged && (await owner()) === 'us' && !existsSync(copy)) await copyCode()
+    },
+  }
+}
+
+interface Places {
+  readonly launcher: string
+  readonly code: string
+}
+
+/** Not in the app's own folder on Windows (`%LOCALAPPDATA%\Programs\tabscope`), which its updates replace. */
+export function placesFor(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): Places {
+  if (platform === 'win32') {
+    const paths = path.win32
+    const local = absoluteFolder(paths, env['LOCALAPPDATA'], home, 'AppData', 'Local')
+    const folder = paths.join(local, 'Programs', 'tabscope-command-line')
+    return { launcher: paths.join(folder, 'tabscope.cmd'), code: paths.join(folder, 'app') }
+  }
+  const paths = path.posix
+  const data =
+    platform === 'darwin'
+      ? paths.join(home, 'Library', 'Application Support', 'Tabscope', 'command-line')
+      : paths.join(
+          absoluteFolder(paths, env['XDG_DATA_HOME'], home, '.local', 'share'),
+          'tabscope-command-line',
+        )
+  return { launcher: paths.join(home, '.local', 'bin', 'tabscope'), code: data }
+}
+
+/** A folder that Electron reads from its archive, and Node cannot. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(source, target)
+    else if (!OF_ELECTRON.includes(entry.name)) await copyFile(source, target)
+  }
+}
+
+/** An interruption leaves the old file. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.new`
+  await writeFile(temporary, text)
+  await rename(temporary, file)
+}
+
+/** Any Node since 12 must parse it. */
+function entryText(version: string): string {
+  return `// ${MARK}
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > 22 || (major === 22 && minor >= 12)) import('./${version}/out/main/cli.js')
+else {
+  process.stderr.write('${NODE_REQUIRED}, and this is ' + process.versions.node + '.\\n')
+  process.exitCode = 2
+}
+`
+}
+
+/** `node`: found in the shell at the installation. A program that starts the launcher, such as an assistant, may have another PATH. */
+function launcherText(code: string, node: string | null): string {
+  return `#!/bin/sh
+# ${MARK}
+node=${node === null ? '' : shellQuoted(node)}
+[ -x "$node" ] || node=$(command -v node) || { echo ${shellQuoted(NODE_MISSING)} >&2; exit 2; }
+exec "$node" ${shellQuoted(path.join(code, 'tabscope.mjs'))} "$@"
+`
+}
+
+function windowsLauncher(node: string | null): string {
+  return [
+    '@echo off',
+    `rem ${MARK}`,
+    'setlocal',
+    `set "NODE_FOUND=${(node ?? '').replaceAll('%', '%%')}"`,
+    'if not exist "%NODE_FOUND%" set "NODE_FOUND="',
+    'if not defined NODE_FOUND for %%I in (node.exe) do set "NODE_FOUND=%%~$PATH:I"',
+    'if not defined NODE_FOUND (',
+    `  echo ${NODE_MISSING} 1>&2`,
+    '  exit /b 2',
+    ')',
+    '"%NODE_FOUND%" "%~dp0app\\tabscope.mjs" %*',
+    '',
+  ].join('\r\n')
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** For a terminal. */
+export function quoted(file: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32') return file.includes(' ') ? `"${file}"` : file
+  return Array.from(' \t"\'`$\\()&;<>|*?[]{}!#~').some((special) => file.includes(special))
+    ? shellQuoted(file)
+    : file
+}
+
+interface Found {
+  readonly node: string | null
+  readonly tabscope: string | null
+}
+
+/** As in a new terminal. A desktop starts apps with another PATH than the shell has, so the shell is asked; on Windows it is the same. */
+async function lookUp(
+  { env: given, resources, platform = process.platform }: App,
+  launcher: string,
+): Promise<Found> {
+  const env = withoutAppImage(given, resources)
+  const node = await findProgram('node', env)
+  if (platform === 'win32') {
+    const folders = (env['Path'] ?? env['PATH'] ?? '').toLowerCase().split(';')
+    const isOnPath = folders.includes(path.dirname(launcher).toLowerCase())
+    return { node, tabscope: isOnPath ? launcher : null }
+  }
+  const output = await shellOutput(env['SHELL'] || '/bin/sh', env)
+  if (!isAnswered(output)) return { node, tabscope: await findProgram('tabscope', env) }
+  const [shellNode = '', tabscope = ''] = output.split(ANSWER)[1]?.split('\n') ?? []
+  return {
+    // A function of the shell, such as that of a version manager, has no path.
+    node: path.isAbsolute(shellNode) ? shellNode : node,
+    tabscope: path.isAbsolute(tabscope) ? tabscope : null,
+  }
+}
+
+const SHELL_MS = 5_000
+/** For output that arrives after the end of the shell. */
+const PIPE_MS = 500
+/** Before and after the answer: a profile may print as well. */
+const ANSWER = ':tabscope-paths:'
+const QUESTION = `printf "${ANSWER}%s\\n%s${ANSWER}" "$(command -v node)" "$(command -v tabscope)"`
+
+function isAnswered(output: string): boolean {
+  return output.split(ANSWER).length > 2
+}
+
+/** Empty if the shell cannot be started. */
+function shellOutput(shell: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    // In a session of its own: an interactive shell would take the terminal that the app was started from.
+    const child = spawn(shell, ['-ilc', QUESTION], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: SHELL_MS,
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      // Not only at the end: what the profile started may keep the pipe open.
+      if (isAnswered(output)) resolve(output)
+    })
+    child.on('error', () => resolve(''))
+    child.on('exit', () => setTimeout(() => resolve(output), PIPE_MS))
+  })
+}
+
+/** Null: it runs the command line. */
+async function nodeProblem({ env, resources }: App, node: string): Promise<string | null> {
+  try {
+    const facts = '[process.versions.node, process.arch].join(" ")'
+    const options = { env: withoutAppImage(env, resources), timeout: SHELL_MS }
+    const { stdout } = await promisify(execFile)(node, ['-p', facts], options)
+    const [version = '', arch = ''] = stdout.trim().split(' ')
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    if (major < 22 || (major === 22 && minor < 12)) {
+      return `${NODE_REQUIRED}, and ${node} is ${version}.`
+    }
+    if (arch === process.arch) return null
+    return `${node} is for ${arch}, and this Tabscope is for ${process.arch}. Install Node for ${process.arch}.`
+  } catch {
+    return `${node} could not be run. ${NODE_MISSING}`
+  }
+}
+
+function pathProblem(
+  { env, platform = process.platform }: App,
+  launcher: string,
+  other: string | null,
+): string {
+  const folder = path.dirname(launcher)
+  if (platform === 'win32') {
+    return `To run it as tabscope, add ${folder} to Path: search for "environment variables" in Windows, and open a new terminal.`
+  }
+  const line =
+    path.basename(env['SHELL'] ?? '') === 'fish'
+      ? `fish_add_path ${quoted(folder, platform)}`
+      : `export PATH="${folder}:$PATH"`
+  const aim =
+    other === null
+      ? 'To run it as tabscope'
+      : `In your shell, tabscope is ${other}. To run the command line instead`
+  return `${aim}, add this line to the profile of your shell, and open a new terminal: ${line}`
+}
+
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((file) => realpath(file).catch(() => file)))
+  return one === other
+}

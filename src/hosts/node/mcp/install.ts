@@ -13,14 +13,8 @@ export interface ServerCommand {
   readonly args: readonly string[]
 }
 
-/** By its name if that is installed, else by its files. */
+/** Absolute: an assistant is started from anywhere, and may have another `PATH` than a terminal. */
 export function serverCommand(args: readonly string[]): ServerCommand {
-  const folders = (io.env['PATH'] ?? '').split(path.delimiter)
-  const names = process.platform === 'win32' ? ['tabscope.cmd', 'tabscope.exe'] : ['tabscope']
-  const isInstalled = folders.some((folder) =>
-    names.some((name) => existsSync(path.join(folder, name))),
-  )
-  if (isInstalled) return { command: 'tabscope', args }
   const script = io.argv[1]
   if (script === undefined) throw new Error('a script runs')
   return { command: process.execPath, args: [resolvePath(script), ...args] }

@@ -10,12 +10,13 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
 /** An installed package has neither sources nor Electron. */
 const isCheckout = existsSync(path.join(root, 'electron.vite.config.ts'))
-/** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
-const OLDEST = { major: 22, minor: 12 }
-
+/**
+ * better-sqlite3 13 crashes where Node-API 10 is missing, which came with 22.14 and 23.6, instead of refusing to load. zlib knows zstd since 22.15
+ * and 23.8.
+ */
 function isOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
+  return major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 8)
 }
 
 /** They may follow options. */
@@ -23,8 +24,6 @@ const WITH_INTERFACE = ['start', 'serve', 'dev', 'export', 'self-check', '--self
 
 /** Exits like that process. */
 async function runUnderOwnNode() {
-  const { spawn } = await import('node:child_process')
-  const { forwardSignals } = await import('./child-signals.mjs')
   const ownNode = path.join(
     root,
     'node_modules/node/bin',
@@ -32,13 +31,15 @@ async function runUnderOwnNode() {
   )
   if (!isCheckout || !existsSync(ownNode)) {
     process.stderr.write(
-      `Tabscope requires Node ${OLDEST.major}.${OLDEST.minor} or later, and this is ${process.versions.node}.` +
+      `Tabscope requires Node 22.15 or later, and this is ${process.versions.node}.` +
         (isCheckout
           ? ' Run `npm ci` in the Tabscope folder, which installs a suitable version, or install a newer Node.\n'
           : '\n'),
     )
     process.exit(2)
   }
+  const { spawn } = await import('node:child_process')
+  const { forwardSignals } = await import('./child-signals.mjs')
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
   const signals = forwardSignals(child)
   child.on('error', (error) => {

@@ -59,6 +59,8 @@ export default defineConfig({
     plugins: [plainBuiltins, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',
+      // The oldest Node that the package supports (`engines`). Electron's is newer.
+      target: 'node22.15',
       sourcemap: true,
       rolldownOptions: {
         input: {

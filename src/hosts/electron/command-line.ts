@@ -42,7 +42,7 @@ interface App {
 
 /** A file without it belongs to somebody else. */
 const MARK = 'Installed by the Tabscope app, which also updates and removes it.'
-const NODE_REQUIRED = 'The command line of Tabscope requires Node 22.12 or later'
+const NODE_REQUIRED = 'The command line of Tabscope requires Node 22.15 or later'
 const NODE_MISSING = `${NODE_REQUIRED}. Install it from https://nodejs.org.`
 
 /** Of the package, with `package.json`: all but what only Electron runs. */
@@ -181,11 +181,14 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await rename(temporary, file)
 }
 
+/** As in `node/launch.mjs`, which says why. */
+const isOldNode = 'major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 8)'
+
 /** Any Node since 12 must parse it. */
 function entryText(version: string): string {
   return `// ${MARK}
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major > 22 || (major === 22 && minor >= 12)) import('./${version}/out/main/cli.js')
+if (!(${isOldNode})) import('./${version}/out/main/cli.js')
 else {
   process.stderr.write('${NODE_REQUIRED}, and this is ' + process.versions.node + '.\\n')
   process.exitCode = 2
@@ -295,14 +298,12 @@ function shellOutput(shell: string, env: NodeJS.ProcessEnv): Promise<string> {
 /** Null: it runs the command line. */
 async function nodeProblem({ env, resources }: App, node: string): Promise<string | null> {
   try {
-    const facts = '[process.versions.node, process.arch].join(" ")'
+    const facts = `const [major, minor] = process.versions.node.split('.').map(Number)
+      ;[process.versions.node, process.arch, ${isOldNode}].join(' ')`
     const options = { env: withoutAppImage(env, resources), timeout: SHELL_MS }
     const { stdout } = await promisify(execFile)(node, ['-p', facts], options)
-    const [version = '', arch = ''] = stdout.trim().split(' ')
-    const [major = 0, minor = 0] = version.split('.').map(Number)
-    if (major < 22 || (major === 22 && minor < 12)) {
-      return `${NODE_REQUIRED}, and ${node} is ${version}.`
-    }
+    const [version = '', arch = '', isOld = ''] = stdout.trim().split(' ')
+    if (isOld === 'true') return `${NODE_REQUIRED}, and ${node} is ${version}.`
     if (arch === process.arch) return null
     return `${node} is for ${arch}, and this Tabscope is for ${process.arch}. Install Node for ${process.arch}.`
   } catch {

@@ -17,13 +17,11 @@ const STEPS = [
 
 /**
  * Builds `out/` unless it matches the sources. Safe with concurrent launches: one builds, the others wait for it.
- * Does nothing without sources (a packaged or published Tabscope).
  * @param {string} root
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<void>}
  */
 export async function ensureBuilt(root, options = {}) {
-  if (!existsSync(path.join(root, 'electron.vite.config.ts'))) return
   if (options.force !== true && isBuilt(root, true)) return
   if (!existsSync(path.join(root, BUILDER))) {
     throw new Error('Tabscope is not built and its packages are not installed. Run `npm ci` first.')

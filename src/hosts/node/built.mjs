@@ -18,10 +18,9 @@ export function sourceState(root) {
 /**
  * @param {string} root
  * @param {boolean} withInterface false to check only the sources of the command line
- * @returns {boolean} true where there are no sources, in a packaged or published Tabscope
+ * @returns {boolean}
  */
 export function isBuilt(root, withInterface) {
-  if (!existsSync(`${root}/electron.vite.config.ts`)) return true
   let stamp
   try {
     stamp = readFileSync(stampFile(root), 'utf8')

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { urlWord } from '#engine/platform/posix-quote.ts'
 
 type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
@@ -26,6 +27,22 @@ export let io: CommandIo = process
 
 export function useIo(next: CommandIo): void {
   io = next
+}
+
+/** A text of ours, with `tabscope …` in the form in which this process was started, so that it can be copied. */
+export function asStarted(text: string): string {
+  return text.replaceAll(/(?<![\w./-]|npx )tabscope (?=[a-z<])/g, `${startedForm(io.env)} `)
+}
+
+/** npm sets these variables for its scripts and for `npx`. */
+function startedForm(env: NodeJS.ProcessEnv): string {
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env
+  if (script.startsWith('node src/hosts/node/launch.mjs')) {
+    const { npm_config_local_prefix: checkout = '', INIT_CWD: folder = '' } = env
+    const isInside = `${folder}${path.sep}`.startsWith(`${checkout}${path.sep}`)
+    return `npm run -s ${isInside ? '' : `--prefix ${urlWord(checkout)} `}tabscope --`
+  }
+  return event === 'npx' && /^['"]?tabscope\b/.test(script) ? 'npx tabscope' : 'tabscope'
 }
 
 export function resolvePath(file: string): string {

@@ -8,12 +8,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
-/** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
-const OLDEST = { major: 22, minor: 12 }
-
+/** An installed package has neither sources nor Electron. */
+const isCheckout = existsSync(path.join(root, 'electron.vite.config.ts'))
+/**
+ * better-sqlite3 13 crashes where Node-API 10 is missing, which came with 22.14 and 23.6, instead of refusing to load. zlib knows zstd since 22.15
+ * and 23.8.
+ */
 function isOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
+  return major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 8)
 }
 
 /** They may follow options. */
@@ -21,20 +24,22 @@ const WITH_INTERFACE = ['start', 'serve', 'dev', 'export', 'self-check', '--self
 
 /** Exits like that process. */
 async function runUnderOwnNode() {
-  const { spawn } = await import('node:child_process')
-  const { forwardSignals } = await import('./child-signals.mjs')
   const ownNode = path.join(
     root,
     'node_modules/node/bin',
     process.platform === 'win32' ? 'node.exe' : 'node',
   )
-  if (!existsSync(ownNode)) {
+  if (!isCheckout || !existsSync(ownNode)) {
     process.stderr.write(
-      `Tabscope requires Node ${OLDEST.major}.${OLDEST.minor} or later, and this is ${process.versions.node}. ` +
-        'Run `npm ci` in the Tabscope folder, which installs a suitable version, or install a newer Node.\n',
+      `Tabscope requires Node 22.15 or later, and this is ${process.versions.node}.` +
+        (isCheckout
+          ? ' Run `npm ci` in the Tabscope folder, which installs a suitable version, or install a newer Node.\n'
+          : '\n'),
     )
-    process.exit(1)
+    process.exit(2)
   }
+  const { spawn } = await import('node:child_process')
+  const { forwardSignals } = await import('./child-signals.mjs')
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
   const signals = forwardSignals(child)
   child.on('error', (error) => {
@@ -67,7 +72,25 @@ function commandIndex(words) {
   return -1
 }
 
+/** `npm run` changes to the folder of the checkout, but relative paths are those of the user. */
+function returnToUserFolder() {
+  const { INIT_CWD: folder, npm_package_json: manifest, npm_lifecycle_event: script } = process.env
+  const isOurs =
+    manifest === path.join(root, 'package.json') &&
+    ['start', 'dev', 'tabscope'].includes(script || '')
+  if (isOurs && folder) process.chdir(folder)
+}
+
 async function launch() {
+  if (isCheckout) {
+    returnToUserFolder()
+    if (await launchFromCheckout()) return
+  }
+  await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
+}
+
+/** Builds first if necessary. True if it started Electron or the interface, so that no command is left to run. */
+async function launchFromCheckout() {
   const words = process.argv.slice(2)
   const at = commandIndex(words)
   const command = words[at]
@@ -82,7 +105,7 @@ async function launch() {
   if (command === 'start' && !asksForHelp) {
     const { start } = await import('./start.mjs')
     await start(root, rest)
-    return
+    return true
   }
   if (command === 'dev' && !asksForHelp) {
     const { develop } = await import('./start.mjs')
@@ -90,9 +113,10 @@ async function launch() {
   }
   if (command === '--self-check' && !asksForHelp) {
     const { selfCheck } = await import('./start.mjs')
-    return selfCheck(root, process.argv.slice(2))
+    await selfCheck(root, words)
+    return true
   }
-  await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
+  return false
 }
 
 if (process.argv.length === 3 && ['--version', '-V', 'version'].includes(process.argv[2] || '')) {

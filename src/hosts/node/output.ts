@@ -6,7 +6,7 @@ import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import { isObject } from '#shared/json/object.ts'
 import { escapeControls, visibleJson, visibleLines } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
-import { io } from './io.ts'
+import { asStarted, io } from './io.ts'
 import { roundMs } from './text.ts'
 
 declare global {
@@ -111,7 +111,7 @@ export function printMessage(line: string): void {
 
 /** On stderr, even with `--quiet`. */
 export function printError(line: string): void {
-  io.stderr.write(`${safe(line)}\n`)
+  io.stderr.write(`${safe(asStarted(line))}\n`)
 }
 
 /** `--json`: an object on one line; `--quiet`: only its ID if it has one; else text of one or more lines. */

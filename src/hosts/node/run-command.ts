@@ -8,7 +8,7 @@ import { errorExitCodes, type ExitCode } from './command-line/command.ts'
 import { dataFolder, resetGlobals } from './command-line/globals.ts'
 import { run } from './command-line/program.ts'
 import { RunFailed, UsageError } from './errors.ts'
-import { useIo, type CommandIo } from './io.ts'
+import { asStarted, useIo, type CommandIo } from './io.ts'
 import { Interrupted, printError, writeJson } from './output.ts'
 
 let isRunning = false
@@ -31,7 +31,7 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
       more,
       lines = [],
     } = failureOf(error) ?? (await internalFailure(error, io))
-    if (wantsJson(args)) writeJson('failed', { code, message, ...more })
+    if (wantsJson(args)) writeJson('failed', { code, message: asStarted(message), ...more })
     for (const line of [message, ...lines]) printError(line)
     return exitCode
   } finally {

@@ -1,6 +1,6 @@
 // `npm start`: the Electron window if it can run, else the same interface in a browser. `npm run dev`: the window, with reload.
 import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -105,10 +105,19 @@ export async function develop(root, args) {
     return 1
   }
   const server = path.join(root, 'node_modules/electron-vite/bin/electron-vite.js')
-  const child = spawn(process.execPath, [server, 'dev', '--', ...args], {
+  // The server runs in the checkout, and Electron with it.
+  const absolute = args.map((arg, index) =>
+    args[index - 1] === '--data' || existsSync(arg) ? path.resolve(arg) : arg,
+  )
+  const data = process.env['TABSCOPE_DATA']
+  const child = spawn(process.execPath, [server, 'dev', '--', ...absolute], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...electronEnvironment(), ELECTRON_EXEC_PATH: binary },
+    env: {
+      ...electronEnvironment(),
+      ELECTRON_EXEC_PATH: binary,
+      ...(data ? { TABSCOPE_DATA: path.resolve(data) } : {}),
+    },
   })
   const { code, signal } = await ended(child)
   return codeOf(code, signal)

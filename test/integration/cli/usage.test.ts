@@ -41,6 +41,36 @@ test('other names of a command work, and are in no list', async () => {
   expect((await runCli(['help'])).stdout.toString()).not.toContain('\n  deliveries ')
 })
 
+test.for([
+  ['npm run -s tabscope --', 'tabscope', 'node src/hosts/node/launch.mjs', '/tabscope'],
+  [
+    'npm run -s --prefix /tabscope tabscope --',
+    'tabscope',
+    'node src/hosts/node/launch.mjs',
+    '/my',
+  ],
+  ['npx tabscope', 'npx', "'tabscope'", '/my'],
+  ['tabscope', 'npx', "'vitest'", '/my'],
+  ['tabscope', 'test', 'tabscope run -- vitest', '/my'],
+] as const)(
+  'hints, errors and help print the command as it was started: %s',
+  async ([form, event, script, folder]) => {
+    const env = {
+      npm_lifecycle_event: event,
+      npm_lifecycle_script: script,
+      npm_config_local_prefix: '/tabscope',
+      INIT_CWD: folder,
+    }
+    const message = `Unknown command "fly". To list all commands: ${form} help`
+    const { stdout, stderr } = await runCli(['fly', '--json'], { env })
+    expect(stderr).toBe(`${message}\n`)
+    expect(JSON.parse(stdout.toString())).toMatchObject({ event: 'failed', message })
+    const help = (await runCli(['help', 'trigger'], { env })).stdout.toString()
+    expect(help).toContain(`Usage: ${form} trigger [options] <type>`)
+    expect(help).toContain(`\n  $ ${form} trigger ORDER_PLACED\n`)
+  },
+)
+
 test('help of all commands or of one is on stdout, with exit code 0', async () => {
   for (const args of [['help'], ['--help'], ['-h']]) {
     const { code, stdout, stderr } = await runCli(args)

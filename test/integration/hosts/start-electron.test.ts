@@ -130,7 +130,7 @@ describe('npm run dev', () => {
     )
     expect(await develop(folder, ['--data', 'x'])).toBe(5)
     const binary = path.join(packages, 'electron/dist/electron')
-    expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', 'x'])
+    expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', path.resolve('x')])
   })
 })
 

@@ -153,7 +153,23 @@ describe('the packaging workflow', () => {
   })
 })
 
-describe.each(['test.yml', 'package.yml', 'release.yml'])('%s', (name) => {
+describe('the publishing workflow', () => {
+  const publishing = read('publish.yml')
+  const { npm } = publishing.jobs
+
+  it('publishes the npm package with its provenance once a release is public', () => {
+    expect(publishing.on).toEqual({ release: { types: ['published'] } })
+    expect(publishing.permissions).toEqual({ contents: 'read' })
+    expect(npm?.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    expect(script(npm)).toMatch(
+      /test "\$GITHUB_REF_NAME" = "v\$\(node -p .*\nnpm publish --provenance --access public --tag "\$TAG"$/s,
+    )
+    const token = npm?.steps.map(({ env }) => env?.['NODE_AUTH_TOKEN'])
+    expect(token?.filter(Boolean)).toEqual(['${{ secrets.NPM_TOKEN }}'])
+  })
+})
+
+describe.each(['test.yml', 'package.yml', 'release.yml', 'publish.yml'])('%s', (name) => {
   const { jobs } = read(name)
   const steps = Object.values(jobs).flatMap((job) => job.steps)
 

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { ErrorCode } from '#contract/errors.ts'
-import { io } from '../io.ts'
+import { asStarted, io } from '../io.ts'
 
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
@@ -50,7 +50,7 @@ export function newCommand(name: string) {
     .helpOption('-h, --help', 'Show help for this command')
     .configureHelp({ helpWidth, showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
+      writeOut: (text) => void io.stdout.write(asStarted(text)),
       writeErr: () => undefined,
       outputError: () => undefined,
     })

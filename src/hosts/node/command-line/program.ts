@@ -1,7 +1,7 @@
 import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
+import { asStarted, io } from '../io.ts'
 import { environment, exitCodes, impliedBy, newCommand, outcome, type ExitCode } from './command.ts'
 import { version } from '../version.ts'
 import { configuration, globals } from './globals.ts'
@@ -179,7 +179,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const program = await createProgram(words)
   assertValues(program, words)
   if (nameOf(words) === undefined && words.every((word) => !isHelpOrVersion(word))) {
-    io.stderr.write(program.helpInformation())
+    io.stderr.write(asStarted(program.helpInformation()))
     return 2
   }
   try {

@@ -13,6 +13,7 @@ import {
   port,
   secretFrom,
 } from '../command-line/values.ts'
+import { asStarted } from '../io.ts'
 import { colored, print } from '../output.ts'
 import { announce, failedListener } from '../running.ts'
 import { expectStop } from '../stop.ts'
@@ -111,7 +112,7 @@ function introduction(service: Service): string {
 ${more}
 To use them in Tabscope:
 
-  ${settingCommand({ baseUrl, accessId, accessSecret, redirectUrl: first })}
+  ${asStarted(settingCommand({ baseUrl, accessId, accessSecret, redirectUrl: first }))}
 
 ${on}Press Ctrl+C to stop. The credentials are valid until then.`
 }

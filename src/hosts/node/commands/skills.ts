@@ -4,7 +4,7 @@ import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
 import { assistantFiles, assistants } from '../mcp/assistants.ts'
 import { print } from '../output.ts'
-import { resolvePath } from '../io.ts'
+import { asStarted, resolvePath } from '../io.ts'
 
 const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.md', {
   query: '?raw',
@@ -12,10 +12,13 @@ const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.m
   eager: true,
 })
 
-const skills = Object.entries(sources).map(([file, text]) => ({
-  name: path.posix.basename(path.posix.dirname(file)),
-  text,
-}))
+/** With commands that an assistant can run as they are. */
+function skills() {
+  return Object.entries(sources).map(([file, text]) => ({
+    name: path.posix.basename(path.posix.dirname(file)),
+    text: asStarted(text),
+  }))
+}
 
 const show = defineCommand(
   'show',
@@ -26,7 +29,7 @@ const show = defineCommand(
   ],
 ).action(
   action(() => {
-    for (const { name, text } of skills) print('skill', { name, text }, () => text.trimEnd())
+    for (const { name, text } of skills()) print('skill', { name, text }, () => text.trimEnd())
   }),
 )
 
@@ -45,7 +48,7 @@ const install = defineCommand(
     action(async (assistant, { to, yes }) => {
       const { readText, writeChange } = await import('../mcp/install.ts')
       const folder = resolvePath(to ?? assistantFiles[assistant].skills)
-      for (const { name, text } of skills) {
+      for (const { name, text } of skills()) {
         const file = path.join(folder, name, 'SKILL.md')
         const before = readText(file)
         const changed = before !== text

@@ -129,7 +129,7 @@ function addToml(file: string, text: string, server: ServerCommand): string {
     if (isSame) return text
     throw new AppError(
       'bad_input',
-      `${file} configures tabscope with other values. Replace them yourself with:\n${table}`,
+      `${file} has other values for tabscope. Replace them yourself with:\n${table}`,
     )
   }
   const separator = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'

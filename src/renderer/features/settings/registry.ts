@@ -191,7 +191,7 @@ export const settingsHere = {
   'command-line': {
     card: 'Desktop',
     label: 'Command line',
-    hint: 'Runs tabscope in a terminal, in scripts and for coding assistants. Requires Node 22.12 or later, which you install yourself.',
+    hint: 'Runs tabscope in a terminal, in scripts and for coding assistants. Requires Node 22.15 or later, which you install yourself.',
     words: 'terminal shell cli path node install remove uninstall mcp',
     needs: 'commandLine',
   },

@@ -106,18 +106,18 @@ describe.runIf(process.platform === 'linux')('the command line of the packaged a
     await using folder = ownedFolder()
     const bin = path.join(folder.path, 'bin')
     const { open, write, launcher, env } = prepare(folder.path, [], bin)
-    const required = 'The command line of Tabscope requires Node 22.12 or later'
+    const required = 'The command line of Tabscope requires Node 22.15 or later'
     expect((await open().change('install')).problem).toContain(required)
     const run = spawnSync(launcher, { env, encoding: 'utf8' })
     expect({ code: run.status, error: run.stderr }).toEqual({
       code: 2,
       error: `${required}. Install it from https://nodejs.org.\n`,
     })
-    write('bin/node', '#!/bin/sh\necho 20.20.0 x64\n', 0o755)
+    write('bin/node', '#!/bin/sh\necho 20.20.0 x64 true\n', 0o755)
     expect((await open().change('install')).problem).toBe(
       `${required}, and ${path.join(bin, 'node')} is 20.20.0.`,
     )
-    write('bin/node', `#!/bin/sh\necho 24.0.0 sparc\n`, 0o755)
+    write('bin/node', `#!/bin/sh\necho 24.0.0 sparc false\n`, 0o755)
     expect((await open().change('install')).problem).toContain('is for sparc')
   })
 

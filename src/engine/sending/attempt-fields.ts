@@ -35,7 +35,7 @@ export function outcomeOf(
   outcome: WireOutcome,
   context: Pick<AttemptContext, 'notes'>,
 ): Omit<AttemptRecord, 'request'> {
-  const { response, timings, remoteAddress, reused: reusedConnection, tlsVerified } = outcome
+  const { response, timings, remoteAddress, reused: reusedConnection, tlsVerified, proxy } = outcome
   return {
     response: response && {
       status: response.status,
@@ -50,6 +50,7 @@ export function outcomeOf(
     tlsVerified,
     notes: [
       ...prepared.notes,
+      ...(proxy === null ? [] : [`Sent through the proxy ${proxy}.`]),
       ...(tlsVerified === false ? ['TLS verification was skipped.'] : []),
       ...(response ? notesOn(response) : []),
       ...(context.notes ?? []),

@@ -125,6 +125,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     secrets,
     authorizationWindow,
     openExternal,
+    resolveProxy: async (url) => session.defaultSession.resolveProxy(url),
     dialogs: createFileDialogs(() => window.current),
     showLogs: () => showInFolder(logFile),
     copyText: async (text) => clipboard.writeText(text),

@@ -176,7 +176,9 @@ export class Dial {
       return
     }
     const options = this.#tlsOptions(this.#url, this.#options.verifyTls)
-    const secured = connectTls({ socket, ...options }).setNoDelay()
+    // The host is only compared with the certificate.
+    const host = hostOf(this.#url)
+    const secured = connectTls({ socket, host, ...options }).setNoDelay()
     this.#socket = secured
     const failed = (error: Error): void => this.#fail(faultOfError(error, this.#url, false), error)
     waitFor(secured, 'secureConnect', failed, () => {

@@ -116,7 +116,7 @@ function exchange(
     settle(() => {
       const partial = received ? result(received) : undefined
       const through =
-        proxy && code !== 'proxy' && code !== 'aborted'
+        proxy && code !== 'aborted' && !message.includes(proxy.name)
           ? ` The request was sent through the proxy ${proxy.name}.`
           : ''
       reject(new HttpFailure(code, message + through, phases.timings(), cause, partial))

@@ -144,12 +144,14 @@ function contextOf(given: string | null): SecureContext | undefined {
   const { getCACertificates }: Partial<typeof tls> = tls
   const defaults = getCACertificates?.('default') ?? tls.rootCertificates
   const own = given === null ? [] : [given]
-  if (system.length > 0) {
+  // One certificate of the system that TLS rejects must not make every connection fail.
+  for (const added of [[...system, ...own], own]) {
+    if (added.length === 0) break
     try {
-      return tls.createSecureContext({ ca: [...new Set([...defaults, ...system]), ...own] })
+      return tls.createSecureContext({ ca: [...new Set([...defaults, ...added])] })
     } catch {
-      // One certificate that TLS rejects must not make every connection fail.
+      continue
     }
   }
-  return given === null ? undefined : tls.createSecureContext({ ca: [...defaults, ...own] })
+  return undefined
 }

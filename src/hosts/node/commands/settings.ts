@@ -1,10 +1,10 @@
-import path from 'node:path'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
+import { resolvePath } from '../io.ts'
 import { print, printMessage } from '../output.ts'
 import { printTable } from '../table.ts'
 
@@ -136,7 +136,7 @@ async function parsed(name: Name, text: string): Promise<Value> {
     case 'proxy':
       return text
     case 'caFile':
-      return text === 'none' || text === '' ? '' : path.resolve(text)
+      return text === 'none' || text === '' ? '' : resolvePath(text)
     case 'bodyLimit':
     case 'keepBytes':
       return size('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)

@@ -175,7 +175,7 @@ export const settingsHere = {
   proxy: {
     card: 'Network',
     label: 'Proxy',
-    hint: 'system: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, else the proxy of the operating system in the desktop app. none: connect directly. Or the URL of an HTTP proxy, such as http://proxy.example:3128.',
+    hint: '“system” uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or in the desktop app the proxy of the operating system. “none” connects directly. Or enter the URL of an HTTP proxy, such as http://proxy.example:3128.',
     words: 'network http https connect company firewall internet environment variable',
     stored: 'proxy',
   },

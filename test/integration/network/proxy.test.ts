@@ -207,6 +207,15 @@ describe('a proxy that refuses', () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
   })
 
+  test('may respond to http itself', async () => {
+    const url = 'http://forbidden.test/'
+    await console.tab.engine.call('targets.set', { url, confirmed: true })
+    expect(await resend(url)).toMatchObject({
+      status: 403,
+      notes: [`Sent through the proxy ${proxy.name}, which may have responded itself.`],
+    })
+  })
+
   test('by a missing password, which the environment may have', async () => {
     const authorization = `Basic ${Buffer.from('me:se cret').toString('base64')}`
     await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
@@ -297,6 +306,29 @@ test('the proxy of the system is asked of the host, by every thread', async () =
   // Once: the answer is kept for a while.
   expect(asked).toEqual([origin])
   expect(proxy.seen).toEqual(['CONNECT service.test:443', 'CONNECT service.test:443'])
+})
+
+test('a password in the environment is used by every thread, and neither stored nor logged', async () => {
+  const authorization = `Basic ${Buffer.from('me:canary-pass').toString('base64')}`
+  await using guarded = await openConnectProxy(() => portOf(secure), { authorization })
+  vi.stubEnv('HTTPS_PROXY', guarded.url.replace('//', '//me:canary-pass@'))
+  vi.stubEnv('https_proxy', undefined)
+  await using other = await openConsole({ baseUrl: origin })
+  const { tab } = other
+  await tab.engine.call('settings.update', { caFile })
+  await tab.engine.call('targets.set', { url: origin, confirmed: true })
+  await deliver(tab, post(tab.path, goodBody))
+  const { id } = await tab.one()
+  const seen = JSON.stringify([
+    await other.send(),
+    await tab.engine.call('deliveries.resend', { id, url: origin }),
+    await tab.engine.call('app.snapshot', {}),
+    tab.log,
+  ])
+  expect(guarded.seen).toEqual([1, 2].map(() => `CONNECT service.test:443 ${authorization}`))
+  expect(seen).toContain(guarded.name)
+  expect(seen).not.toContain('canary-pass')
+  expect(seen).not.toContain(authorization.slice(6))
 })
 
 const linux = process.platform === 'linux'

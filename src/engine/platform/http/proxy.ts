@@ -88,6 +88,11 @@ export function proxyOfList(list: string): Proxy | null {
   )
 }
 
+/** What sends the response: a proxy, for http. */
+export function responderOf(url: URL, proxy: Proxy | null): URL {
+  return proxy && url.protocol === 'http:' ? proxy.url : url
+}
+
 export function proxyFailure(message: string, cause?: unknown): ConnectFailure {
   return new ConnectFailure({ code: 'proxy', message }, cause)
 }
@@ -95,11 +100,12 @@ export function proxyFailure(message: string, cause?: unknown): ConnectFailure {
 /** For a response of the proxy itself. `at`: the target. */
 export function proxyFault({ name, authorization }: Proxy, status: number, at: string): Fault {
   const proxy = `The proxy ${name}`
-  if (status === 407) {
+  // Some proxies respond with 401 to wrong credentials.
+  if (status === 407 || (status === 401 && authorization)) {
     return {
       code: 'proxy',
       message: authorization
-        ? `${proxy} rejects its user name or password (status 407). Correct them in HTTPS_PROXY or HTTP_PROXY, and start Tabscope again.`
+        ? `${proxy} rejects its user name or password (status ${status}). Correct them in HTTPS_PROXY or HTTP_PROXY, and start Tabscope again.`
         : `${proxy} requires a user name and password (status 407). Start Tabscope with HTTPS_PROXY or HTTP_PROXY set to http://USER:PASSWORD@${name}.`,
     }
   }

@@ -12,7 +12,7 @@ import {
 import { HttpFailure, type HttpResponse, type HttpRequest } from './http.ts'
 import type { Network } from './network.ts'
 import { Phases } from './phases.ts'
-import { proxyFault, type Proxy } from './proxy.ts'
+import { proxyFault, responderOf, type Proxy } from './proxy.ts'
 import { faultOf, headerPairs, outgoingHeaders } from './request-head.ts'
 
 /** A body is counted up to this multiple of the bytes to keep; then the connection is closed. */
@@ -97,6 +97,7 @@ function exchange(
   reject: (failure: HttpFailure) => void,
 ): void {
   const { url, signal, maxBytes } = request
+  const responder = responderOf(url, proxy)
   let received: Received | null = null
   let settled = false
   const settle = (done: () => void): void => {
@@ -125,7 +126,7 @@ function exchange(
     // The error is after the end of the response.
     if (received?.message.complete) finish(received)
     else if (error instanceof ConnectFailure) abandon(error.fault, error.cause)
-    else abandon(faultOfError(error, url, received !== null), error)
+    else abandon(faultOfError(error, responder, received !== null), error)
   }
   const over = setTimeout(
     () => abandon(timeoutFault(url, request.timeout, received !== null)),
@@ -138,7 +139,7 @@ function exchange(
   outgoing.on('finish', () => phases.sent())
   outgoing.on('information', () => phases.interim())
   outgoing.on('error', fail)
-  outgoing.on('close', () => abandon(faultOfError(connectionEnded(), url, received !== null)))
+  outgoing.on('close', () => abandon(faultOfError(connectionEnded(), responder, received !== null)))
   // 101: what follows on the connection is not HTTP.
   outgoing.on('upgrade', (message) => {
     phases.answered()

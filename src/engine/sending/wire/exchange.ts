@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/failures.ts'
 import type { Network } from '../../platform/http/network.ts'
 import { Phases } from '../../platform/http/phases.ts'
-import { proxyFault, type Proxy } from '../../platform/http/proxy.ts'
+import { proxyFault, responderOf, type Proxy } from '../../platform/http/proxy.ts'
 import { locationOfAddress } from '../target.ts'
 import { Connection, Incoming, type Holder } from './connection.ts'
 import { aroundBody, headText, type Transmission, type WireRequest } from './request-bytes.ts'
@@ -248,7 +248,8 @@ export class Exchange implements Holder {
   }
 
   #fail(error: Error): void {
-    const fault = faultOfError(error, this.#request.url, this.#reader.responding)
+    const responder = responderOf(this.#request.url, this.#proxy)
+    const fault = faultOfError(error, responder, this.#reader.responding)
     // The target may have received the request, so it is not resent automatically.
     if (fault.code === 'reset' && this.#reused && !this.#received) {
       this.#end({ code: 'reset', message: reusedConnectionClosed(this.#request.url) })

@@ -46,6 +46,8 @@ export const ApiHop = z.object({
   request: SentRequest,
   response: ReceivedResponse.nullable(),
   timings: Timings.nullable(),
+  /** `host:port` of the proxy that the request went through; absent: none, or there is no response. */
+  proxy: z.string().optional(),
   reason: z.enum(['sent', 'redirected', 'retried']),
   /** The bearer header is not sent to another origin after a redirect. */
   withToken: z.boolean(),

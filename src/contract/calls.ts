@@ -57,6 +57,8 @@ export const Snapshot = z.object({
   updates: UpdateState,
   /** The system's keyring is locked: no secret and no token can be used or stored. */
   secretsLocked: z.boolean(),
+  /** Why the CA file in the settings was not loaded at the start; null: it was, or there is none. */
+  caFileProblem: z.string().nullable(),
   damagedFiles: z.array(DamagedFile),
   stats: StoreStats,
   /** For each of the last 60 minutes, oldest first. The last entry is the current minute. */

@@ -301,6 +301,10 @@ export const Settings = z.object({
   notifyTunnel: z.boolean(),
   /** `off`: never contact the release server. `notify`: download on request. `download`: automatically. */
   updates: z.enum(['off', 'notify', 'download']),
+  /** Where requests to other machines are sent through: `system`, `none`, or the URL of an HTTP proxy without credentials. */
+  proxy: z.string().max(2000),
+  /** Absolute path of a PEM file with certificates that are trusted in addition to those of the system. Empty: none. */
+  caFile: z.string().max(4096),
   assistantAccess: z.boolean(),
   /** The user confirms each request. */
   assistantTargets: z
@@ -328,6 +332,8 @@ export const defaultSettings: Settings = {
   notifyVerdicts: true,
   notifyTunnel: true,
   updates: 'notify',
+  proxy: 'system',
+  caFile: '',
   assistantAccess: true,
   assistantTargets: [],
   guide: 'open',

@@ -65,6 +65,8 @@ export const attemptKinds = ['resend', 'compose', 'forward', 'pass_through'] as 
 export const attemptErrorCodes = [
   'unresolved',
   'refused',
+  /** The proxy cannot be reached, or refuses the request. */
+  'proxy',
   'reset',
   'tls',
   'timeout',

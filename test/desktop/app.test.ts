@@ -110,6 +110,22 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
+  it('asks the system for the proxy of a target, from the thread that sends', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const none = { HTTPS_PROXY: '', https_proxy: '', ALL_PROXY: '', all_proxy: '' }
+    const env = { ...none, DOUBLE_PROXY: 'PROXY 127.0.0.1:9;DIRECT' }
+    const app = desktop.start({ root, args, env })
+    const wire = await openPageClient(await connectedPage(app))
+    const url = 'https://no-such-name.invalid/'
+    // Only the proxy can look up the name.
+    expect(await wire.call('targets.resolve', { url })).toMatchObject({ location: 'public' })
+    await wire.call('settings.update', { proxy: 'none' })
+    expect(await wire.call('targets.resolve', { url })).toMatchObject({ location: 'unresolved' })
+    app.simulate({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
+
   it.runIf(full)(
     'rejects an invalid port and a folder that is not writable, with a message',
     async () => {

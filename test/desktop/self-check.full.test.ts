@@ -69,6 +69,7 @@ describe('the self-check of the desktop app', () => {
       'secrets',
       'engine',
       'listener',
+      'certificates',
       'window',
       'first-paint',
       'connection',

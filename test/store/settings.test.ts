@@ -16,6 +16,8 @@ const others: Settings = {
   notifyVerdicts: false,
   notifyTunnel: false,
   updates: 'off',
+  proxy: 'none',
+  caFile: '/etc/ca.pem',
   assistantAccess: false,
   assistantTargets: [{ name: 'handler', url: 'http://127.0.0.1:3000/', endpointId: 1 }],
   guide: 'done',

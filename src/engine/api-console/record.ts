@@ -194,6 +194,7 @@ function hopOf(
     },
     response: response && responseOf(response, masker, body),
     timings,
+    ...(response?.proxy !== undefined && { proxy: response.proxy }),
     reason,
     withToken:
       outgoing.bearer !== null ||

@@ -10,6 +10,7 @@ import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
 import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import { type HttpResponse, HttpFailure } from '../platform/http/http.ts'
+import type { Network } from '../platform/http/network.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Log } from '../platform/ports.ts'
@@ -339,6 +340,7 @@ function isRefreshable({ hasRefreshToken, status, events }: TokenView): boolean 
 export interface SendParts {
   readonly tokens: Tokens
   readonly integrations: IntegrationRegistry
+  readonly network: Network
   readonly log: Log
   readonly now: () => number
 }
@@ -418,15 +420,18 @@ export class RequestRunner {
     if (outgoing.bearer) this.used.add(outgoing.bearer)
     const { method, url, body } = outgoing
     try {
-      const response = await sendRequest({
-        method,
-        url,
-        headers: headersOf(outgoing),
-        body,
-        timeout: Math.max(1, Math.round(this.#left)),
-        maxBytes: responseLimit,
-        signal: this.#signal,
-      })
+      const response = await sendRequest(
+        {
+          method,
+          url,
+          headers: headersOf(outgoing),
+          body,
+          timeout: Math.max(1, Math.round(this.#left)),
+          maxBytes: responseLimit,
+          signal: this.#signal,
+        },
+        this.#parts.network,
+      )
       this.#addHop({ outgoing, response, timings: response.timings, ...how })
       return response
     } catch (error) {

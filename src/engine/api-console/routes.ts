@@ -20,6 +20,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { ApiRequest } from '#contract/api.ts'
 import { splitMasks } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
+import type { Network } from '../platform/http/network.ts'
 import { faultOf } from '../platform/http/request-head.ts'
 import { quoted } from '../platform/posix-quote.ts'
 import { targetOf } from './target.ts'
@@ -120,6 +121,7 @@ export interface ApiConsolePorts {
   readonly clock: Clock
   readonly store: Store
   readonly integrations: IntegrationRegistry
+  readonly network: Network
   readonly tokens: Tokens
   readonly running: RunningRequests
 }
@@ -187,10 +189,10 @@ async function sendAndRecord(
   input: ParsedInput<'api.send'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'api.send'>> {
-  const { bus, clock, integrations, ports, store, tokens } = context
+  const { bus, clock, integrations, network, ports, store, tokens } = context
   const at = clock.now()
   const sent = await sendOut(
-    { tokens, integrations, log: ports.log, now: () => clock.now() },
+    { tokens, integrations, network, log: ports.log, now: () => clock.now() },
     input,
     signal,
   )

@@ -17,6 +17,7 @@ import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
@@ -30,6 +31,7 @@ export interface Context {
   readonly registry: EndpointRegistry
   readonly listening: Listening
   readonly capture: Capture
+  readonly network: Network
   readonly tunnel: Tunnel
   readonly sender: Sender
   readonly endpointRules: EndpointRules
@@ -50,6 +52,7 @@ export interface Context {
   startSandbox(): Promise<unknown>
   settings: Settings
   secretsLocked: boolean
+  caFileProblem: string | null
   stats: StoreStats
   /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>

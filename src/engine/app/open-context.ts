@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeDamage } from '#contract/damaged-file.ts'
-import type { DeliverySummary, StoreStats } from '#contract/models.ts'
+import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import { createMutex } from '#shared/async/mutex.ts'
+import { messageOf } from '#shared/text/errors.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
 import type { Capture } from '../capture/capture.ts'
@@ -10,11 +11,13 @@ import { proveRefresh } from '../integrations/routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Bus } from '../platform/event-bus.ts'
 import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
+import { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
+import { readCertificates } from '../settings/network.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
 import type { IndexerEvent } from '../search/indexer/messages.ts'
@@ -61,6 +64,7 @@ export async function openContext(
   closers.push(memory.stop)
   events.onArrived = memory.arrived
 
+  const { network, caFileProblem } = await openNetwork(ports, store.initial.settings)
   const isUnlocked = await unlockedSoon(ports.secrets)
   const configuration = await Configuration.open(ports, store)
   let context: Context | null = null
@@ -70,6 +74,7 @@ export async function openContext(
       config,
       bus,
       store,
+      network,
       configuration,
       died,
       onListener: (state) => {
@@ -80,12 +85,13 @@ export async function openContext(
     closers,
   )
   const stats = await store.reader.call('stats')
-  const opening = { ports, config, bus, store, configuration, threads }
+  const opening = { ports, config, bus, store, network, configuration, threads }
   const tokens = createTokens(opening, () => opened)
   const opened: Context = {
     ...openServices(opening, tokens, closers, () => opened),
     settings: store.initial.settings,
     secretsLocked: !isUnlocked,
+    caFileProblem,
     stats: { ...stats, ...events.stats },
   }
   context = opened
@@ -97,11 +103,27 @@ export async function openContext(
   return opened
 }
 
+/** A CA file that cannot be read prevents nothing but the connections that need it. */
+async function openNetwork(
+  { log, resolveProxy }: EnginePorts,
+  { proxy, caFile }: Settings,
+): Promise<Pick<Context, 'network' | 'caFileProblem'>> {
+  try {
+    const certificates = await readCertificates(caFile)
+    return { network: new Network({ proxy, certificates }, resolveProxy), caFileProblem: null }
+  } catch (error) {
+    const caFileProblem = messageOf(error)
+    log.warn(caFileProblem)
+    return { network: new Network({ proxy, certificates: null }, resolveProxy), caFileProblem }
+  }
+}
+
 interface Opening {
   readonly ports: EnginePorts
   readonly config: EngineConfig
   readonly bus: Bus
   readonly store: Store
+  readonly network: Network
   readonly configuration: Configuration
   readonly threads: ReturnType<typeof startThreads>
 }
@@ -132,16 +154,16 @@ function createTokens(
 
 /** `context`: the complete context, for work that starts later. */
 function openServices(
-  { ports, config, bus, store, configuration, threads }: Opening,
+  { ports, config, bus, store, network, configuration, threads }: Opening,
   tokens: TokenManager,
   closers: Closers,
   context: () => Context,
-): Omit<Context, 'secretsLocked' | 'settings' | 'stats'> {
+): Omit<Context, 'secretsLocked' | 'caFileProblem' | 'settings' | 'stats'> {
   const { integrations, registry, endpointRules, targets, publicAddresses } = configuration
   const { capture, listening, sender, ownPorts, probeKey } = threads
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
-    { ports, clock, store, capture, probeKey, timings: config.tunnelPace },
+    { ports, clock, store, capture, network, probeKey, timings: config.tunnelPace },
     (view) => {
       if (publicAddresses.add(view)) threads.configureSender()
       bus.push('tunnel.changed', view)
@@ -166,6 +188,7 @@ function openServices(
   closers.push(() => logs.close())
   const rehearsals = new Rehearsals({
     entry: ports.threads.rehearsal,
+    network,
     log: ports.log,
     store,
     registry,
@@ -195,6 +218,7 @@ function openServices(
     registry,
     listening,
     capture,
+    network,
     tunnel,
     sender,
     endpointRules,

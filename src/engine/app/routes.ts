@@ -33,6 +33,7 @@ export const appRoutes = routes<Context>()({
       logs: context.logs.view(),
       updates: updateState(ports),
       secretsLocked: context.secretsLocked,
+      caFileProblem: context.caFileProblem,
       damagedFiles: store.damaged.filter(({ path }) => existsSync(path)),
       stats: context.stats,
       perMinute,

@@ -8,6 +8,7 @@ import { defaultLimits, type CaptureConfig, type EndpointRoute } from '../captur
 import { EndpointRules, EndpointRegistry } from '../endpoints/registry.ts'
 import { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Bus } from '../platform/event-bus.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
 import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
 import { createSender, type Sender } from '../sending/sender.ts'
@@ -86,13 +87,14 @@ interface ThreadPorts {
   readonly config: EngineConfig
   readonly bus: Bus
   readonly store: Store
+  readonly network: Network
   readonly configuration: Configuration
   readonly died: (error: Error) => void
   readonly onListener: (state: ListenerState) => void
 }
 
 export function startThreads(
-  { ports, config, bus, store, configuration, died, onListener }: ThreadPorts,
+  { ports, config, bus, store, network, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
 ): Threads {
   const { endpointRules } = configuration
@@ -142,6 +144,7 @@ export function startThreads(
       capture: passing.port2,
       config: configuration.forSender(),
     },
+    network,
     { died, event: (event) => publishSenderEvent(bus, ports.log, event) },
   )
   let isClosing = false

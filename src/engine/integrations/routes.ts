@@ -5,6 +5,7 @@ import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { preflight as checkSettings } from '../oauth/preflight.ts'
+import type { Network } from '../platform/http/network.ts'
 import { probeService } from '../oauth/service-probe.ts'
 import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
 import type { IntegrationFields, StoredIntegration } from './store.ts'
@@ -22,6 +23,7 @@ export interface IntegrationPorts {
   readonly bus: Bus
   readonly store: Store
   readonly tunnel: Tunnel
+  readonly network: Network
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly turn: Mutex
@@ -116,7 +118,7 @@ export const integrationRoutes = routes<IntegrationPorts>()({
     if (!url || !isHttp(url)) {
       throw new AppError('bad_input', 'Enter the base URL that the service gave you first.')
     }
-    return probeService(baseUrl, (text) => text)
+    return probeService(baseUrl, (text) => text, context.network)
   },
 })
 

@@ -5,10 +5,10 @@ export const vocabulary: ReadonlySet<string> = new Set(
   app appearance appended application apply approved are around array arrays arrival arrive as ascii ask asked asks aspnet assert async at attacker
   attackers attempt attempts authentic authority authorization authorize automatically available await away aws backslashes backticks bad base base64
   base64url basis be bearer because been before began beginning begins begun behind belongs below between beyond big bigdecimal binary bits blocked
-  bodies body bom boolean boot both brackets brand break browser browsers buffer bug build busiest but button by byte bytes call callback calls can
+  bodies body bom boolean boot both brackets brand break browser browsers buffer bug build busiest but button by byte bytes ca call callback calls can
   cancel cancelled cannot capped captured carriage case cases catalogue catch categories category cause causes certificate cesu change changed changes
   character characters charge charges charset check checked checks choice choose chunk chunked chunks claimed class clear click client clipboard clock
-  close closed closers closes closing cloudflare coalesce code codes colons comma command commas common compare compared compares comparison comparisons
+  close closed closers closes closing cloudflare coalesce code codes colons comma command commas common company compare compared compares comparison comparisons
   complete completed compose compressed compute computed computer computes config configuration configure configured confirmed conflict connect
   connection connections connects console const constant constructor contains content context continue contradicts control convert converted copied
   copies copy core correct could count counter counts cover cr crash crashed crashes crawlers create created credentials crlf current custom customer
@@ -23,7 +23,8 @@ export const vocabulary: ReadonlySet<string> = new Set(
   findings finish finished first fix flaky flipped flow flows follow followed follows for forever forge forged form formats formed forms forward
   forwarded found four fractions framework frameworks free fresh from front full function future general generate genuine get gets given gives go got
   grade grant group growing gson guarantees guessed guest guests gzip had half handler happens har has hash have head header headers help here hex
-  hexadecimal hexdigest hide hides histories history hmac hono hop hops host html http https hyphens i id identifier identity ids if ignore ignores
+  hexadecimal hexdigest hide hides histories history hmac hono hop hops host html
+  http http_proxy https https_proxy hyphens i id identifier identity ids if ignore ignores
   import in include includes including incomplete indented index indexed initiated input insert inside instead integers integration interface internal
   interrupt interrupted into invalid invisible ip is iso issued it item its itself jackson java javascript job join json json_encode json_hex_amp
   json_hex_apos json_hex_quot json_hex_tag json_preserve_zero_fraction json_unescaped_slashes json_unescaped_unicode jsonconvert jsonencoder
@@ -33,15 +34,16 @@ export const vocabulary: ReadonlySet<string> = new Set(
   logs longer longest look looks loopback loses lost low lower mac machine made make makes manually many map margin mark markdown marks marshal match
   matches math matters may mb meaning meaningful meanwhile members memory message messages method methods mib middle milliseconds min minute missing
   mistake mixed mode modifying moment more moshi most moves ms must name named names ndjson neither nestjs net network never new newer newtonsoft next
-  nfc nfd ngrok no nobody node non none nor not notation note nothing now null nulls number numbers oauth object objectmapper objects observe observed
-  observer obtaining of off offer offline often ok old older on once one ones only open opened opens option optional options or order orders ordinary org
+  nfc nfd ngrok no no_proxy nobody node non none nor not notation note nothing now null nulls number numbers oauth object objectmapper objects observe observed
+  observer obtaining of off offer offline often ok old older on once one
+  ones only open opened opens operator option optional options or order orders ordinary org
   origin other ours out outcome outside over overloads own page pair parameter parameters params parse parsed parsers parsing part partial parts pass
   passed password paste patch path pathname paths pattern pause payload pending per percent phase php pick pieces place placed placeholder placeholders
   places plain port ports position possible post precheck prefix preparation prepare prepared preparing present press prevents previews previous price
   prices print printed prints probably problem problems process processed processes product production products program progress promise protection
   protects protocol prototype proves proxies proxy public punctuation purpose push put python query question queue quote quotes rails raise random raw
-  rawmessage reached read reader readonly reads real reason received reconciled record recorded recovering redirect redirected redirects refresh
-  refreshed refreshes refusal refuse refused register rehearsal rehearsals rehearse reject rejected rejecting rejects relies rem remembers remove
+  rawmessage reachable reached read reader readonly reads real reason received reconciled record recorded recovering redirect redirected redirects refresh
+  refreshed refreshes refusal refuse refused refuses register rehearsal rehearsals rehearse reject rejected rejecting rejects relies rem remembers remove
   removed repeat repeated repeats repetition replace replaced replacement replaces reply report reported req request requested requests require required
   requires resend reset resolve resolved resource respond responded responding responds response responses rest restart restaurant result results resume
   retried retries retry retrying return returned returns reveals reversed review revoke revoked rfc right rights rotated rotation route row ruby rule

@@ -345,7 +345,12 @@ export class Flow {
     const mask = (text: string): string => maskSecretFields(run.masker, text)
     const stop = new AbortController()
     this.#closers.push(() => stop.abort())
-    const { outcome, message, requested } = await probeService(baseUrl, mask, stop.signal)
+    const { outcome, message, requested } = await probeService(
+      baseUrl,
+      mask,
+      this.#context.network,
+      stop.signal,
+    )
     if (outcome === 'answers' || this.#phase !== 'waiting' || this.#end) return
     this.#unanswered = message
     run.step({

@@ -10,6 +10,7 @@ import type { Explanation } from './failures.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -21,6 +22,7 @@ export interface RunPorts {
   readonly clock: Clock
   readonly store: Store
   readonly tunnel: Tunnel
+  readonly network: Network
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
 }

@@ -2,6 +2,7 @@ import type { Header } from '#contract/models.ts'
 import type { ServiceProbe } from '#contract/integrations.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { HttpFailure, type HttpResponse } from '../platform/http/http.ts'
+import type { Network } from '../platform/http/network.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import { decodeResponse } from '../platform/http/decode-response.ts'
 import { underBase } from './authorize-url.ts'
@@ -19,6 +20,7 @@ const maxBytes = 16 * 1024
 export async function probeService(
   baseUrl: string,
   mask: Mask,
+  network: Network,
   signal?: AbortSignal,
 ): Promise<ServiceProbe> {
   const url = underBase(baseUrl, '/manager/oauth')
@@ -29,15 +31,8 @@ export async function probeService(
   try {
     const headers: Header[] = [['Accept', 'text/html, application/json']]
     const body = null
-    const response = await sendRequest({
-      method: 'GET',
-      url,
-      headers,
-      body,
-      timeout,
-      maxBytes,
-      signal,
-    })
+    const request = { method: 'GET', url, headers, body, timeout, maxBytes, signal }
+    const response = await sendRequest(request, network)
     return { requested, ...(await judge(response, mask)) }
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error

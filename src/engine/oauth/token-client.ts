@@ -72,10 +72,8 @@ export async function exchange(
   const deadline = new AbortController()
   const clearDeadline = clock.after(request.timeout, () => deadline.abort())
   try {
-    const response = await sendRequest({
-      ...request,
-      signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
-    })
+    const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+    const response = await sendRequest({ ...request, signal: aborted }, context.network)
     change({ outcome: 'ok', durationMs: clock.now() - startedAt, timings: response.timings })
     const decoded = await decodeTokenResponse(response)
     const outcome = readTokenResponse(decoded, reading())

@@ -150,6 +150,8 @@ export interface EnginePorts {
   readonly viewerPage: URL
   /** `url`: http or https. Resolves to false if there is no browser. */
   openExternal(url: string): Promise<boolean>
+  /** For the URL of an origin: the proxies of the system, as `PROXY a.example:3128;DIRECT`. Absent: only the environment is known. */
+  readonly resolveProxy?: (url: string) => Promise<string>
   readonly clock?: Clock
 }
 

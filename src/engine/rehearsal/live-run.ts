@@ -5,6 +5,7 @@ import type { CaseResult, OAuthClientConfig, Rehearsal } from '#contract/rehears
 import { handledLater } from '#shared/async/handled-later.ts'
 import type { createMutex } from '#shared/async/mutex.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
 import type {
@@ -23,8 +24,11 @@ export interface RunServer {
   readonly port: number
 }
 
+export type Unlinked<D> = Omit<D, 'network'>
+
 export interface LiveRunPorts {
   readonly entry: URL
+  readonly network: Network
   readonly log: Log
   readonly store: Pick<Store, 'writer'>
   readonly write: ReturnType<typeof createMutex>
@@ -47,13 +51,15 @@ export class LiveRun {
 
   constructor(
     rehearsal: Rehearsal,
-    data: RehearsalThreadData | OAuthThreadData,
+    data: Unlinked<RehearsalThreadData> | Unlinked<OAuthThreadData>,
     ports: LiveRunPorts,
   ) {
     this.#rehearsal = rehearsal
     this.#ports = ports
+    const network = ports.network.link()
     this.#worker = new Worker(ports.entry, {
-      workerData: data,
+      workerData: { ...data, network },
+      transferList: [network.port],
       resourceLimits: heapLimits.rehearsal,
     })
     this.#worker.on('message', (message: FromRehearsal) => this.#receive(message))

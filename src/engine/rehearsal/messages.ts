@@ -7,6 +7,7 @@ import type {
   RehearsalProblem,
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
+import type { NetworkLink } from '../platform/http/network.ts'
 
 /** Signs and labels the deliveries of a run. Secrets stay inside the process. */
 export interface RehearsalIdentity {
@@ -36,12 +37,14 @@ export interface RehearsalThreadData {
   readonly observed: ObservedUrl | null
   readonly ownPorts: SharedArrayBuffer
   readonly listener: string | null
+  readonly network: NetworkLink
 }
 
 export interface OAuthThreadData {
   readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
   readonly accessSecret: string
   readonly publicAllowed: boolean
+  readonly network: NetworkLink
 }
 
 export type FromRehearsal =

@@ -16,7 +16,13 @@ import { AppError } from '../platform/errors.ts'
 import type { Sender } from '../sending/sender.ts'
 import { isNear, parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
-import { LiveRun, noProgress, type LiveRunPorts, type RunServer } from './live-run.ts'
+import {
+  LiveRun,
+  noProgress,
+  type LiveRunPorts,
+  type RunServer,
+  type Unlinked,
+} from './live-run.ts'
 import type {
   OAuthThreadData,
   RehearsalIdentity,
@@ -24,7 +30,7 @@ import type {
   TargetLimits,
 } from './messages.ts'
 
-export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'log' | 'push'> {
+export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'network' | 'log' | 'push'> {
   readonly store: Pick<Store, 'reader' | 'writer'>
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
@@ -214,7 +220,10 @@ export class Rehearsals {
     return { ...fields, id: await this.#ports.store.writer.call('insertRehearsal', fields) }
   }
 
-  #begin(rehearsal: Rehearsal, data: RehearsalThreadData | OAuthThreadData): LiveRun {
+  #begin(
+    rehearsal: Rehearsal,
+    data: Unlinked<RehearsalThreadData> | Unlinked<OAuthThreadData>,
+  ): LiveRun {
     const run = new LiveRun(rehearsal, data, { ...this.#ports, write: this.#write })
     this.#live.set(rehearsal.id, run)
     // Runs before the callbacks of all who wait for the end, which read what is stored.

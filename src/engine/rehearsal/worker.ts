@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { Network } from '../platform/http/network.ts'
 import { OwnPorts } from '../sending/messages.ts'
 import { createWire } from '../sending/wire/wire.ts'
 import type {
@@ -81,7 +82,7 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
   })
   const secrets = [secret, previousSecret, accessSecret].flatMap((each) => each ?? [])
   const redact = createRedact(secrets, '<WEBHOOK_SECRET>')
-  const wire = createWire(new OwnPorts(data.ownPorts), () => listener)
+  const wire = createWire(new OwnPorts(data.ownPorts), () => listener, Network.join(data.network))
   const api = await openApi(data, publish)
   try {
     if (api === 'in-use') return

@@ -35,7 +35,7 @@ export function outcomeOf(
   outcome: WireOutcome,
   context: Pick<AttemptContext, 'notes'>,
 ): Omit<AttemptRecord, 'request'> {
-  const { response, timings, remoteAddress, reused: reusedConnection, tlsVerified } = outcome
+  const { response, timings, remoteAddress, reused: reusedConnection, tlsVerified, proxy } = outcome
   return {
     response: response && {
       status: response.status,
@@ -50,6 +50,7 @@ export function outcomeOf(
     tlsVerified,
     notes: [
       ...prepared.notes,
+      ...(proxy === null ? [] : [proxyNote(proxy, prepared.request.url, response)]),
       ...(tlsVerified === false ? ['TLS verification was skipped.'] : []),
       ...(response ? notesOn(response) : []),
       ...(context.notes ?? []),
@@ -96,6 +97,11 @@ export function attemptFields(
 
 function targetOf({ target, url }: WireRequest): string {
   return target ?? url.pathname + url.search
+}
+
+function proxyNote(proxy: string, { protocol }: URL, response: WireResponse | null): string {
+  const isUncertain = protocol === 'http:' && response !== null && response.status >= 400
+  return `Sent through the proxy ${proxy}${isUncertain ? ', which may have responded itself' : ''}.`
 }
 
 function notesOn({ status, headers, body, bytes }: WireResponse): string[] {

@@ -13,6 +13,7 @@ import type {
   Target,
 } from '#contract/sending.ts'
 import type { Header } from '#contract/models.ts'
+import type { NetworkLink } from '../platform/http/network.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
@@ -37,6 +38,7 @@ export interface SenderThreadData {
   /** `PassRequest` in, `PassResponse` out. */
   readonly capture: MessagePort
   readonly config: SenderConfig
+  readonly network: NetworkLink
 }
 
 export interface SendOptions {

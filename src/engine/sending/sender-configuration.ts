@@ -1,14 +1,17 @@
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
+import { Network } from '../platform/http/network.ts'
 import type { SenderConfig } from './messages.ts'
 
 export class SenderConfiguration {
+  readonly network: Network
   #config: SenderConfig
   #endpoints: ReadonlyMap<number, EndpointRoute>
   #targets: ReadonlyMap<string, Target>
 
-  constructor(config: SenderConfig) {
+  constructor(config: SenderConfig, network = new Network()) {
+    this.network = network
     this.#config = config
     this.#endpoints = new Map(config.endpoints.map((endpoint) => [endpoint.id, endpoint]))
     this.#targets = new Map(config.targets.map((target) => [target.origin, target]))

@@ -3,6 +3,7 @@ import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import type { Job } from '#contract/sending.ts'
 import { Progress } from '../capture/progress.ts'
 import { heapLimits, startWithLargerYoungGeneration } from '../platform/heap-limits.ts'
+import type { Network } from '../platform/http/network.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 
@@ -19,7 +20,8 @@ export interface Sender {
 /** The thread starts when it is first needed, because most sessions and commands send nothing. */
 export function createSender(
   entry: URL,
-  data: SenderThreadData,
+  data: Omit<SenderThreadData, 'network'>,
+  network: Network,
   on: { event: (event: SenderEvent) => void; died: (error: Error) => void },
 ): Sender {
   const progress = new Progress(data.progress)
@@ -27,9 +29,11 @@ export function createSender(
   let running: { readonly worker: Worker; readonly api: ThreadClient<SenderApi> } | null = null
   const start = (): NonNullable<typeof running> => {
     const started = startWithLargerYoungGeneration()
+    const link = network.link()
+    const workerData: SenderThreadData = { ...data, config, followFrom, network: link }
     const worker = new Worker(entry, {
-      workerData: { ...data, config, followFrom },
-      transferList: [data.writer, data.capture],
+      workerData,
+      transferList: [data.writer, data.capture, link.port],
       resourceLimits: heapLimits.sender,
     })
     worker.once('online', started)

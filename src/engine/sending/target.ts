@@ -93,7 +93,7 @@ function faultOfText(text: string): string | null {
 }
 
 export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
-  const location = await locationOf(url, configuration.listener)
+  const location = await locationOf(url, configuration)
   const known = configuration.known(url.origin)
   return {
     origin: url.origin,
@@ -113,9 +113,13 @@ export async function assertConfirmed(
   return target
 }
 
-async function locationOf(url: URL, listener: string | null): Promise<Place> {
+async function locationOf(
+  url: URL,
+  { listener, network }: Pick<SenderConfiguration, 'listener' | 'network'>,
+): Promise<Place> {
   const addresses = await addressesOf(hostOf(url))
-  if (addresses.length === 0) return 'unresolved'
+  // Only the proxy can look up the name.
+  if (addresses.length === 0) return (await network.mayUseProxy(url)) ? 'public' : 'unresolved'
   const locations = addresses.map(locationOfAddress)
   if (locations.includes('public')) return 'public'
   if (locations.includes('private')) return 'private'

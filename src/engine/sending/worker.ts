@@ -1,6 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../capture/progress.ts'
 import { createCapturedReader } from '../deliveries/store.ts'
+import { Network } from '../platform/http/network.ts'
 import { openReader, prepare } from '../platform/sqlite.ts'
 import {
   type SendWrites,
@@ -84,12 +85,13 @@ async function planJob(
 
 /** A separate thread, so that a slow, broken or hostile target cannot affect the others. */
 function run(port: MessagePort, data: SenderThreadData): void {
-  const configuration = new SenderConfiguration(data.config)
+  const network = Network.join(data.network)
+  const configuration = new SenderConfiguration(data.config, network)
   const db = openReader(data.storePath)
   const progress = new Progress(data.progress)
   const writes = connectApi<SendWrites>(data.writer)
   const publish = (event: SenderEvent): void => port.postMessage(event)
-  const wire = createWire(new OwnPorts(data.ownPorts), () => configuration.listener)
+  const wire = createWire(new OwnPorts(data.ownPorts), () => configuration.listener, network)
   const parts: SenderParts = {
     configuration,
     wire,

@@ -1,15 +1,19 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import { Settings } from '#contract/models.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
 import type { Listening } from '../capture/listening/listening.ts'
+import { assertProxySetting, readCertificates } from './network.ts'
 
 export interface SettingsPorts {
   readonly bus: Bus
   readonly store: Store
   readonly listening: Listening
+  readonly network: Network
   settings: Settings
+  caFileProblem: string | null
   configureThreads(): Promise<void>
 }
 
@@ -33,8 +37,16 @@ async function update(
   // Absent values may also be present as undefined: both mean no change.
   const changes = Object.entries(given).filter(([, value]) => value !== undefined)
   const settings = Settings.parse({ ...context.settings, ...Object.fromEntries(changes) })
+  assertProxySetting(settings.proxy)
+  const { caFile } = given
+  const certificates =
+    caFile === undefined ? context.network.certificates : await readCertificates(caFile)
   await context.store.writer.call('writeSettings', settings)
   context.settings = settings
+  if (caFile !== undefined) context.caFileProblem = null
+  if (caFile !== undefined || given.proxy !== undefined) {
+    context.network.configure({ proxy: settings.proxy, certificates })
+  }
   await context.store.writer.call('keep', {
     deliveries: settings.keepDeliveries,
     bytes: settings.keepBytes,

@@ -1,4 +1,5 @@
 import type { TunnelCause, TunnelField } from '#contract/tunnel.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { Why } from './messages.ts'
 
 export class TunnelFailure extends Error {
@@ -47,6 +48,8 @@ export interface OpenOptions {
 
 export interface ProviderDependencies {
   readonly tunnelThread: URL
+  /** Absent: connects as the environment says. */
+  readonly network?: Pick<Network, 'link'>
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }

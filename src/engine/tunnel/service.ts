@@ -1,6 +1,7 @@
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
 import { createProber } from './probe/prober.ts'
@@ -13,18 +14,19 @@ interface EngineParts {
   readonly clock: Clock
   readonly store: Store
   readonly capture: Capture
+  readonly network: Network
   readonly probeKey: Uint8Array
   readonly timings: EngineConfig['tunnelPace']
 }
 
 export function createTunnelService(
-  { ports, clock, store, capture, probeKey, timings }: EngineParts,
+  { ports, clock, store, capture, network, probeKey, timings }: EngineParts,
   changed: (view: TunnelView) => void,
 ): Tunnel {
   return new Tunnel({
     providers: tunnelProviders,
-    dependencies: { tunnelThread: ports.threads.tunnel, env: process.env },
-    prober: createProber(probeKey),
+    dependencies: { tunnelThread: ports.threads.tunnel, network, env: process.env },
+    prober: createProber(probeKey, network),
     clock,
     log: ports.log,
     random: Math.random,

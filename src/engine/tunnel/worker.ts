@@ -1,4 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { setDefaultAutoSelectFamilyAttemptTimeout, Socket, isIPv6, isIP } from 'node:net'
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import axios from 'axios/dist/node/axios.cjs'
@@ -12,14 +14,16 @@ import {
   type ClientData,
   type ClientEvent,
   type ClientCommand,
-  isLoopback,
   nameRule,
 } from './localtunnel/names.ts'
 import { TunnelFailure } from './provider.ts'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AxiosError } from 'axios'
 import { z } from 'zod'
-import { faultOfError } from '../platform/http/failures.ts'
+import { Dial } from '../platform/http/dial.ts'
+import { ConnectFailure, faultOfError } from '../platform/http/failures.ts'
+import { Network } from '../platform/http/network.ts'
+import { Phases } from '../platform/http/phases.ts'
 import { originOf } from './options.ts'
 import { quoted } from './program/reader.ts'
 
@@ -136,7 +140,6 @@ export function statusFailure(
 function requestFailure(
   error: AxiosError,
   request: Pick<ClientData, 'host' | 'name' | 'byUser'>,
-  proxied: boolean,
 ): TunnelFailure {
   if (error.response) return statusFailure(error.response.status, error.response.data, request)
   if (error.code === 'ERR_FR_TOO_MANY_REDIRECTS') {
@@ -151,33 +154,45 @@ function requestFailure(
       `The response of ${request.host} is too large. Check that it is a localtunnel server.`,
     )
   }
-  const fault = faultOfError(error, new URL(request.host), false)
-  const proxy = proxied ? ' The proxy that is set in the environment must be reachable too.' : ''
+  const fault =
+    error.cause instanceof ConnectFailure
+      ? error.cause.fault
+      : faultOfError(error, new URL(request.host), false)
   switch (fault.code) {
     case 'unresolved':
       return new TunnelFailure(
         'server_unresolved',
-        `The tunnel's server cannot be found. ${fault.message} Check your internet connection.${proxy}`,
+        `The tunnel's server cannot be found. ${fault.message} Check your internet connection.`,
       )
     case 'malformed':
-      return new TunnelFailure('server_answer', fault.message + proxy)
+      return new TunnelFailure('server_answer', fault.message)
     default:
       return new TunnelFailure(
         'server_down',
-        `The tunnel's server is down or cannot be reached. ${fault.message}${proxy}`,
+        `The tunnel's server is down or cannot be reached. ${fault.message}`,
       )
   }
 }
 
-/** Requests to the server use a proxy that is set in the environment. */
-export function isProxied(
-  host: string,
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  const url = new URL(host)
-  if (isLoopback(url)) return false
-  const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy']
-  return names.some((name) => (env[name] ?? env[name.toUpperCase()] ?? '') !== '')
+/** Gives the client's requests connections like those of `sendRequest`. Through a proxy they always use CONNECT. */
+function agentOf(protocol: 'http:' | 'https:', network: Network): HttpAgent {
+  const agent = protocol === 'https:' ? new HttpsAgent() : new HttpAgent()
+  agent.createConnection = ({ host, port }, opened) => {
+    const name = isIPv6(host ?? '') ? `[${host}]` : host
+    const url = new URL(`${protocol}//${name}:${port}`)
+    const failed = (error: unknown): void =>
+      opened?.(error instanceof Error ? error : new Error(String(error)), new Socket())
+    Promise.resolve(network.proxyFor(url)).then(
+      (proxy) =>
+        new Dial(url, { proxy, tunnel: true, network, verifyTls: true }, new Phases(), {
+          ready: (socket) => opened?.(null, socket),
+          failed: (fault, cause) => failed(new ConnectFailure(fault, cause)),
+        }),
+      failed,
+    )
+    return undefined
+  }
+  return agent
 }
 
 interface LookupOptions {
@@ -286,6 +301,7 @@ class ClientThread {
   readonly #port: MessagePort
   readonly #data: ClientData
   readonly #addressesOf = pinNames()
+  readonly #network: Network
   readonly #counted: Throttle
   #assigned: Assigned | null = null
   #madeByClient: (() => Socket[]) | null = null
@@ -298,6 +314,7 @@ class ClientThread {
   constructor(port: MessagePort, data: ClientData) {
     this.#port = port
     this.#data = data
+    this.#network = data.network ? Network.join(data.network) : new Network()
     this.#counted = throttle(steadyClock, limits.counts, () => this.#reportCount())
   }
 
@@ -334,8 +351,9 @@ class ClientThread {
     Object.assign(axios.defaults, {
       maxContentLength: limits.response,
       maxRedirects: limits.redirects,
-      // A proxy cannot reach this machine's loopback address.
-      ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),
+      proxy: false,
+      httpAgent: agentOf('http:', this.#network),
+      httpsAgent: agentOf('https:', this.#network),
     })
     axios.interceptors.response.use(
       async (response) => {
@@ -352,7 +370,7 @@ class ClientThread {
         const { most, ...rest } = assigned
         return { ...response, data: { ...rest, max_conn_count: most } }
       },
-      (error) => this.#withhold(requestFailure(error, data, isProxied(data.host, process.env))),
+      (error) => this.#withhold(requestFailure(error, data)),
     )
   }
 
@@ -391,13 +409,20 @@ class ClientThread {
   /** No connection is left, or none could be opened. */
   #lost(reason: string): void {
     if (!this.#opened) {
-      const sentence = `${this.#data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. A firewall or a network that only allows web traffic may block the connection.`
-      this.#fail(new TunnelFailure('server_down', sentence))
+      void this.#failConnecting(reason)
       return
     }
     this.#over = true
     const sentence = `The tunnel closed: ${reason}. Its server was restarted or dropped the tunnel.`
     this.#send({ event: 'ended', reason: sentence })
+  }
+
+  async #failConnecting(reason: string): Promise<void> {
+    const hint = (await this.#network.mayUseProxy(new URL(this.#data.host)))
+      ? 'The connections of localtunnel do not go through the proxy. Use cloudflared or ngrok, or ask for a direct connection to this port.'
+      : 'A firewall or a network that only allows web traffic may block the connection.'
+    const sentence = `${this.#data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. ${hint}`
+    this.#fail(new TunnelFailure('server_down', sentence))
   }
 
   #reportCount(): void {

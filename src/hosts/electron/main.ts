@@ -159,6 +159,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     secrets,
     authorizationWindow,
     openExternal,
+    resolveProxy: async (url) => session.defaultSession.resolveProxy(url),
     dialogs: createFileDialogs(() => window.current),
     showLogs: () => showInFolder(logFile),
     commandLine,

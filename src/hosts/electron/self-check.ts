@@ -11,6 +11,7 @@ import type { Snapshot } from '#contract/calls.ts'
 import {
   checkAuthorization,
   checkDelivery,
+  checkCertificates,
   checkListener,
   checkSecrets,
   checkThreads,
@@ -151,6 +152,7 @@ async function runChecks(
     return `version ${(await promise).version}`
   })
   await checkListener(runner, view)
+  await checkCertificates(runner)
   await checkInterface(runner, window)
   const deliveryId = await checkDelivery(runner, view)
   await runner.check('delivery-in-interface', async (signal) => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { Engine } from '#engine/app/engine.ts'
+import { Network, systemCertificates } from '#engine/platform/http/network.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
 import { waitFor, type SelfCheckRunner } from './runner.ts'
 
@@ -36,6 +37,18 @@ export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngi
       if (listener.state === 'failed') throw new Error(listener.message)
       return listener.state === 'listening' ? listener.origin : null
     })
+  })
+}
+
+/** That TLS accepts them. Nothing is connected to. */
+export async function checkCertificates(runner: SelfCheckRunner): Promise<void> {
+  await runner.check('certificates', () => {
+    const count = systemCertificates().length
+    const { secureContext } = new Network()
+    if (count > 0 && !secureContext) throw new Error('TLS rejects the certificates of the system.')
+    return count > 0
+      ? `${count} of the system`
+      : 'Those of the system cannot be read: Node is older than 22.15, or there are none. Use a CA file if you need them.'
   })
 }
 

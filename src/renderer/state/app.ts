@@ -26,6 +26,7 @@ interface ShellState {
   readonly updates: UpdateState
   /** Whether the system's keyring is locked. */
   readonly secretsLocked: boolean
+  readonly caFileProblem: string | null
   readonly damagedFiles: readonly DamagedFile[]
   readonly keysShown: boolean
 }
@@ -44,6 +45,7 @@ export const useShell = create<ShellState>(() => ({
   perMinute: Array.from({ length: 60 }, () => 0),
   updates: { state: 'unavailable', reason: '' },
   secretsLocked: false,
+  caFileProblem: null,
   damagedFiles: [],
   keysShown: false,
 }))
@@ -65,6 +67,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     perMinute: snapshot.perMinute,
     updates: snapshot.updates,
     secretsLocked: snapshot.secretsLocked,
+    caFileProblem: snapshot.caFileProblem,
     damagedFiles: snapshot.damagedFiles,
   })
 }

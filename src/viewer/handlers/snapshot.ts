@@ -50,6 +50,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     updates: { state: 'unavailable', reason: 'This page is a local file.' },
     logs: { logs: [], exports: [], imports: [], choices: [] },
     secretsLocked: false,
+    caFileProblem: null,
     damagedFiles: [],
     stats: {
       deliveries: log.rows.length,

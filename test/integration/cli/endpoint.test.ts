@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
@@ -152,6 +153,7 @@ describe('while Tabscope runs', () => {
   })
 
   test('settings are shown and changed by name', async () => {
+    const caFile = path.resolve('test/support/fixtures/tls/private-ca-cert.pem')
     const all = await json(['settings', 'get'])
     expect(all.map(({ name }) => name)).toEqual([
       'theme',
@@ -160,6 +162,8 @@ describe('while Tabscope runs', () => {
       'keep-deliveries',
       'keep-days',
       'keep-bytes',
+      'proxy',
+      'ca-file',
       'background',
       'open-at-login',
       'notify-verdicts',
@@ -173,6 +177,9 @@ describe('while Tabscope runs', () => {
       ['keep-deliveries', '500', 500, '500'],
       ['notify-tunnel', 'off', false, 'off'],
       ['updates', 'download', 'download', 'download'],
+      ['proxy', 'http://proxy.test:3128', 'http://proxy.test:3128', 'http://proxy.test:3128'],
+      ['ca-file', path.relative('.', caFile), caFile, caFile],
+      ['ca-file', 'none', '', 'none'],
     ] as const) {
       expect(await json(['settings', 'set', name, text])).toMatchObject([
         { event: 'setting', name, value },

@@ -20,6 +20,7 @@ describe('tabscope --self-check without Electron', () => {
       'secrets',
       'engine',
       'listener',
+      'certificates',
       'interface',
       'delivery',
       'thread.sender',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { openConnectProxy } from '#test/support/connect-proxy.ts'
 import { freePort } from '#test/support/free-port.ts'
 import {
   openLocalServer,
@@ -148,12 +149,8 @@ describe('Opening a localtunnel', () => {
   })
 
   it('uses the proxy of the environment, but never for this machine', async () => {
-    const targets: (string | undefined)[] = []
-    await using proxy = await openLocalServer(({ url }, response) => {
-      targets.push(url)
-      response.writeHead(502).end()
-    })
-    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, DEBUG: '*' }
+    await using proxy = await openConnectProxy(() => ({ status: 502 }))
+    const env = { http_proxy: proxy.url, DEBUG: '*' }
     await using server = await tunnelServer()
     await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
     await near.opening
@@ -161,7 +158,7 @@ describe('Opening a localtunnel', () => {
       { options: { host: 'http://tunnel.invalid' } },
       { tunnelThread, env },
     )
-    expect(await openingError(far.opening)).toMatchObject({ code: 'server_answer' })
-    expect(targets).toEqual(['http://tunnel.invalid/?new'])
+    expect(await openingError(far.opening)).toMatchObject({ code: 'server_down' })
+    expect(proxy.seen).toEqual(['CONNECT tunnel.invalid:80'])
   })
 })

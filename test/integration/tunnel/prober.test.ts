@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { Network } from '#engine/platform/http/network.ts'
 import { createProber, type ProbeResult } from '#engine/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -17,7 +18,7 @@ const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
 /** Every problem is reported in complete sentences. */
 async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> {
-  const result = await createProber(by).probe(origin, timeout, never)
+  const result = await createProber(by, new Network()).probe(origin, timeout, never)
   if (!result.ok) expect(result.reason).toMatch(/^[A-Z][^]*\.$/)
   return result
 }
@@ -180,7 +181,7 @@ test('a compressed response that expands too far is not decompressed', async () 
 
 test('canceled before and during a request, with no connection left behind', async () => {
   await using silent = await rawServer(() => undefined)
-  const prober = createProber(key)
+  const prober = createProber(key, new Network())
   const calledOff = {
     ok: false,
     code: 'probe_failed',
@@ -288,7 +289,7 @@ test('a cache that repeats responses is detected', async () => {
   await using proxy = await hostileProxy(tab.port)
   let kept: UpstreamResponse | null = null
   proxy.handle = async (proxied) => proxied.respond((kept ??= await proxied.forward()))
-  const prober = createProber(tab.probeKey)
+  const prober = createProber(tab.probeKey, new Network())
   expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({ ok: true })
   expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({
     ok: false,

@@ -7,6 +7,7 @@ import {
   signProbe,
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
+import { Network } from '#engine/platform/http/network.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
 import { readResponse } from '#engine/tunnel/probe/send-probe.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
@@ -54,7 +55,7 @@ async function rows(
 
 test('the listener responds to our probes, by POST and by GET, and stores nothing', async () => {
   await using tab = await openCapture()
-  const prober = createProber(tab.probeKey)
+  const prober = createProber(tab.probeKey, new Network())
   for (let i = 0; i < 3; i += 1) {
     expect(await prober.probe(originOf(tab), 5000, never)).toEqual({
       at: expect.any(Number),
@@ -247,7 +248,13 @@ test('a probe also works through the tunnel listener, and a nonce is valid for o
   await using tab = await openCapture()
   const tunnelPort = await tab.capture.api.call('openTunnelListener')
   expect(
-    (await createProber(tab.probeKey).probe(`http://127.0.0.1:${tunnelPort}`, 5000, never)).ok,
+    (
+      await createProber(tab.probeKey, new Network()).probe(
+        `http://127.0.0.1:${tunnelPort}`,
+        5000,
+        never,
+      )
+    ).ok,
   ).toBe(true)
   const body = Buffer.from('x')
   const bytes = probeBytes(tab, body)

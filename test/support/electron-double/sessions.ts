@@ -90,6 +90,11 @@ export class Session extends EventEmitter {
     })
   }
 
+  /** The system has the proxies of `DOUBLE_PROXY`. */
+  async resolveProxy(_url: string): Promise<string> {
+    return process.env['DOUBLE_PROXY'] ?? 'DIRECT'
+  }
+
   setPermissionRequestHandler(handler: Ask): void {
     this.handlers.add('request')
     this.#ask = handler

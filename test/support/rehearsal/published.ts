@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
+import { Network } from '#engine/platform/http/network.ts'
 import { madeUpPrefix } from '#engine/rehearsal/request-builder.ts'
 import { createUrlObserver, type Observer } from '#engine/rehearsal/observer.ts'
 import { OwnPorts } from '#engine/sending/messages.ts'
@@ -33,7 +34,7 @@ export async function startPublished(
   const address = counter.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/effects`
-  const wire = createWire(new OwnPorts(), () => null)
+  const wire = createWire(new OwnPorts(), () => null, new Network())
   const observer = createUrlObserver({ url, publicAllowed: false, verifyTls: true }, wire)
   return {
     url: handler.url,

@@ -1,5 +1,6 @@
 import { gradeOf, type Grade } from '#catalogue/rehearsal/grade.ts'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
+import { Network } from '#engine/platform/http/network.ts'
 import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
 import type { Observer } from '#engine/rehearsal/observer.ts'
@@ -36,7 +37,7 @@ export async function rehearse(
   options: Partial<RehearsalOptions> = {},
 ): Promise<Rehearsed> {
   const complete = RehearsalOptions.parse({ url, seed: 1, load: true, ...options })
-  const wire = createWire(new OwnPorts(), () => null)
+  const wire = createWire(new OwnPorts(), () => null, new Network())
   const results: CaseResult[] = []
   try {
     const problem = await runCases({

@@ -1,5 +1,6 @@
 import { OAuthOptions, RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
 import type { RehearsalProblem, RehearsalRequest } from '#contract/rehearsal.ts'
+import { Network } from '#engine/platform/http/network.ts'
 import { createRedact } from '#engine/rehearsal/redact.ts'
 import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'
 import { AuthorizationServer } from '#engine/rehearsal/oauth/server.ts'
@@ -51,6 +52,7 @@ export async function runOAuth(
     server,
     redact,
     publicAllowed: false,
+    network: new Network(),
     signal: ended.signal,
     progress: () => undefined,
   })

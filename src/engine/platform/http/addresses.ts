@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 
 /** Without DNS (RFC 6761, section 6.3). IPv4 first: most local servers use it. */
 const localAddresses: readonly string[] = ['127.0.0.1', '::1']
@@ -21,19 +21,5 @@ export function lookUp(
 ): void {
   lookup(host, { all: true }, (error, found) =>
     done(error, error ? [] : found.map(({ address }) => address)),
-  )
-}
-
-/** Like `dns.lookup`, but without DNS for `*.localhost`, which some resolvers do not know. A local server would then be unreachable. */
-export const lookUpAsKnown: LookupFunction = (host, options, done) => {
-  const known = knownAddresses(host.replace(/\.$/, ''))
-  if (!known) {
-    lookup(host, options, done)
-    return
-  }
-  const addresses = known.map((address) => ({ address, family: isIP(address) }))
-  const [first = { address: '', family: 0 }] = addresses
-  setImmediate(() =>
-    options.all ? done(null, addresses) : done(null, first.address, first.family),
   )
 }

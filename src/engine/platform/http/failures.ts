@@ -7,14 +7,26 @@ export interface Fault {
   readonly message: string
 }
 
+/** There is no connection to the server. */
+export class ConnectFailure extends Error {
+  override readonly name = 'ConnectFailure'
+  readonly fault: Fault
+
+  constructor(fault: Fault, cause?: unknown) {
+    super(fault.message, { cause })
+    this.fault = fault
+  }
+}
+
+const addAuthority =
+  'If your company, a proxy or you issued it, add the CA file in Settings > Network'
+
 const tlsReasons: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate is signed by an authority that this computer does not trust',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is signed by an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'it does not send its full certificate chain, or its certificate authority is unknown',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is self-signed. ${addAuthority}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an authority that this computer does not trust. ${addAuthority}`,
+  UNABLE_TO_GET_ISSUER_CERT: `its certificate is signed by an unknown authority. ${addAuthority}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate is signed by an unknown authority. ${addAuthority}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `it does not send its full certificate chain, or its certificate authority is unknown. ${addAuthority}`,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: "its certificate is not valid yet, or this computer's clock is behind",
   CERT_REVOKED: 'its certificate was revoked',

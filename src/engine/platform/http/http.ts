@@ -25,11 +25,15 @@ export interface HttpResponse {
   readonly bytes: number
   readonly truncated: boolean
   readonly timings: Timings
+  /** `host:port` of the proxy that the request went through; absent: none. */
+  readonly proxy?: string
 }
 
 export type HttpFailureCode =
   | 'unresolved'
   | 'refused'
+  /** The proxy cannot be reached, or refuses the request. */
+  | 'proxy'
   | 'reset'
   | 'tls'
   | 'timeout'

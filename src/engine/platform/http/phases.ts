@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Timings } from '#contract/http.ts'
 
-/** Measured by events of the request's socket or by explicit calls. */
+/** Measured by explicit calls, and the response by the socket. */
 export class Phases {
   readonly #start = performance.now()
   #looked: number | null = null
@@ -11,12 +11,6 @@ export class Phases {
   #answered: number | null = null
 
   watch(socket: Socket): void {
-    // A name with several addresses emits an event for each, and one that does not resolve an error.
-    socket.on('lookup', (error) => {
-      if (!error) this.looked()
-    })
-    socket.once('connect', () => this.connected())
-    socket.once('secureConnect', () => this.secured())
     socket.prependListener('data', () => this.answered())
   }
 

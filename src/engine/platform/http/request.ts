@@ -1,16 +1,18 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
-import { lookUpAsKnown } from './addresses.ts'
+import { Dial, type DialOptions } from './dial.ts'
 import {
   abortedFault,
+  authorityOf,
+  ConnectFailure,
   connectionEnded,
   faultOfError,
   timeoutFault,
   type Fault,
 } from './failures.ts'
 import { HttpFailure, type HttpResponse, type HttpRequest } from './http.ts'
+import type { Network } from './network.ts'
 import { Phases } from './phases.ts'
+import { proxyFault, responderOf, type Proxy } from './proxy.ts'
 import { faultOf, headerPairs, outgoingHeaders } from './request-head.ts'
 
 /** A body is counted up to this multiple of the bytes to keep; then the connection is closed. */
@@ -21,41 +23,63 @@ const headerBytes = 256 * 1024
  * Sends a request on a new connection. Follows no redirects, decodes nothing and keeps no cookies. Throws `HttpFailure` without a complete response;
  * `partial` is what was received of it.
  */
-export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
+export async function sendRequest(request: HttpRequest, network: Network): Promise<HttpResponse> {
   const phases = new Phases()
   const failure = ({ code, message }: Fault, cause?: unknown): HttpFailure =>
     new HttpFailure(code, message, phases.timings(), cause)
   const fault = faultOf(request)
   if (fault) throw failure({ code: 'invalid_request', message: fault })
-  if (request.signal?.aborted) throw failure(abortedFault)
-  let outgoing: ClientRequest
+  let proxy: Proxy | null
   try {
-    outgoing = open(request)
+    proxy = await network.proxyFor(request.url)
+  } catch (error) {
+    throw error instanceof ConnectFailure ? failure(error.fault, error) : error
+  }
+  if (request.signal?.aborted) throw failure(abortedFault)
+  let opened: Opened
+  try {
+    opened = open(request, { proxy, network, verifyTls: true }, phases)
   } catch (error) {
     throw failure({ code: 'invalid_request', message: 'The request cannot be sent.' }, error)
   }
-  return new Promise((resolve, reject) => exchange(request, outgoing, phases, resolve, reject))
+  return new Promise((resolve, reject) =>
+    exchange(request, { ...opened, proxy }, phases, resolve, reject),
+  )
 }
 
-function open({ method, url, ...request }: HttpRequest): ClientRequest {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const options = {
-    host,
-    port: url.port === '' ? undefined : Number(url.port),
-    path: url.pathname + url.search,
-    method,
-    headers: outgoingHeaders({ method, url, ...request }).flat(),
-    agent: false,
-    lookup: lookUpAsKnown,
-    maxHeaderSize: headerBytes,
+interface Opened {
+  readonly outgoing: ClientRequest
+  /** Of the connection, while it is not open. */
+  readonly cancel: () => void
+}
+
+function open(
+  { method, url, ...request }: HttpRequest,
+  options: DialOptions,
+  phases: Phases,
+): Opened {
+  const { proxy } = options
+  // RFC 9112, 3.2.2
+  const isForProxy = proxy !== null && url.protocol === 'http:'
+  const headers = outgoingHeaders({ method, url, ...request })
+  if (isForProxy && proxy.authorization) {
+    headers.push(['Proxy-Authorization', proxy.authorization])
   }
-  if (url.protocol === 'http:') return requestHttp(options)
-  // An IP address is not a server name (RFC 6066, section 3). Certificates are verified even if the environment disables it.
-  return requestHttps({
-    ...options,
-    servername: isIP(host) === 0 ? host : '',
-    rejectUnauthorized: true,
+  let dial: Dial | null = null
+  const outgoing = requestHttp({
+    path: (isForProxy ? url.origin : '') + url.pathname + url.search,
+    method,
+    headers: headers.flat(),
+    maxHeaderSize: headerBytes,
+    createConnection: (_, done) => {
+      dial = new Dial(url, options, phases, {
+        ready: (socket) => done(null, socket),
+        failed: (fault, cause) => void outgoing.emit('error', new ConnectFailure(fault, cause)),
+      })
+      return undefined
+    },
   })
+  return { outgoing, cancel: () => dial?.cancel() }
 }
 
 interface Received {
@@ -67,12 +91,13 @@ interface Received {
 
 function exchange(
   request: HttpRequest,
-  outgoing: ClientRequest,
+  { outgoing, cancel, proxy }: Opened & { readonly proxy: Proxy | null },
   phases: Phases,
   resolve: (response: HttpResponse) => void,
   reject: (failure: HttpFailure) => void,
 ): void {
   const { url, signal, maxBytes } = request
+  const responder = responderOf(url, proxy)
   let received: Received | null = null
   let settled = false
   const settle = (done: () => void): void => {
@@ -83,18 +108,25 @@ function exchange(
     // The parser may have buffered more of the body before it found an error. Each call returns one chunk.
     while (received?.message.read()) continue
     done()
+    cancel()
     outgoing.destroy()
   }
-  const finish = (response: Received): void => settle(() => resolve(responseOf(response, phases)))
+  const result = (response: Received): HttpResponse => responseOf(response, phases, proxy)
+  const finish = (response: Received): void => settle(() => resolve(result(response)))
   const abandon = ({ code, message }: Fault, cause?: unknown): void =>
     settle(() => {
-      const partial = received ? responseOf(received, phases) : undefined
-      reject(new HttpFailure(code, message, phases.timings(), cause, partial))
+      const partial = received ? result(received) : undefined
+      const through =
+        proxy && code !== 'aborted' && !message.includes(proxy.name)
+          ? ` The request was sent through the proxy ${proxy.name}.`
+          : ''
+      reject(new HttpFailure(code, message + through, phases.timings(), cause, partial))
     })
   const fail = (error: Error): void => {
     // The error is after the end of the response.
     if (received?.message.complete) finish(received)
-    else abandon(faultOfError(error, url, received !== null), error)
+    else if (error instanceof ConnectFailure) abandon(error.fault, error.cause)
+    else abandon(faultOfError(error, responder, received !== null), error)
   }
   const over = setTimeout(
     () => abandon(timeoutFault(url, request.timeout, received !== null)),
@@ -107,7 +139,7 @@ function exchange(
   outgoing.on('finish', () => phases.sent())
   outgoing.on('information', () => phases.interim())
   outgoing.on('error', fail)
-  outgoing.on('close', () => abandon(faultOfError(connectionEnded(), url, received !== null)))
+  outgoing.on('close', () => abandon(faultOfError(connectionEnded(), responder, received !== null)))
   // 101: what follows on the connection is not HTTP.
   outgoing.on('upgrade', (message) => {
     phases.answered()
@@ -115,6 +147,10 @@ function exchange(
   })
   outgoing.on('response', (message) => {
     phases.answered()
+    if (proxy && url.protocol === 'http:' && message.statusCode === 407) {
+      abandon(proxyFault(proxy, 407, authorityOf(url)))
+      return
+    }
     const response: Received = { message, chunks: [], kept: 0, bytes: 0 }
     received = response
     message.on('data', (chunk: Buffer) => {
@@ -130,7 +166,11 @@ function exchange(
   outgoing.end(request.body ?? undefined)
 }
 
-function responseOf({ message, chunks, kept, bytes }: Received, phases: Phases): HttpResponse {
+function responseOf(
+  { message, chunks, kept, bytes }: Received,
+  phases: Phases,
+  proxy: Proxy | null,
+): HttpResponse {
   return {
     status: message.statusCode ?? 0,
     statusText: message.statusMessage ?? '',
@@ -140,5 +180,6 @@ function responseOf({ message, chunks, kept, bytes }: Received, phases: Phases):
     bytes,
     truncated: bytes > kept,
     timings: phases.timings(),
+    ...(proxy && { proxy: proxy.name }),
   }
 }

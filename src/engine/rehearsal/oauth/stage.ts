@@ -5,6 +5,7 @@ import type {
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
 import { isLoopback, withoutQuery } from '#shared/text/address.ts'
+import type { Network } from '../../platform/http/network.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import type { Redact } from '../redact.ts'
 import {
@@ -30,6 +31,7 @@ export interface StagePorts {
   readonly server: AuthorizationServer
   readonly redact: Redact
   readonly publicAllowed: boolean
+  readonly network: Network
   readonly signal: AbortSignal
   /** Called when something changes. `step`: what the user has to do next, with the case; null: nothing. */
   readonly progress: (progress: OAuthProgress, step: string | null) => void
@@ -116,7 +118,7 @@ export class Stage {
   }
 
   newAgent(): UserAgent {
-    const { signal, options, redact } = this.#ports
+    const { signal, options, redact, network } = this.#ports
     return new UserAgent({
       mayLoad: (url) => this.mayLoad(url),
       loaded: (load) => {
@@ -127,6 +129,7 @@ export class Stage {
         }
       },
       timeout: options.requestTimeout,
+      network,
       signal,
     })
   }
@@ -292,12 +295,13 @@ export class Stage {
   /** Null: the client still responds, or the user's browser shows it. */
   async findCrash(): Promise<{ readonly reason: string; readonly unreachable: boolean } | null> {
     const { startUrl } = this.#options
-    const { options, signal } = this.#ports
+    const { options, signal, network } = this.#ports
     if (startUrl === null || signal.aborted) return null
     const agent = new UserAgent({
       mayLoad: () => false,
       loaded: () => undefined,
       timeout: options.requestTimeout,
+      network,
       signal,
     })
     const first = await agent.open(startUrl)

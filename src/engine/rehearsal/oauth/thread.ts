@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { Network } from '../../platform/http/network.ts'
 import type { FromRehearsal, OAuthThreadData, ToRehearsal } from '../messages.ts'
 import { createRedact } from '../redact.ts'
 import { runOAuthCases } from './runner.ts'
@@ -24,6 +25,7 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
       server,
       redact,
       publicAllowed,
+      network: Network.join(data.network),
       signal: cancelled.signal,
       progress: (progress, step) => publish({ event: 'progress', progress, step }),
     })

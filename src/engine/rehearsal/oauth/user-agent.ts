@@ -1,6 +1,7 @@
 import { keptRehearsalBytes } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 import { HttpFailure } from '../../platform/http/http.ts'
+import type { Network } from '../../platform/http/network.ts'
 import { sendRequest } from '../../platform/http/request.ts'
 
 export interface Load {
@@ -19,6 +20,7 @@ export interface UserAgentOptions {
   readonly mayLoad: (url: URL) => boolean
   readonly loaded: (load: Load) => void
   readonly timeout: number
+  readonly network: Network
   readonly signal: AbortSignal
 }
 
@@ -68,21 +70,24 @@ export class UserAgent {
       ...(cookies === '' ? [] : [['Cookie', cookies] as const satisfies Header]),
     ]
     const at = performance.now()
-    const { timeout, signal } = this.#options
+    const { timeout, signal, network } = this.#options
     try {
       const {
         status,
         headers: responseHeaders,
         body,
-      } = await sendRequest({
-        method: 'GET',
-        url,
-        headers,
-        body: null,
-        timeout,
-        maxBytes: keptRehearsalBytes,
-        signal,
-      })
+      } = await sendRequest(
+        {
+          method: 'GET',
+          url,
+          headers,
+          body: null,
+          timeout,
+          maxBytes: keptRehearsalBytes,
+          signal,
+        },
+        network,
+      )
       for (const [name, value] of responseHeaders) {
         if (name.toLowerCase() === 'set-cookie') this.#keep(url, value)
       }

@@ -2,15 +2,20 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Timings } from '#contract/http.ts'
 import type { AttemptError } from '#contract/sending.ts'
+import { addressOf, Dial } from '../../platform/http/dial.ts'
 import {
   abortedFault,
   authorityOf,
+  ConnectFailure,
   connectionEnded,
   faultOfError,
   timeoutFault,
 } from '../../platform/http/failures.ts'
+import type { Network } from '../../platform/http/network.ts'
 import { Phases } from '../../platform/http/phases.ts'
-import { addressOf, Connection, Dial, type Holder } from './connection.ts'
+import { proxyFault, responderOf, type Proxy } from '../../platform/http/proxy.ts'
+import { locationOfAddress } from '../target.ts'
+import { Connection, Incoming, type Holder } from './connection.ts'
 import { aroundBody, headText, type Transmission, type WireRequest } from './request-bytes.ts'
 import { ResponseReader, type WireResponse } from './response-reader.ts'
 
@@ -37,6 +42,8 @@ export interface WireOutcome {
   readonly sent: boolean
   /** `127.0.0.1:3000`; null without a connection. */
   readonly remoteAddress: string | null
+  /** `host:port` of the proxy that the request went through; null: none. */
+  readonly proxy: string | null
   readonly reused: boolean
   /** Null without TLS. */
   readonly tlsVerified: boolean | null
@@ -57,6 +64,7 @@ export interface ExchangeEvents {
 export class Exchange implements Holder {
   readonly #request: WireRequest
   readonly #options: WireOptions
+  readonly #network: Network
   readonly #events: ExchangeEvents
   readonly #done: (outcome: WireOutcome) => void
   readonly #phases = new Phases()
@@ -65,6 +73,7 @@ export class Exchange implements Holder {
   #dial: Dial | null = null
   #connection: Connection | null = null
   #remoteAddress: string | null = null
+  #proxy: Proxy | null = null
   #reused = false
   #received = false
   #sent = false
@@ -73,11 +82,13 @@ export class Exchange implements Holder {
   constructor(
     request: WireRequest,
     options: WireOptions,
+    network: Network,
     events: ExchangeEvents,
     done: (outcome: WireOutcome) => void,
   ) {
     this.#request = request
     this.#options = options
+    this.#network = network
     this.#events = events
     this.#done = done
     this.#reader = new ResponseReader(request.method, options.maxResponseBytes, () =>
@@ -98,16 +109,47 @@ export class Exchange implements Holder {
       this.#send(kept)
       return
     }
-    this.#dial = new Dial(url, this.#options, this.#phases, {
-      connected: (socket) => {
-        this.#remoteAddress = addressOf(socket)
+    // A target that is not confirmed is on this machine or in its network, which a proxy could leave.
+    const proxy = this.#options.publicAllowed ? this.#network.proxyFor(url) : null
+    if (proxy === null) this.#connect(null)
+    else {
+      proxy.then(
+        (proxy) => this.#over || this.#connect(proxy),
+        (error: unknown) => {
+          if (!(error instanceof ConnectFailure)) throw error
+          this.#end(error.fault)
+        },
+      )
+    }
+  }
+
+  #connect(proxy: Proxy | null): void {
+    const { verifyTls, publicAllowed } = this.#options
+    const { url } = this.#request
+    const isPlain = url.protocol === 'http:' && (proxy?.url.protocol ?? 'http:') === 'http:'
+    const incoming = isPlain ? new Incoming() : null
+    let remoteAddress = ''
+    const options = { proxy, network: this.#network, verifyTls, onread: incoming?.onread }
+    this.#dial = new Dial(url, options, this.#phases, {
+      allowed: (address) => {
+        if (publicAllowed || locationOfAddress(address) !== 'public') return true
+        this.#end(unconfirmed(url, address))
+        return false
       },
-      ready: (socket, incoming) => {
-        const connection = new Connection(socket, incoming, this)
+      connected: (socket) => {
+        remoteAddress = addressOf(socket)
+        this.#remoteAddress = remoteAddress
+        this.#proxy = proxy
+      },
+      ready: (socket) => {
+        const connection = new Connection(socket, { remoteAddress, proxy }, incoming, this)
         this.#events.opened(connection)
         this.#send(connection)
       },
-      failed: (error) => this.#end(error),
+      failed: ({ code, message }) => {
+        const advice = code === 'refused' ? ' Start your handler, or change the target.' : ''
+        this.#end({ code, message: message + advice })
+      },
     })
   }
 
@@ -141,13 +183,14 @@ export class Exchange implements Holder {
     this.#dial = null
     this.#connection = connection
     this.#remoteAddress = connection.remoteAddress
+    this.#proxy = connection.proxy
     this.#write(connection.socket)
   }
 
   #write(socket: Socket): void {
     const { body, transmission } = this.#request
     const { before, after } = aroundBody(this.#request)
-    const text = headText(this.#request) + before
+    const text = headText(this.#request, this.#proxy) + before
     if (transmission) {
       void this.#writePieces(socket, text, after, transmission)
       return
@@ -205,7 +248,8 @@ export class Exchange implements Holder {
   }
 
   #fail(error: Error): void {
-    const fault = faultOfError(error, this.#request.url, this.#reader.responding)
+    const responder = responderOf(this.#request.url, this.#proxy)
+    const fault = faultOfError(error, responder, this.#reader.responding)
     // The target may have received the request, so it is not resent automatically.
     if (fault.code === 'reset' && this.#reused && !this.#received) {
       this.#end({ code: 'reset', message: reusedConnectionClosed(this.#request.url) })
@@ -221,12 +265,19 @@ export class Exchange implements Holder {
     const keepMs = error === null && this.#sent ? this.#reader.keep() : 0
     if (connection) connection.answered = this.#received
     this.#events.over(connection, keepMs)
+    const response = this.#reader.response()
+    const { url } = this.#request
+    const fault =
+      this.#proxy && url.protocol === 'http:' && response?.status === 407
+        ? proxyFault(this.#proxy, 407, authorityOf(url))
+        : null
     this.#done({
-      response: this.#reader.response(),
-      error,
+      response: fault ? null : response,
+      error: fault ?? error,
       timings: this.#phases.timings(),
       sent: this.#sent,
       remoteAddress: this.#remoteAddress,
+      proxy: this.#proxy && this.#proxy.name,
       reused: this.#reused,
       tlsVerified:
         connection && this.#request.url.protocol === 'https:' ? this.#options.verifyTls : null,
@@ -236,4 +287,11 @@ export class Exchange implements Holder {
 
 function reusedConnectionClosed(url: URL): string {
   return `${authorityOf(url)} closed a reused connection without a response. It may have processed the request: check there before you send it again.`
+}
+
+function unconfirmed(url: URL, address: string): AttemptError {
+  return {
+    code: 'unconfirmed',
+    message: `${authorityOf(url)} is at ${address}, outside this machine and its network, and is not confirmed. Confirm the target, then send again.`,
+  }
 }

@@ -1,4 +1,5 @@
 import type { Header } from '#contract/models.ts'
+import type { Proxy } from '../../platform/http/proxy.ts'
 import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http/request-head.ts'
 
 export interface Transmission {
@@ -24,9 +25,16 @@ export interface WireRequest {
   readonly transmission?: Transmission
 }
 
-/** Latin-1, including the empty line. */
-export function headText({ method, url, target, headers }: WireRequest): string {
-  return `${method} ${target ?? url.pathname + url.search} HTTP/1.1\r\n${fieldLines(headers)}\r\n`
+/** Latin-1, including the empty line. `proxy`: what the request is sent to; one for https does not see it (RFC 9112, 3.2.2). */
+export function headText(
+  { method, url, target = url.pathname + url.search, headers }: WireRequest,
+  proxy: Proxy | null = null,
+): string {
+  const isForProxy = proxy !== null && url.protocol === 'http:'
+  const base = isForProxy && target.startsWith('/') ? url.origin : ''
+  const credentials =
+    isForProxy && proxy.authorization ? `Proxy-Authorization: ${proxy.authorization}\r\n` : ''
+  return `${method} ${base}${target} HTTP/1.1\r\n${credentials}${fieldLines(headers)}\r\n`
 }
 
 /** The framing of the one chunk and the trailers, or nothing, in Latin-1. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { abortedFault } from '../../platform/http/failures.ts'
+import type { Network } from '../../platform/http/network.ts'
 import type { AttemptError } from '#contract/sending.ts'
 import type { Connection } from './connection.ts'
 import { locationOfAddress } from '../target.ts'
@@ -138,7 +139,11 @@ class PendingExchanges {
 
 const idleMs = 2000
 
-export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
+export function createWire(
+  ownPorts: OwnPorts,
+  listener: () => string | null,
+  network: Network,
+): Wire {
   const pending = new PendingExchanges()
   const pool = new Pool()
   const own = new OwnConnections(ownPorts, listener)
@@ -160,7 +165,7 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
             if (connection) pool.put(key, connection, ms)
           } else connection?.destroy()
         }
-        const exchange = new Exchange(request, options, { opened, over }, resolve)
+        const exchange = new Exchange(request, options, network, { opened, over }, resolve)
         pending.add(exchange, options.signal)
         exchange.start(options.keepAlive ? pool.take(key) : null)
       })
@@ -180,6 +185,7 @@ export function notSent(error: AttemptError): WireOutcome {
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
     sent: false,
     remoteAddress: null,
+    proxy: null,
     reused: false,
     tlsVerified: null,
   }

@@ -1,4 +1,5 @@
 import { hostOf, knownAddresses } from '../../platform/http/addresses.ts'
+import type { NetworkLink } from '../../platform/http/network.ts'
 import { locationOfAddress } from '../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
@@ -44,6 +45,8 @@ export interface ClientData {
   /** The user requested the name; otherwise it is that of the last tunnel. */
   readonly byUser: boolean
   readonly port: number
+  /** Null: the thread connects as its environment says. */
+  readonly network: NetworkLink | null
 }
 
 /** A `TunnelFailure` as a message between threads. */

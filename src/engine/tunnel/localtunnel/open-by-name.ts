@@ -25,7 +25,7 @@ const closeMs = 600
 /** The thread is terminated, and waited for, when the tunnel closes, even while it opens or if it crashes. Rejects with `TunnelFailure`. */
 function openClient(
   dependencies: ProviderDependencies,
-  data: ClientData,
+  data: Omit<ClientData, 'network'>,
   events: ProviderEvents,
   signal: AbortSignal,
 ): Promise<OpenClient> {
@@ -34,8 +34,11 @@ function openClient(
   const closed = Promise.withResolvers<TunnelFailure | null>()
   // With this variable set, the client prints messages of its server to our terminal.
   const { DEBUG: _unwanted, ...env } = dependencies.env
+  const network = dependencies.network?.link() ?? null
+  const workerData: ClientData = { ...data, network }
   const worker = new Worker(dependencies.tunnelThread, {
-    workerData: data,
+    workerData,
+    transferList: network ? [network.port] : [],
     env,
     resourceLimits: heapLimits.tunnel,
   })
@@ -101,7 +104,7 @@ const nameReservedMs = 1300
 /** If another name was assigned than was requested, retries once: our own previous tunnel often still holds it. Rejects with `TunnelFailure`. */
 export async function openByName(
   dependencies: ProviderDependencies,
-  request: ClientData,
+  request: Omit<ClientData, 'network'>,
   events: ProviderEvents,
   signal: AbortSignal,
 ): Promise<OpenClient> {

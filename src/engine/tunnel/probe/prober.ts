@@ -4,6 +4,7 @@ import { type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
 import { sha256Of } from './format.ts'
 import { authorityOf } from '../../platform/http/failures.ts'
 import type { HttpResponse, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
+import type { Network } from '../../platform/http/network.ts'
 import { shownName } from '../../sending/prepare/header-list.ts'
 
 /** Says whether something other than this Tabscope responded. */
@@ -20,7 +21,7 @@ export interface Prober {
 const bodyBytes = 200
 
 /** `key`: the same as in the capture thread. */
-export function createProber(key: Uint8Array): Prober {
+export function createProber(key: Uint8Array, network: Network): Prober {
   return {
     probe: async (origin, timeout, signal) => {
       const at = Date.now()
@@ -30,7 +31,7 @@ export function createProber(key: Uint8Array): Prober {
         return { at, ok: false, durationMs: 0, reason, code: 'probe_failed' }
       }
       const body = randomBytes(bodyBytes)
-      const response = await sendProbe({ key, url, body, timeout, signal })
+      const response = await sendProbe({ key, url, body, timeout, signal, network })
       return { at, durationMs: response.ms, ...verdictOf(response, body, url) }
     },
   }
@@ -108,6 +109,7 @@ function changedSentence(sent: number, received: number): string {
 const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
   unresolved: 'Check the network connection. A new host name can take a minute to resolve.',
   refused: "The tunnel's server or the reverse proxy is not running there. Check it.",
+  proxy: 'Senders do not use this proxy, so the URL may still be reachable for them.',
   reset: "The tunnel's server has probably lost its connection to Tabscope.",
   tls: 'Senders reject such a URL. Fix its certificate, or use another URL.',
   timeout: 'The tunnel hangs or is too slow for senders.',

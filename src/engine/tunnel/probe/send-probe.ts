@@ -3,6 +3,7 @@ import type { Header } from '#contract/models.ts'
 import { decodeResponse } from '../../platform/http/decode-response.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { type HttpResponse, HttpFailure } from '../../platform/http/http.ts'
+import type { Network } from '../../platform/http/network.ts'
 import { sendRequest } from '../../platform/http/request.ts'
 import {
   isEqual,
@@ -51,6 +52,7 @@ export interface ProbeRequest {
   readonly body: Uint8Array
   readonly timeout: number
   readonly signal: AbortSignal
+  readonly network: Network
 }
 
 const responseBytes = 64 * 1024
@@ -81,15 +83,18 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
   const header = signProbe(key, { nonce, bytes: body.byteLength, sha256: sha256Of(body) })
   let response: HttpResponse
   try {
-    response = await sendRequest({
-      method: 'POST',
-      url,
-      headers: [...headers, [probeHeader, header]],
-      body,
-      timeout,
-      maxBytes: responseBytes,
-      signal,
-    })
+    response = await sendRequest(
+      {
+        method: 'POST',
+        url,
+        headers: [...headers, [probeHeader, header]],
+        body,
+        timeout,
+        maxBytes: responseBytes,
+        signal,
+      },
+      request.network,
+    )
   } catch (error) {
     if (error instanceof HttpFailure) return { kind: 'failure', failure: error, ms: elapsed() }
     throw error

@@ -79,6 +79,7 @@ function start(init: EngineInit, control: MessagePortMain): void {
     log,
     authorizationWindow,
     openExternal: async (url) => main.call('openExternal', url),
+    resolveProxy: async (url) => main.call('resolveProxy', url),
     get capabilities() {
       return { ...init.capabilities, osSecretStore }
     },

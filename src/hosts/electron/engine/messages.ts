@@ -51,6 +51,7 @@ export type MainApi = {
   seal(clear: string): Promise<Uint8Array>
   unseal(sealed: Uint8Array): Promise<string>
   openExternal(url: string): Promise<boolean>
+  resolveProxy(url: string): Promise<string>
   /** Absolute; null if canceled. */
   chooseSavePath(name: string): Promise<string | null>
   chooseOpenPath(): Promise<string | null>

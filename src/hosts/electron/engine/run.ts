@@ -29,6 +29,7 @@ export interface EngineServices {
   readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
+  readonly resolveProxy: (url: string) => Promise<string>
   readonly dialogs: FileDialogs
   readonly showLogs: () => void
   readonly copyText: (text: string) => Promise<void>
@@ -137,8 +138,17 @@ export class EngineRun {
   }
 
   #api(): MainApi {
-    const { secrets, openExternal, dialogs, showLogs, copyText, commandLine, updates, log } =
-      this.#services
+    const {
+      secrets,
+      openExternal,
+      resolveProxy,
+      dialogs,
+      showLogs,
+      copyText,
+      commandLine,
+      updates,
+      log,
+    } = this.#services
     return {
       opened: () => {
         log.info('The engine is open.')
@@ -162,6 +172,7 @@ export class EngineRun {
       seal: parsed(z.string(), async (clear) => new Uint8Array(await secrets.seal(clear))),
       unseal: parsed(z.instanceof(Uint8Array), async (sealed) => secrets.unseal(sealed)),
       openExternal: parsed(z.string(), async (url) => openExternal(url)),
+      resolveProxy: parsed(z.string(), async (url) => resolveProxy(url)),
       chooseSavePath: parsed(z.string(), async (name) =>
         this.#selected(dialogs.save(name), () =>
           log.warn('A file was selected, but the engine that asked for it has ended.'),

@@ -200,6 +200,7 @@ function resultLines(
     return `${step}: ${escapeControls(request.url)}${without.length === 0 ? '' : `, without ${without.join(', ')}`}`
   })
   const statusText = hops.at(-1)?.response?.statusText ?? ''
+  const through = hops.at(-1)?.proxy
   const sender = token
     ? `with token ${token.id}${token.label ? ` (${escapeControls(token.label)})` : ''}`
     : 'without a token'
@@ -212,7 +213,7 @@ function resultLines(
     status === null
       ? escapeControls(error ?? 'No response.')
       : `${status} ${escapeControls(statusText)}`.trimEnd() +
-        ` in ${Math.round(durationMs)} ms, ${sender}`,
+        ` in ${Math.round(durationMs)} ms, ${sender}${through === undefined ? '' : `, through the proxy ${through}`}`,
     ...(status !== null && error !== null ? [escapeControls(error)] : []),
     ...(advice
       ? [

@@ -78,6 +78,7 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
 
   async function checkWith(to: SelfCheckRunner, engine: Engine): Promise<void> {
     await checks.checkListener(to, engine)
+    await checks.checkCertificates(to)
     await to.check('interface', () => checkInterface(engine))
     const deliveryId = await checks.checkDelivery(to, engine)
     await checks.checkThreads(to, engine, deliveryId, dataDir)

@@ -4,6 +4,7 @@ import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
+import { resolvePath } from '../io.ts'
 import { print, printMessage } from '../output.ts'
 import { printTable } from '../table.ts'
 
@@ -26,6 +27,16 @@ const settings = {
     text: 'Days after which deliveries are deleted; 0: never',
   },
   'keep-bytes': { key: 'keepBytes', type: 'size', text: 'Maximum size of stored deliveries' },
+  proxy: {
+    key: 'proxy',
+    type: 'text',
+    text: 'Proxy of requests to other machines: system, none, or the URL of an HTTP proxy',
+  },
+  'ca-file': {
+    key: 'caFile',
+    type: 'file',
+    text: 'PEM file with certificates to trust in addition to those of the system; none: no file',
+  },
   background: {
     key: 'background',
     type: 'switch',
@@ -89,6 +100,8 @@ const set = defineCommand('set', 'Change a setting', [
   ['Accept bodies of up to 50 MiB', 'settings set body-limit 50MiB'],
   ['Store fewer deliveries', 'settings set keep-bytes 512MiB'],
   ['Delete deliveries after 30 days', 'settings set keep-days 30'],
+  ['Send requests through a proxy', 'settings set proxy http://proxy.example:3128'],
+  ['Trust a certificate authority', 'settings set ca-file company-ca.pem'],
 ])
   .argument('<name>', 'Name of a setting', choice('name', names))
   .argument('<value>', 'New value; sizes with a unit such as 25MiB, switches as on or off')
@@ -120,6 +133,10 @@ async function parsed(name: Name, text: string): Promise<Value> {
     case 'keepDeliveries':
     case 'keepDays':
       return integer('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)
+    case 'proxy':
+      return text
+    case 'caFile':
+      return text === 'none' || text === '' ? '' : resolvePath(text)
     case 'bodyLimit':
     case 'keepBytes':
       return size('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)
@@ -140,5 +157,6 @@ function valueText(name: Name, current: Settings): string {
   const { key, type } = settings[name]
   const value = current[key]
   if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (type === 'file' && value === '') return 'none'
   return type === 'size' && typeof value === 'number' ? formatSize(value) : String(value)
 }

@@ -7,6 +7,7 @@ import { truncate, escapeControls } from '../../ui/text/visible.ts'
 export const attemptErrorLabels = {
   unresolved: 'name not found',
   refused: 'connection refused',
+  proxy: 'proxy failed',
   reset: 'connection reset',
   tls: 'TLS failed',
   timeout: 'timed out',

@@ -349,7 +349,7 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
 }
 
 function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
-  const { request, response, timings, reason, withToken, droppedHeaders } = hop
+  const { request, response, timings, proxy, reason, withToken, droppedHeaders } = hop
   const { icon: ReasonIcon, label } = reasons[reason]
   return (
     <>
@@ -373,6 +373,11 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
           {timings !== null && <span className="dim">{formatDuration(timings.totalMs)}</span>}
         </Row>
       </Row>
+      {proxy !== undefined && (
+        <Text as="p" size="s" tone="dim">
+          Through the proxy {proxy}
+        </Text>
+      )}
       {droppedHeaders.length > 0 && (
         <Text as="p" size="s" tone="dim">
           Not sent to the other origin: <Shown text={droppedHeaders.join(', ')} />

@@ -120,6 +120,44 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
   )
 }
 
+/** How Tabscope connects to other machines. The engine checks the values. */
+function NetworkCard({ settings: { proxy, caFile } }: { readonly settings: Settings }) {
+  const client = useClient()
+  const problem = useShell((state) => state.caFileProblem)
+  return (
+    <SettingsCard title="Network" note="For the requests that Tabscope sends.">
+      <Setting name="proxy">
+        <StoredField
+          {...settingText('proxy')}
+          stored={proxy}
+          check={(text) => checks.atMost(text, 2000)}
+          store={async (text) => {
+            await client.call('settings.update', { proxy: text || 'system' })
+          }}
+          mono
+        />
+      </Setting>
+      <Setting name="ca-file">
+        <StoredField
+          {...settingText('ca-file')}
+          stored={caFile}
+          check={(text) => checks.atMost(text, 4096)}
+          store={async (text) => {
+            await client.call('settings.update', { caFile: text })
+            useShell.setState({ caFileProblem: null })
+          }}
+          mono
+        />
+        {problem !== null && (
+          <Note tone="invalid" alert>
+            {problem}
+          </Note>
+        )}
+      </Setting>
+    </SettingsCard>
+  )
+}
+
 function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   const client = useClient()
   const { label, hint } = settingText('theme')
@@ -182,6 +220,7 @@ export function SettingsPage() {
           <ThemeCard theme={settings.theme} />
           <ListenerCard settings={settings} />
           <RetentionCard settings={settings} />
+          <NetworkCard settings={settings} />
           <DesktopCards settings={settings} />
           <UpdatesCard settings={settings} />
           <BackupCard />

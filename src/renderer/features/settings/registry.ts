@@ -172,6 +172,20 @@ export const settingsHere = {
     words: 'retention age days old privacy personal guest data gdpr keep',
     stored: 'keepDays',
   },
+  proxy: {
+    card: 'Network',
+    label: 'Proxy',
+    hint: '“system” uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or in the desktop app the proxy of the operating system. “none” connects directly. Or enter the URL of an HTTP proxy, such as http://proxy.example:3128.',
+    words: 'network http https connect company firewall internet environment variable',
+    stored: 'proxy',
+  },
+  'ca-file': {
+    card: 'Network',
+    label: 'CA file',
+    hint: 'Complete path of a PEM file. Its certificates are trusted in addition to those of the system. Empty: none.',
+    words: 'network tls ssl certificate authority self-signed root trust company pem',
+    stored: 'caFile',
+  },
   background: {
     card: 'Desktop',
     label: 'Keep capturing in the background',

@@ -71,7 +71,9 @@ test.each([
       tlsVerified: null,
       error: {
         code: 'tls',
-        message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
+        message: expect.stringContaining(
+          `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
+        ),
       },
     })
     expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({

@@ -1,3 +1,4 @@
+import { Network } from '#engine/platform/http/network.ts'
 import type { WireOptions, WireOutcome } from '#engine/sending/wire/exchange.ts'
 import { OwnPorts } from '#engine/sending/messages.ts'
 import type { WireRequest } from '#engine/sending/wire/request-bytes.ts'
@@ -27,7 +28,7 @@ export interface WireClient extends AsyncDisposable {
 
 export function wireClient(listener: () => string | null = () => null): WireClient {
   const ownPorts = new OwnPorts()
-  const wire = createWire(ownPorts, listener)
+  const wire = createWire(ownPorts, listener, new Network())
   return {
     wire,
     ownPorts,

@@ -193,6 +193,7 @@ describe('an observer', () => {
       error: null,
       sent: true,
       remoteAddress: null,
+      proxy: null,
       reused: false,
       tlsVerified: null,
     }

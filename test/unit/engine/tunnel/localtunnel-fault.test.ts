@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quotedServerText } from '#engine/tunnel/worker.ts'
-import { isProxied, statusFailure } from '#engine/tunnel/worker.ts'
+import { quotedServerText, statusFailure } from '#engine/tunnel/worker.ts'
 
 const setup = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 
@@ -44,16 +43,5 @@ describe('A server’s message', () => {
   it('is one line, printable, short, and without a full stop', () => {
     expect(quotedServerText(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
     expect(quotedServerText('a b '.repeat(500)).length).toBeLessThan(310)
-  })
-})
-
-describe('The proxy of the environment', () => {
-  it('is used unless the server is on this machine', () => {
-    const env = { HTTPS_PROXY: 'http://proxy.test:3128', http_proxy: '' }
-    expect(isProxied('https://tunnel.example.test', env)).toBe(true)
-    expect(isProxied('http://tunnel.example.test', env)).toBe(false)
-    expect(isProxied('https://localhost:4000', env)).toBe(false)
-    expect(isProxied('https://[::1]:4000', env)).toBe(false)
-    expect(isProxied('http://10.0.0.8', { ALL_PROXY: 'http://proxy.test' })).toBe(true)
   })
 })

@@ -182,7 +182,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** As in `node/launch.mjs`, which says why. */
-const isOldNode = 'major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 8)'
+const isOldNode = 'major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 10)'
 
 /** Any Node since 12 must parse it. */
 function entryText(version: string): string {

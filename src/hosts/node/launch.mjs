@@ -11,12 +11,12 @@ const root = path.resolve(here, '../../..')
 /** An installed package has neither sources nor Electron. */
 const isCheckout = existsSync(path.join(root, 'electron.vite.config.ts'))
 /**
- * better-sqlite3 13 crashes where Node-API 10 is missing, which came with 22.14 and 23.6, instead of refusing to load. zlib knows zstd since 22.15
- * and 23.8.
+ * better-sqlite3 13 crashes where Node-API 10 is missing, which came with 22.14 and 23.6, instead of refusing to load. zlib knows zstd, and tls
+ * the system's certificates, since 22.15 and 23.10.
  */
 function isOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 8)
+  return major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 10)
 }
 
 /** They may follow options. */

@@ -93,7 +93,7 @@ test('holds what runs, the man page, the skills and the guide, in less than 4 MB
   const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
     dependencies: { 'better-sqlite3': expect.any(String) },
-    engines: { node: '^22.15 || >=23.8' },
+    engines: { node: '^22.15 || >=23.10' },
   })
 })
 

@@ -125,11 +125,10 @@ export class Network {
   }
 }
 
-/** In PEM. Empty if Node is older than 22.15 or cannot read them. */
+/** In PEM. Empty if Node cannot read them. */
 export function systemCertificates(): readonly string[] {
-  const { getCACertificates }: Partial<typeof tls> = tls
   try {
-    return getCACertificates?.('system') ?? []
+    return tls.getCACertificates('system')
   } catch {
     return []
   }
@@ -141,8 +140,7 @@ export function systemCertificates(): readonly string[] {
  */
 function contextOf(given: string | null): SecureContext | undefined {
   const system = systemCertificates()
-  const { getCACertificates }: Partial<typeof tls> = tls
-  const defaults = getCACertificates?.('default') ?? tls.rootCertificates
+  const defaults = tls.getCACertificates('default')
   const own = given === null ? [] : [given]
   // One certificate of the system that TLS rejects must not make every connection fail.
   for (const added of [[...system, ...own], own]) {

@@ -48,7 +48,7 @@ export async function checkCertificates(runner: SelfCheckRunner): Promise<void> 
     if (count > 0 && !secureContext) throw new Error('TLS rejects the certificates of the system.')
     return count > 0
       ? `${count} of the system`
-      : 'Those of the system cannot be read: Node is older than 22.15, or there are none. Use a CA file if you need them.'
+      : 'Those of the system cannot be read, or there are none. Use a CA file if you need them.'
   })
 }
 

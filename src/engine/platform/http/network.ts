@@ -135,8 +135,7 @@ export function systemCertificates(): readonly string[] {
 }
 
 /**
- * The default certificates (with those of `NODE_EXTRA_CA_CERTS`), those of the system, and `given`. Not by `tls.setDefaultCACertificates`, which Node
- * before 22.19 does not have.
+ * Not by `tls.setDefaultCACertificates`, which Node before 22.19 does not have.
  */
 function contextOf(given: string | null): SecureContext | undefined {
   const system = systemCertificates()

@@ -21,7 +21,13 @@ import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
-import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
+import {
+  configuredDataDir,
+  defaultDataDir,
+  isDefaultDataDir,
+  logFileIn,
+  windowsAppFolder,
+} from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
@@ -72,6 +78,11 @@ const errors = catchErrors({
 /** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
 function appFolder(): string | null {
   try {
+    if (process.platform === 'win32') {
+      // Electron's own is in the roaming profile, and would be created by `getPath`.
+      mkdirSync(windowsAppFolder(), { recursive: true })
+      app.setPath('userData', windowsAppFolder())
+    }
     return app.getPath('userData')
   } catch {
     return null
@@ -299,7 +310,10 @@ function claimDataDir(
 ): Claim | null {
   const options = readArguments(args, cwd)
   // Electron has one instance lock for each `userData`, so each data folder needs its own.
-  const dataDir = options.dataDir ?? configuredDataDir(cwd)
+  const requested = options.dataDir ?? configuredDataDir(cwd)
+  // On Windows the key of the stored secrets is in `userData`: the default folder keeps it, however the user spells it.
+  const dataDir =
+    requested === undefined || isDefaultDataDir(requested) ? undefined : requested
   const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
   if (dataDir !== undefined) app.setPath('userData', userData)

@@ -132,6 +132,7 @@ export async function openDesktop(): Promise<Desktop> {
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
         DOUBLE_APP_DATA: folder,
+        LOCALAPPDATA: folder,
       }
       const started = startApp(root, args, given, channel)
       apps.add(started)

@@ -1,6 +1,6 @@
 import { app, dialog, Menu, type MenuItem } from 'electron'
 import { APP_ID, type DesktopHost } from './desktop-host.ts'
-import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
+import type { DesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
 import { backgroundNotification } from './notifications/messages.ts'
@@ -79,9 +79,11 @@ function throttled(work: () => void): () => void {
 }
 
 /** Menu, tray, badge, notifications, background mode, start at login, zoom. */
-export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean } {
+export function startDesktopIntegration(
+  host: DesktopHost,
+  memory: DesktopMemory,
+): { hasTray: boolean } {
   const { view, window, log } = host
-  const memory = openDesktopMemory(app.getPath('userData'), log)
   const mirror = mirrorEngine(view)
   const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
@@ -92,6 +94,10 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   startNotifications({ view, mirror, watch, notifier })
   startBackground({ host, mirror, memory, notifier })
   startLoginItem({ host, mirror, memory, watch })
+  mirror.onChange(({ settings: { hardwareAcceleration } }) => {
+    if (hardwareAcceleration !== memory.current.hardwareAcceleration)
+      memory.remember({ hardwareAcceleration })
+  })
   return { hasTray }
 }
 

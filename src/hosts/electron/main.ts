@@ -19,6 +19,7 @@ import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
+import { openDesktopMemory } from './desktop-memory.ts'
 import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import {
@@ -33,7 +34,7 @@ import { createFileDialogs, openExternal, showInFolder } from './system-services
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
-import { logChildren, startPower } from './power.ts'
+import { createSleepBlocker, logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
@@ -92,6 +93,8 @@ function appFolder(): string | null {
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
+  const memory = openDesktopMemory(app.getPath('userData'), log)
+  if (!memory.current.hardwareAcceleration) app.disableHardwareAcceleration()
   await app.whenReady()
   // An app that was quit earlier still becomes ready, and then ends.
   if (quitting.hasBegun) return
@@ -103,7 +106,11 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void logNotices(secrets, log)
   const view = createEngineView(log)
-  const work = trackRunningWork(view, () => updates.workChanged())
+  const work = trackRunningWork(view, () => {
+    updates.workChanged()
+    updateSleepBlocker()
+  })
+  const updateSleepBlocker = createSleepBlocker(work.preventsSleep)
   quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
@@ -153,7 +160,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
-  const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir })
+  const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir }, memory)
   startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
@@ -312,8 +319,7 @@ function claimDataDir(
   // Electron has one instance lock for each `userData`, so each data folder needs its own.
   const requested = options.dataDir ?? configuredDataDir(cwd)
   // On Windows the key of the stored secrets is in `userData`: the default folder keeps it, however the user spells it.
-  const dataDir =
-    requested === undefined || isDefaultDataDir(requested) ? undefined : requested
+  const dataDir = requested === undefined || isDefaultDataDir(requested) ? undefined : requested
   const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
   if (dataDir !== undefined) app.setPath('userData', userData)

@@ -162,6 +162,8 @@ describe('while Tabscope runs', () => {
       'keep-bytes',
       'background',
       'open-at-login',
+      'prevent-sleep',
+      'hardware-acceleration',
       'notify-verdicts',
       'notify-tunnel',
       'assistant-access',

@@ -76,6 +76,13 @@ class App extends EventEmitter {
     this.commandLine.enableSandbox()
   }
 
+  disableHardwareAcceleration(): void {
+    if (this.#isReady)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready')
+    this.commandLine.appendSwitch('disable-gpu')
+    process.stderr.write('[gpu] off\n')
+  }
+
   /** No application opens links. */
   getApplicationNameForProtocol(_url: string): string {
     return ''

@@ -1,3 +1,4 @@
+import { BrowserWindow } from 'electron'
 import type { DesktopMemory } from '../desktop-memory.ts'
 import type { InterfaceWindow } from './interface-window.ts'
 
@@ -22,7 +23,7 @@ export function clampZoom(factor: number): number {
   return Math.min(Math.max(factor, steps[0] ?? 1), steps.at(-1) ?? 1)
 }
 
-/** Stored for the next start. Returns a function that zooms by one step. */
+/** Stored for the next start. Returns a function that zooms by one step; a focused authorization window zooms alone. */
 export function startZoom(
   window: InterfaceWindow,
   memory: DesktopMemory,
@@ -31,6 +32,11 @@ export function startZoom(
     window.current?.webContents.setZoomFactor(clampZoom(memory.current.zoom))
   }
   const zoom = (step: 'in' | 'out' | 'reset'): void => {
+    const focused = BrowserWindow.getFocusedWindow()?.webContents
+    if (focused !== undefined && !window.owns(focused)) {
+      focused.setZoomFactor(nextZoom(focused.getZoomFactor(), step))
+      return
+    }
     memory.remember({ zoom: nextZoom(memory.current.zoom, step) })
     apply()
   }

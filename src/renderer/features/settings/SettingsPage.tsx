@@ -354,6 +354,16 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
           {loginItem && (
             <SwitchSetting name="open-at-login" stored="openAtLogin" settings={settings} />
           )}
+          {background && (
+            <>
+              <SwitchSetting name="prevent-sleep" stored="preventSleep" settings={settings} />
+              <SwitchSetting
+                name="hardware-acceleration"
+                stored="hardwareAcceleration"
+                settings={settings}
+              />
+            </>
+          )}
         </SettingsCard>
       )}
       {notifications && (
@@ -372,7 +382,14 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
 interface SwitchSettingProps {
   readonly name: SettingName
   readonly stored: keyof Settings &
-    ('background' | 'openAtLogin' | 'notifyVerdicts' | 'notifyTunnel')
+    (
+      | 'background'
+      | 'openAtLogin'
+      | 'preventSleep'
+      | 'hardwareAcceleration'
+      | 'notifyVerdicts'
+      | 'notifyTunnel'
+    )
   readonly settings: Settings
 }
 

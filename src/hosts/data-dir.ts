@@ -25,10 +25,7 @@ export function defaultDataDir(
 }
 
 /** Local: a roaming profile would copy the store over the network at each login. Absolute. */
-export function windowsAppFolder(
-  env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
-): string {
+export function windowsAppFolder(env: NodeJS.ProcessEnv = process.env, home = homedir()): string {
   const { win32 } = path
   return win32.join(
     absoluteFolder(win32, env['LOCALAPPDATA'], home, 'AppData', 'Local'),
@@ -95,6 +92,11 @@ export function logFileIn(
         logFileName,
       )
   }
+}
+
+/** Beside the log, so that whoever looks for one finds the other. */
+export function crashFolder(logFile: string): string {
+  return path.join(path.dirname(logFile), 'crashes')
 }
 
 /** More is most likely a mistake. */

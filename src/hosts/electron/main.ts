@@ -1,5 +1,5 @@
 // Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
-import { app, clipboard, dialog, Notification, session } from 'electron'
+import { app, clipboard, crashReporter, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
@@ -24,6 +24,7 @@ import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import {
   configuredDataDir,
+  crashFolder,
   defaultDataDir,
   isDefaultDataDir,
   logFileIn,
@@ -93,6 +94,7 @@ function appFolder(): string | null {
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
+  keepCrashReports(crashFolder(logFile), log)
   const memory = openDesktopMemory(app.getPath('userData'), log)
   if (!memory.current.hardwareAcceleration) app.disableHardwareAcceleration()
   await app.whenReady()
@@ -161,7 +163,13 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
   const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir }, memory)
-  startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
+  startRendererWatch({
+    window,
+    ask,
+    log,
+    quit: () => quitting.quitNow(),
+    isAttended: selfCheck === null,
+  })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
@@ -175,6 +183,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
+}
+
+/** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
+function keepCrashReports(folder: string, log: Log): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    app.setPath('crashDumps', folder)
+    crashReporter.start({ uploadToServer: false })
+  } catch (error) {
+    log.warn(`Crash reports cannot be stored: ${String(error)}`)
+  }
 }
 
 /** What is not protected as usual. Not awaited: a keyring may prompt first, and the window should be visible meanwhile. */

@@ -132,7 +132,8 @@ class App extends EventEmitter {
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
     // Only the names that the app uses.
-    if (name !== 'userData' || !existsSync(value)) throw new Error('Failed to set path')
+    if (!['userData', 'crashDumps'].includes(name) || !existsSync(value))
+      throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 

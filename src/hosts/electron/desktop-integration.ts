@@ -1,4 +1,4 @@
-import { app, dialog, Menu, type MenuItem } from 'electron'
+import { app, dialog, Menu, type MenuItem, type WebContents } from 'electron'
 import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
@@ -53,14 +53,28 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const update = throttled(() => {
     for (const [command, item] of items) enable(item, canDo(command, dispatch.bound))
   })
-  const bind = (names: readonly string[] | null): void => {
-    dispatch.bind(names)
+  const bound = new Map<WebContents, readonly string[]>()
+  /** The menu is that of the current window. */
+  const bind = (): void => {
+    const contents = window.current?.webContents
+    dispatch.bind((contents && bound.get(contents)) ?? null)
     update()
   }
-  ipc.on(commandsBound, CommandsBound, ({ names }) => bind(names))
-  window.onClosed(() => bind(null))
-  // The reloaded page binds its commands again.
-  window.onOpened(({ webContents }) => void webContents.on('render-process-gone', () => bind(null)))
+  ipc.on(commandsBound, CommandsBound, ({ names }, _frame, sender) => {
+    bound.set(sender, names)
+    bind()
+  })
+  window.onOpened((opened) => {
+    const { webContents } = opened
+    const unbind = (): void => {
+      bound.delete(webContents)
+      bind()
+    }
+    opened.on('focus', bind)
+    opened.on('closed', unbind)
+    // The reloaded page binds its commands again.
+    webContents.on('render-process-gone', unbind)
+  })
 }
 
 /** Changes the item in place: a new menu would close the one that the user has open. */
@@ -106,10 +120,10 @@ function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
     const { count } = watch.unseen
     if (process.platform !== 'win32') app.setBadgeCount(count)
-    else if (count === 0) window.current?.setOverlayIcon(null, '')
     else {
-      const icon = iconOf('attention')
-      window.current?.setOverlayIcon(icon, `Failed verdicts: ${count}`)
+      const icon = count === 0 ? null : iconOf('attention')
+      for (const each of window.all)
+        each.setOverlayIcon(icon, count === 0 ? '' : `Failed verdicts: ${count}`)
     }
   }
   watch.onCount(show)

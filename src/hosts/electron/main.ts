@@ -251,7 +251,11 @@ registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
   enableContextMenu(contents)
   // All contents outside of an authorization session are confined to the interface.
-  if (!authorizationWindow.adopt(contents)) confine(contents)
+  if (authorizationWindow.adopt(contents)) return
+  confine(contents, (url) => {
+    // Developer tools are confined too.
+    if (window.owns(contents)) void window.openAnother(url)
+  })
 })
 // Without the interface window, no one would see the result, and the authorization window would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())

@@ -31,8 +31,8 @@ export interface Desktop {
     env?: Record<string, string>
     channel?: boolean
   }): DoubleApp
-  /** Waits for the next page of any app, including popups. */
-  nextPage(): Promise<Page>
+  /** Waits for the next page of any app, including popups unless `isPopup` is false. */
+  nextPage(which?: { isPopup: false }): Promise<Page>
   pages(): Page[]
   /** Closes a page without asking it. */
   closePage(page: Page): Promise<void>
@@ -151,7 +151,11 @@ export async function openDesktop(): Promise<Desktop> {
     },
     pages: () => context.pages(),
     closePage: (page) => closePage(browser, page),
-    nextPage: async () => context.waitForEvent('page', { timeout: 60_000 }),
+    nextPage: async (which) =>
+      context.waitForEvent('page', {
+        timeout: 60_000,
+        predicate: async (page) => which === undefined || (await page.opener()) === null,
+      }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))

@@ -29,7 +29,8 @@ export function startZoom(
   memory: DesktopMemory,
 ): (step: 'in' | 'out' | 'reset') => void {
   const apply = (): void => {
-    window.current?.webContents.setZoomFactor(clampZoom(memory.current.zoom))
+    for (const { webContents } of window.all)
+      webContents.setZoomFactor(clampZoom(memory.current.zoom))
   }
   const zoom = (step: 'in' | 'out' | 'reset'): void => {
     const focused = BrowserWindow.getFocusedWindow()?.webContents

@@ -39,7 +39,8 @@ const FOREIGN = [
 ]
 
 describe('a page of the interface', () => {
-  const page = pageOf(confine)
+  const opened: string[] = []
+  const page = pageOf((contents) => confine(contents, (url) => void opened.push(url)))
 
   it.each(NAVIGATIONS)('stays at its origin by %s, in each of its frames', (name) => {
     for (const isMainFrame of [true, false]) {
@@ -49,8 +50,12 @@ describe('a page of the interface', () => {
     }
   })
 
-  it('opens no windows, attaches no views, and cannot move its window', () => {
-    expect(page.opensWindow('app://tabscope/index.html')).toEqual({ action: 'deny' })
+  it('opens only the interface in another window, attaches no views, and cannot move its window', () => {
+    const delivery = 'app://tabscope/index.html#/deliveries/1'
+    // Tabscope opens it itself.
+    for (const url of [...FOREIGN, 'about:blank', 'blob:x', delivery])
+      expect(page.opensWindow(url)).toEqual({ action: 'deny' })
+    expect(opened).toEqual([delivery])
     expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
     expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
   })

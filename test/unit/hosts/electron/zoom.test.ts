@@ -29,6 +29,9 @@ it('follows wheel and menu within its limits, and applies to the next window', (
     get current() {
       return current
     },
+    get all() {
+      return current === undefined ? [] : [current]
+    },
     owns: (contents: object) => contents === current?.webContents,
     onOpened: (listener: (window: object) => void) => void open.push(listener),
   }

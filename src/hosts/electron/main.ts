@@ -31,7 +31,7 @@ import {
   windowsAppFolder,
 } from '../data-dir.ts'
 import { openLog } from '../log.ts'
-import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
+import { addRecent, createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
@@ -112,7 +112,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     updates.workChanged()
     updateSleepBlocker()
   })
-  const updateSleepBlocker = createSleepBlocker(work.preventsSleep)
+  const updateSleepBlocker = createSleepBlocker(() => work.preventsSleep())
   quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
@@ -180,8 +180,12 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   errors.keepRunning((id) =>
     showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
   )
+  const importLogs = (files: readonly string[]): void => {
+    addRecent(files)
+    engine.importLogs(files)
+  }
   // Before the window opens, so that it opens on the requested page.
-  launchRequests.deliverTo(createLaunchHandler(engine, window, log))
+  launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 

@@ -1,8 +1,9 @@
-import { dialog, shell, type BrowserWindow } from 'electron'
+import { app, dialog, shell, type BrowserWindow } from 'electron'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isHttp } from '#shared/text/address.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
+import { logFilesOf } from '../data-dir.ts'
 import type { FileDialogs } from '#engine/platform/ports.ts'
 
 /** In the system's browser. False for a URL that is not HTTP or HTTPS, or if no browser could be opened. */
@@ -31,6 +32,14 @@ export function showInFolder(logFile: string): void {
   shell.showItemInFolder(logFile)
 }
 
+/**
+ * In the list of the Dock and on Windows the jump list; Linux has none. The system keeps the names until the user clears the list: an imported log that is
+ * deleted can be imported again, as long as its file exists.
+ */
+export function addRecent(files: readonly string[]): void {
+  for (const file of logFilesOf(files, '/')) app.addRecentDocument(file)
+}
+
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
@@ -55,7 +64,9 @@ export function createFileDialogs(currentWindow: () => BrowserWindow | undefined
       const { canceled, filePaths } = await (window === undefined
         ? dialog.showOpenDialog(options)
         : dialog.showOpenDialog(window, options))
-      return canceled ? null : (filePaths[0] ?? null)
+      if (canceled) return null
+      addRecent(filePaths)
+      return filePaths[0] ?? null
     },
   }
 }

@@ -255,6 +255,11 @@ class App extends EventEmitter {
     process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
   }
 
+  /** Reported on stderr for tests. Has no effect on Linux. */
+  addRecentDocument(file: string): void {
+    process.stderr.write(`[recent] ${file}\n`)
+  }
+
   setAppUserModelId(id: string): void {
     process.stderr.write(`[app id] ${id}\n`)
   }

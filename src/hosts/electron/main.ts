@@ -27,11 +27,12 @@ import {
   crashFolder,
   defaultDataDir,
   isDefaultDataDir,
+  logFilesOf,
   logFileIn,
   windowsAppFolder,
 } from '../data-dir.ts'
 import { openLog } from '../log.ts'
-import { addRecent, createFileDialogs, openExternal, showInFolder } from './system-services.ts'
+import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
@@ -145,7 +146,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     secrets,
     authorizationWindow,
     openExternal,
-    dialogs: createFileDialogs(() => window.current),
+    dialogs: createFileDialogs(() => window.current, addRecent),
     showLogs: () => showInFolder(logFile),
     copyText: async (text) => clipboard.writeText(text),
     updates,
@@ -198,6 +199,14 @@ function keepCrashReports(folder: string, log: Log): void {
   } catch (error) {
     log.warn(`Crash reports cannot be stored: ${String(error)}`)
   }
+}
+
+/**
+ * In the list of the Dock and on Windows the jump list; Linux has none. The system keeps the names until the user clears the list: an imported log that is
+ * deleted can be imported again, as long as its file exists.
+ */
+function addRecent(files: readonly string[]): void {
+  for (const file of logFilesOf(files, '/')) app.addRecentDocument(file)
 }
 
 /** What is not protected as usual. Not awaited: a keyring may prompt first, and the window should be visible meanwhile. */

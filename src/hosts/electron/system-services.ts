@@ -1,9 +1,8 @@
-import { app, dialog, shell, type BrowserWindow } from 'electron'
+import { dialog, shell, type BrowserWindow } from 'electron'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isHttp } from '#shared/text/address.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
-import { logFilesOf } from '../data-dir.ts'
 import type { FileDialogs } from '#engine/platform/ports.ts'
 
 /** In the system's browser. False for a URL that is not HTTP or HTTPS, or if no browser could be opened. */
@@ -32,19 +31,14 @@ export function showInFolder(logFile: string): void {
   shell.showItemInFolder(logFile)
 }
 
-/**
- * In the list of the Dock and on Windows the jump list; Linux has none. The system keeps the names until the user clears the list: an imported log that is
- * deleted can be imported again, as long as its file exists.
- */
-export function addRecent(files: readonly string[]): void {
-  for (const file of logFilesOf(files, '/')) app.addRecentDocument(file)
-}
-
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
-/** Attached to the interface window if there is one. */
-export function createFileDialogs(currentWindow: () => BrowserWindow | undefined): FileDialogs {
+/** Attached to the interface window if there is one. `opened` gets the selected files. */
+export function createFileDialogs(
+  currentWindow: () => BrowserWindow | undefined,
+  opened: (files: readonly string[]) => void,
+): FileDialogs {
   return {
     async save(name) {
       const options = {
@@ -65,7 +59,7 @@ export function createFileDialogs(currentWindow: () => BrowserWindow | undefined
         ? dialog.showOpenDialog(options)
         : dialog.showOpenDialog(window, options))
       if (canceled) return null
-      addRecent(filePaths)
+      opened(filePaths)
       return filePaths[0] ?? null
     },
   }

@@ -132,6 +132,7 @@ describe('the desktop app under the double', () => {
         `[crash reports] ${path.join(home.path, 'tabscope/crashes')}\n`,
       )
       await expect.poll(() => app.output()).toContain(`[recent] ${log}`)
+      expect(app.output()).toContain('[window 1] icon: 256x256.png\n')
       expect(app.output()).not.toContain('[gpu] off')
       const second = desktop.start({ root, args: [...port, '--data', link + path.sep], env })
       expect(await second.exited).toBe(0)

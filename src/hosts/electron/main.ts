@@ -1,5 +1,5 @@
 // Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
-import { app, clipboard, crashReporter, dialog, Notification, session } from 'electron'
+import { app, clipboard, crashReporter, dialog, nativeImage, Notification, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
@@ -261,6 +261,13 @@ function failToStart(error: unknown): void {
 }
 
 registerAppScheme()
+if (process.platform === 'linux') {
+  // Other systems take it from the program. A desktop without an entry for the app, as for an AppImage, takes it from the window.
+  const icon = path.join(app.getAppPath(), 'resources/icons/256x256.png')
+  app.on('browser-window-created', (_event, created) =>
+    created.setIcon(nativeImage.createFromPath(icon)),
+  )
+}
 app.on('web-contents-created', (_event, contents) => {
   enableContextMenu(contents)
   // All contents outside of an authorization session are confined to the interface.

@@ -1,5 +1,4 @@
-import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron'
-import path from 'node:path'
+import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { isAppUrl } from '../app-url.ts'
 import type { WindowPlace } from './window-place.ts'
 
@@ -21,10 +20,6 @@ export function createWindow(
     minWidth: place.minWidth,
     minHeight: place.minHeight,
     show: false,
-    // Other systems take it from the program.
-    ...(process.platform === 'linux' && {
-      icon: path.join(app.getAppPath(), 'resources/icons/256x256.png'),
-    }),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {
       preload,

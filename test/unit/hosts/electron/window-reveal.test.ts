@@ -24,7 +24,6 @@ const electron = await vi.hoisted(async () => {
     setFullScreen = (full: boolean): void => void state.done.push(`full screen ${full}`)
   }
   return {
-    app: { getAppPath: () => '/app' },
     BrowserWindow,
     nativeTheme: { shouldUseDarkColors: false },
     state,

@@ -1,4 +1,4 @@
-import { type BrowserWindow, type WebContents } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import { lastPlace, rememberPlace } from './window-place.ts'

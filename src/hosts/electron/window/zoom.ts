@@ -33,11 +33,6 @@ export function startZoom(
       webContents.setZoomFactor(clampZoom(memory.current.zoom))
   }
   const zoom = (step: 'in' | 'out' | 'reset'): void => {
-    const focused = BrowserWindow.getFocusedWindow()?.webContents
-    if (focused !== undefined && !window.owns(focused)) {
-      focused.setZoomFactor(nextZoom(focused.getZoomFactor(), step))
-      return
-    }
     memory.remember({ zoom: nextZoom(memory.current.zoom, step) })
     apply()
   }
@@ -46,5 +41,9 @@ export function startZoom(
     webContents.on('did-navigate', apply)
     webContents.on('zoom-changed', (_event, direction) => zoom(direction))
   })
-  return zoom
+  return (step) => {
+    const focused = BrowserWindow.getFocusedWindow()?.webContents
+    if (focused === undefined || window.owns(focused)) zoom(step)
+    else focused.setZoomFactor(nextZoom(focused.getZoomFactor(), step))
+  }
 }

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import { EventEmitter } from 'node:events'
+import type { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
 import { createInterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 

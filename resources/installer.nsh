@@ -2,6 +2,9 @@
 ; the app is installed for.
 !macro customInstall
   WriteRegStr SHELL_CONTEXT "Software\Classes\.tabscope" "Content Type" "application/vnd.tabscope.event-log"
+  ; In "Open with", and not by default.
+  WriteRegStr SHELL_CONTEXT "Software\Classes\.har\OpenWithProgids" "Tabscope.EventLog" ""
+  WriteRegStr SHELL_CONTEXT "Software\Classes\.ndjson\OpenWithProgids" "Tabscope.EventLog" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "" "URL:Tabscope"
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope\DefaultIcon" "" "$appExe,0"
@@ -27,6 +30,8 @@
     ${endif}
   ${endIf}
   DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"
+  DeleteRegValue SHELL_CONTEXT "Software\Classes\.har\OpenWithProgids" "Tabscope.EventLog"
+  DeleteRegValue SHELL_CONTEXT "Software\Classes\.ndjson\OpenWithProgids" "Tabscope.EventLog"
   ; The builder leaves the extension pointing at a class that is gone.
   ReadRegStr $R0 SHELL_CONTEXT "Software\Classes\.tabscope" ""
   ${if} $R0 == "Tabscope.EventLog"

@@ -92,6 +92,11 @@ export const deliveryCommands = {
       label: 'Copy redacted text for chat',
       words: 'markdown share clipboard',
     },
+    'open-window': {
+      keys: [],
+      label: 'Open in a new window',
+      words: 'second window tab beside detach compare',
+    },
     'copy-link': { keys: [], label: 'Copy link', words: 'address url share permalink clipboard' },
     'rehearse-handler': {
       keys: [],

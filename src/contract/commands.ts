@@ -30,6 +30,7 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'rehearse-handler',
   'copy-chat',
   'copy-link',
+  'open-window',
   'deliveries-clear',
 ])
 const readingGroups: readonly string[] = ['Deliveries', 'One delivery']

@@ -296,6 +296,10 @@ export const Settings = z.object({
   /** After the window is closed, if the host supports it. */
   background: z.boolean(),
   openAtLogin: z.boolean(),
+  /** Of the computer, while a tunnel is open or a job runs. Only in the desktop app. */
+  preventSleep: z.boolean(),
+  /** Applies at the next start of the desktop app. */
+  hardwareAcceleration: z.boolean(),
   /** For deliveries with the verdict `invalid` or `missing`, and for a lost tunnel. */
   notifyVerdicts: z.boolean(),
   notifyTunnel: z.boolean(),
@@ -329,6 +333,8 @@ export const defaultSettings: Settings = {
   keepBytes: 2048 * MiB,
   background: false,
   openAtLogin: false,
+  preventSleep: true,
+  hardwareAcceleration: true,
   notifyVerdicts: true,
   notifyTunnel: true,
   updates: 'notify',

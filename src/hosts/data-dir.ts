@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { absoluteFolder, readConfiguration, type Configuration } from './configuration.ts'
@@ -14,17 +15,47 @@ export function defaultDataDir(
     case 'darwin':
       return paths.join(home, 'Library', 'Application Support', 'Tabscope', 'data')
     case 'win32':
-      return paths.join(
-        absoluteFolder(paths, env['APPDATA'], home, 'AppData', 'Roaming'),
-        'Tabscope',
-        'data',
-      )
+      return paths.join(windowsAppFolder(env, home), 'data')
     default:
       return paths.join(
         absoluteFolder(paths, env['XDG_DATA_HOME'], home, '.local', 'share'),
         'tabscope',
       )
   }
+}
+
+/** Local: a roaming profile would copy the store over the network at each login. Absolute. */
+export function windowsAppFolder(env: NodeJS.ProcessEnv = process.env, home = homedir()): string {
+  const { win32 } = path
+  return win32.join(
+    absoluteFolder(win32, env['LOCALAPPDATA'], home, 'AppData', 'Local'),
+    'Tabscope',
+  )
+}
+
+/** `folder` is absolute, and may name the default by a link, in another case or with a separator at its end. */
+export function isDefaultDataDir(
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): boolean {
+  const paths = platform === 'win32' ? path.win32 : path.posix
+  // In the case that the disk has. Of a folder that does not exist yet, only the existing part is known.
+  const real = (given: string): string => {
+    const parent = paths.dirname(given)
+    try {
+      return realpathSync.native(given)
+    } catch {
+      return parent === given ? given : paths.join(real(parent), paths.basename(given))
+    }
+  }
+  const ignoresCase = (platform === 'win32' || platform === 'darwin') && !existsSync(folder)
+  const normalize = (given: string): string => {
+    const found = real(paths.resolve(given))
+    return ignoresCase ? found.toLowerCase() : found
+  }
+  return normalize(folder) === normalize(defaultDataDir(platform, env, home))
 }
 
 /** `TABSCOPE_DATA`, resolved against `cwd`, else `data` of the configuration file. Absolute. Throws `bad_input`. */
@@ -47,13 +78,12 @@ export function logFileIn(
   home = homedir(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
-  if (dataDir !== defaultDataDir(platform, env, home)) return paths.join(dataDir, logFileName)
+  if (!isDefaultDataDir(dataDir, platform, env, home)) return paths.join(dataDir, logFileName)
   switch (platform) {
     case 'darwin':
       return paths.join(home, 'Library', 'Logs', 'Tabscope', logFileName)
     case 'win32':
-      // Beside the data, where Electron would put it: …\Roaming\Tabscope\logs.
-      return paths.join(paths.dirname(dataDir), 'logs', logFileName)
+      return paths.join(windowsAppFolder(env, home), 'logs', logFileName)
     default:
       // XDG Base Directory Specification: logs are state.
       return paths.join(
@@ -62,6 +92,11 @@ export function logFileIn(
         logFileName,
       )
   }
+}
+
+/** Beside the log, so that whoever looks for one finds the other. */
+export function crashFolder(logFile: string): string {
+  return path.join(path.dirname(logFile), 'crashes')
 }
 
 /** More is most likely a mistake. */

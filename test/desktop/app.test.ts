@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { full } from '../support/full.ts'
+import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
@@ -125,6 +126,49 @@ describe('the desktop app under the double', () => {
     app.simulate({ kind: 'quit' })
     expect(await app.exited).toBe(0)
   })
+
+  // Elsewhere the default folder cannot be set by the environment.
+  it.runIf(process.platform === 'linux')(
+    'uses the services of the system, and is one app however its default folder is spelled',
+    async () => {
+      using home = tempDir()
+      const share = path.join(home.path, 'share')
+      const folder = path.join(share, 'tabscope')
+      const link = path.join(home.path, 'link')
+      mkdirSync(folder, { recursive: true })
+      symlinkSync(folder, link, 'junction')
+      const log = path.join(home.path, 'one.tabscope')
+      writeFileSync(log, logOf(1))
+      const env = { HOME: home.path, XDG_DATA_HOME: share, XDG_STATE_HOME: home.path }
+      const port = ['--port', String(await freePort())]
+      const app = desktop.start({ root, args: [...port, log], env })
+      const page = await connectedPage(app)
+      expect(app.output()).toContain(
+        `[crash reports] ${path.join(home.path, 'tabscope/crashes')}\n`,
+      )
+      await expect.poll(() => app.output()).toContain(`[recent] ${log}`)
+      expect(app.output()).toContain('[window 1] icon: 256x256.png\n')
+      expect(app.output()).not.toContain('[gpu] off')
+      const second = desktop.start({ root, args: [...port, '--data', link + path.sep], env })
+      expect(await second.exited).toBe(0)
+
+      const wire = await openPageClient(page)
+      const options = { host: `http://127.0.0.1:${await freePort()}` }
+      const setup = { provider: 'localtunnel', options }
+      await wire.call('tunnel.open', { setup, temporary: true })
+      await expect.poll(() => app.output()).toContain('[power save] prevent-app-suspension')
+      await wire.call('settings.update', { preventSleep: false, hardwareAcceleration: false })
+      await expect.poll(() => app.output()).toContain('[power save] allowed')
+      app.simulate({ kind: 'quit' })
+      expect(await app.exited).toBe(0)
+
+      const next = desktop.start({ root, args: port, env })
+      await connectedPage(next)
+      expect(next.output()).toContain('[gpu] off')
+      next.simulate({ kind: 'quit' })
+      expect(await next.exited).toBe(0)
+    },
+  )
 
   it.runIf(full)(
     'rejects an invalid port and a folder that is not writable, with a message',

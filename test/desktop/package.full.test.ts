@@ -161,10 +161,13 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       expect(files).toContain('/node_modules/better-sqlite3/LICENSE')
       const made = globSync('*', { cwd: path.join(root, 'resources/tray', own.tray) })
       expect(below('/resources/').filter((file) => /\.\w+$/.test(file))).toEqual(
-        made.map((file) => `/resources/tray/${own.tray}/${file}`).sort(),
+        [
+          ...(own.tray === 'linux' ? ['/resources/icons/256x256.png'] : []),
+          ...made.map((file) => `/resources/tray/${own.tray}/${file}`),
+        ].sort(),
       )
       const allowed =
-        /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/tray(\/|$)|$))/
+        /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/(tray|icons)(\/|$)|$))/
       expect(files.filter((file) => !allowed.test(file))).toEqual([])
       // No sources, tests, source maps or build files.
       expect(files.filter((file) => /\/(src|deps|test)\/|\.(map|tsx?)$|\/\./.test(file))).toEqual(
@@ -246,10 +249,15 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       // %U: files are passed as paths or file: URLs, links unchanged.
       expect(entry).toMatch(/^Exec=[^ ]+ %U$/m)
       expect(entry).toContain(
-        'MimeType=application/vnd.tabscope.event-log;x-scheme-handler/tabscope;',
+        'MimeType=application/vnd.tabscope.event-log;text/x-har;text/x-ndjson;x-scheme-handler/tabscope;',
       )
     }
-    expect(reported.join('\n')).toContain('<glob pattern="*.tabscope"/>')
+    for (const ext of ['tabscope', 'har', 'ndjson'])
+      expect(reported.join('\n')).toContain(`<glob pattern="*.${ext}"/>`)
+    // Of the deb. An AppImage has no fixed path.
+    const debs = reported.filter((entry) => entry.includes('TryExec=/opt/Tabscope/tabscope\n'))
+    expect(debs).toHaveLength(2)
+    expect(debs).toEqual(reported.filter((entry) => entry.includes('\nExec=/opt/')))
     // The name of `desktopName`: it connects windows and their entry on X11 and Wayland.
     for (const entry of reported) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
   })
@@ -272,6 +280,9 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '<key>CFBundleTypeExtensions</key><array><string>tabscope</string></array>',
     )
     expect(flat).toContain('<key>LSHandlerRank</key><string>Owner</string>')
+    expect(flat).toMatch(
+      /<array><string>har<\/string><string>ndjson<\/string><\/array>[^]*?<key>LSHandlerRank<\/key><string>Alternate<\/string>/,
+    )
     expect(flat).toContain('<key>LSMinimumSystemVersion</key><string>13.0</string>')
     expect(flat).toContain('<string>public.app-category.developer-tools</string>')
     expect(flat).toContain(

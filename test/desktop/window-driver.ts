@@ -45,6 +45,8 @@ export interface Driver extends AsyncDisposable {
   reported(): WindowReport[]
   /** Waits until a run has reported this. Resolves with its text. */
   until(kind: WindowReport['kind'], run?: number): Promise<string | null>
+  /** A server of the first window requests a client certificate. */
+  requestCertificate(address: string): Promise<void>
   contextMenu(window: number, what: Record<string, string | boolean>): void
   titles(window: number): string[]
 }
@@ -76,6 +78,10 @@ const does = {
   close: (run) => runs[run].close(),
   closeAll: () => port.closeAll(),
   openExternal,
+  requestCertificate(address) {
+    const [{ webContents }] = BrowserWindow.getAllWindows()
+    app.emit('select-client-certificate', { preventDefault() {} }, webContents, address, [], () => undefined)
+  },
   // The state so far: number of runs and windows, and of open windows.
   counts: () => [runs.length, opened, BrowserWindow.getAllWindows().length],
 }
@@ -211,6 +217,7 @@ async function driverOf(
     },
     close: async (run) => void (await ask('close', before.runs + run)),
     closeAll: async () => void (await ask('closeAll')),
+    requestCertificate: async (address) => void (await ask('requestCertificate', address)),
     openExternal: async (url) => (await ask('openExternal', url)) === true,
     reported,
     async until(kind, run) {

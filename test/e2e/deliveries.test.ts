@@ -161,6 +161,15 @@ it('opens the menu of a row, by pointer and by a key', async () => {
     .getByText(`#${product.id(1)}`, { exact: true })
     .waitFor()
   await page.keyboard.press('Escape')
+  // A tab of its own, with the session of this one.
+  await row(page, product.id(1)).click({ button: 'right' })
+  const opened = page.waitForEvent('popup')
+  await item(page, 'Open in a new window').click()
+  const second = await opened
+  await detail(second)
+    .getByText(`#${product.id(1)}`, { exact: true })
+    .waitFor()
+  await second.close()
   await row(page, product.id(1)).click({ button: 'right' })
   await item(page, 'Show only OPEN_TAB').click()
   await expect.poll(() => hash(page)).toContain('filter=type%3AOPEN_TAB')

@@ -13,6 +13,8 @@ const others: Settings = {
   keepBytes: 1024 * 1024,
   background: true,
   openAtLogin: true,
+  preventSleep: false,
+  hardwareAcceleration: false,
   notifyVerdicts: false,
   notifyTunnel: false,
   updates: 'off',

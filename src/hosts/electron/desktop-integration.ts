@@ -1,6 +1,6 @@
-import { app, dialog, Menu, type MenuItem } from 'electron'
+import { app, dialog, Menu, type MenuItem, type WebContents } from 'electron'
 import type { DesktopHost } from './desktop-host.ts'
-import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
+import type { DesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
 import { backgroundNotification } from './notifications/messages.ts'
@@ -53,14 +53,28 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const update = throttled(() => {
     for (const [command, item] of items) enable(item, canDo(command, dispatch.bound))
   })
-  const bind = (names: readonly string[] | null): void => {
-    dispatch.bind(names)
+  const bound = new Map<WebContents, readonly string[]>()
+  /** The menu is that of the current window. */
+  const bind = (): void => {
+    const contents = window.current?.webContents
+    dispatch.bind((contents && bound.get(contents)) ?? null)
     update()
   }
-  ipc.on(commandsBound, CommandsBound, ({ names }) => bind(names))
-  window.onClosed(() => bind(null))
-  // The reloaded page binds its commands again.
-  window.onOpened(({ webContents }) => void webContents.on('render-process-gone', () => bind(null)))
+  ipc.on(commandsBound, CommandsBound, ({ names }, _frame, sender) => {
+    bound.set(sender, names)
+    bind()
+  })
+  window.onOpened((opened) => {
+    const { webContents } = opened
+    const unbind = (): void => {
+      bound.delete(webContents)
+      bind()
+    }
+    opened.on('focus', bind)
+    opened.on('closed', unbind)
+    // The reloaded page binds its commands again.
+    webContents.on('render-process-gone', unbind)
+  })
 }
 
 /** Changes the item in place: a new menu would close the one that the user has open. */
@@ -79,9 +93,11 @@ function throttled(work: () => void): () => void {
 }
 
 /** Menu, tray, badge, notifications, background mode, start at login, zoom. */
-export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean } {
+export function startDesktopIntegration(
+  host: DesktopHost,
+  memory: DesktopMemory,
+): { hasTray: boolean } {
   const { view, window, log } = host
-  const memory = openDesktopMemory(app.getPath('userData'), log)
   const mirror = mirrorEngine(view)
   const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
@@ -91,6 +107,10 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   startNotifications({ view, mirror, watch, notifier })
   startBackground({ host, mirror, memory, notifier })
   startLoginItem({ host, mirror, memory, watch })
+  mirror.onChange(({ settings: { hardwareAcceleration } }) => {
+    if (hardwareAcceleration !== memory.current.hardwareAcceleration)
+      memory.remember({ hardwareAcceleration })
+  })
   return { hasTray }
 }
 
@@ -99,10 +119,10 @@ function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
     const { count } = watch.unseen
     if (process.platform !== 'win32') app.setBadgeCount(count)
-    else if (count === 0) window.current?.setOverlayIcon(null, '')
     else {
-      const icon = iconOf('attention')
-      window.current?.setOverlayIcon(icon, `Failed verdicts: ${count}`)
+      const icon = count === 0 ? null : iconOf('attention')
+      for (const each of window.all)
+        each.setOverlayIcon(icon, count === 0 ? '' : `Failed verdicts: ${count}`)
     }
   }
   watch.onCount(show)

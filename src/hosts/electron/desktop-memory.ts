@@ -10,6 +10,8 @@ const DesktopState = z.object({
   backgroundNoticeShown: z.boolean().catch(false),
   /** The app started at login when this was last checked. */
   loginItem: z.boolean().catch(false),
+  /** A copy of the setting, which Chromium needs before there is an engine. */
+  hardwareAcceleration: z.boolean().catch(true),
 })
 export type DesktopState = z.infer<typeof DesktopState>
 
@@ -44,6 +46,6 @@ function read(file: string): DesktopState {
   try {
     return DesktopState.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { zoom: 1, backgroundNoticeShown: false, loginItem: false }
+    return DesktopState.parse({})
   }
 }

@@ -5,11 +5,11 @@ import { isAppUrl } from './app-url.ts'
 
 /** The only place where senders are checked (item 17 of Electron's security checklist). */
 export interface Ipc {
-  /** Only for messages of the interface window's main frame, with a valid payload. Drops all others. */
+  /** Only for messages of the main frame of an interface window, with a valid payload. Drops all others. */
   on<T extends z.ZodType>(
     channel: string,
     payload: T,
-    handle: (payload: z.output<T>, frame: WebFrameMain) => void,
+    handle: (payload: z.output<T>, frame: WebFrameMain, sender: WebContents) => void,
   ): void
 }
 
@@ -34,7 +34,7 @@ export function openIpc(isOwnPage: (contents: WebContents) => boolean, log: Log)
         const parsed = payload.safeParse(args[0])
         if (!parsed.success || args.length > 1 || hasPorts(event))
           return drop(channel, 'it is invalid')
-        handle(parsed.data, frame)
+        handle(parsed.data, frame, event.sender)
       })
     },
   }

@@ -1,5 +1,5 @@
 // Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
-import { app, clipboard, dialog, session } from 'electron'
+import { app, clipboard, crashReporter, dialog, nativeImage, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
@@ -21,15 +21,24 @@ import { identifyApp } from './notifications/notifier.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
+import { openDesktopMemory } from './desktop-memory.ts'
 import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
-import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
+import {
+  configuredDataDir,
+  crashFolder,
+  defaultDataDir,
+  isDefaultDataDir,
+  logFilesOf,
+  logFileIn,
+  windowsAppFolder,
+} from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
-import { logChildren, startPower } from './power.ts'
+import { createSleepBlocker, logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
@@ -98,6 +107,11 @@ function endEarly(): void {
 /** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
 function appFolder(): string | null {
   try {
+    if (process.platform === 'win32') {
+      // Electron's own is in the roaming profile, and would be created by `getPath`.
+      mkdirSync(windowsAppFolder(), { recursive: true })
+      app.setPath('userData', windowsAppFolder())
+    }
     return app.getPath('userData')
   } catch {
     return null
@@ -107,6 +121,9 @@ function appFolder(): string | null {
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
+  keepCrashReports(crashFolder(logFile), log)
+  const memory = openDesktopMemory(app.getPath('userData'), log)
+  if (!memory.current.hardwareAcceleration) app.disableHardwareAcceleration()
   await app.whenReady()
   // An app that was quit earlier still becomes ready, and then ends.
   if (quitting.hasBegun) return
@@ -118,7 +135,11 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void logNotices(secrets, log)
   const view = createEngineView(log)
-  const work = trackRunningWork(view, () => updates.workChanged())
+  const work = trackRunningWork(view, () => {
+    updates.workChanged()
+    updateSleepBlocker()
+  })
+  const updateSleepBlocker = createSleepBlocker(() => work.preventsSleep())
   quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
@@ -160,7 +181,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     authorizationWindow,
     openExternal,
     resolveProxy: async (url) => session.defaultSession.resolveProxy(url),
-    dialogs: createFileDialogs(() => window.current),
+    dialogs: createFileDialogs(() => window.current, addRecent),
     showLogs: () => showInFolder(logFile),
     commandLine,
     copyText: async (text) => clipboard.writeText(text),
@@ -178,8 +199,14 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
-  const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir })
-  startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
+  const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir }, memory)
+  startRendererWatch({
+    window,
+    ask,
+    log,
+    quit: () => quitting.quitNow(),
+    isAttended: selfCheck === null,
+  })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
@@ -193,9 +220,32 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   commandLine
     .refresh()
     .catch((error: unknown) => log.error('The command line was not updated', error))
+  const importLogs = (files: readonly string[]): void => {
+    addRecent(files)
+    engine.importLogs(files)
+  }
   // Before the window opens, so that it opens on the requested page.
-  launchRequests.deliverTo(createLaunchHandler(engine, window, log))
+  launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
+}
+
+/** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
+function keepCrashReports(folder: string, log: Log): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    app.setPath('crashDumps', folder)
+    crashReporter.start({ uploadToServer: false })
+  } catch (error) {
+    log.warn(`Crash reports cannot be stored: ${String(error)}`)
+  }
+}
+
+/**
+ * In the list of the Dock and on Windows the jump list; Linux has none. The system keeps the names until the user clears the list: an imported log that is
+ * deleted can be imported again, as long as its file exists.
+ */
+function addRecent(files: readonly string[]): void {
+  for (const file of logFilesOf(files, '/')) app.addRecentDocument(file)
 }
 
 /** What is not protected as usual. Not awaited: a keyring may prompt first, and the window should be visible meanwhile. */
@@ -250,10 +300,21 @@ function failToStart(error: unknown): void {
 }
 
 registerAppScheme()
+if (process.platform === 'linux') {
+  // Other systems take it from the program. A desktop without an entry for the app, as for an AppImage, takes it from the window.
+  const icon = path.join(app.getAppPath(), 'resources/icons/256x256.png')
+  app.on('browser-window-created', (_event, created) =>
+    created.setIcon(nativeImage.createFromPath(icon)),
+  )
+}
 app.on('web-contents-created', (_event, contents) => {
   enableContextMenu(contents)
   // All contents outside of an authorization session are confined to the interface.
-  if (!authorizationWindow.adopt(contents)) confine(contents)
+  if (authorizationWindow.adopt(contents)) return
+  confine(contents, (url) => {
+    // Developer tools are confined too.
+    if (window.owns(contents)) void window.openAnother(url)
+  })
 })
 // Without the interface window, no one would see the result, and the authorization window would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
@@ -340,7 +401,9 @@ function claimDataDir(
 ): Claim | null {
   const options = readArguments(args, cwd)
   // Electron has one instance lock for each `userData`, so each data folder needs its own.
-  const dataDir = options.dataDir ?? configuredDataDir(cwd)
+  const requested = options.dataDir ?? configuredDataDir(cwd)
+  // On Windows the key of the stored secrets is in `userData`: the default folder keeps it, however the user spells it.
+  const dataDir = requested === undefined || isDefaultDataDir(requested) ? undefined : requested
   const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
   if (dataDir !== undefined) app.setPath('userData', userData)

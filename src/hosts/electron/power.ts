@@ -1,4 +1,4 @@
-import { app, powerMonitor } from 'electron'
+import { app, powerMonitor, powerSaveBlocker } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { EngineHost } from './engine/host.ts'
 import type { Quitting } from './quitting.ts'
@@ -44,6 +44,18 @@ export function startPower({
     event?.preventDefault()
     quitting.quitNow()
   })
+}
+
+/** Call the result whenever `isWanted` may have changed. The display may turn off. The app must be ready. */
+export function createSleepBlocker(isWanted: () => boolean): () => void {
+  let blocker: number | null = null
+  return () => {
+    if (isWanted()) blocker ??= powerSaveBlocker.start('prevent-app-suspension')
+    else if (blocker !== null) {
+      powerSaveBlocker.stop(blocker)
+      blocker = null
+    }
+  }
 }
 
 /** Chromium restarts its helper processes itself. The end of the engine process is logged where it is started. */

@@ -7,9 +7,11 @@ export interface RunningWork {
   quitWarning(): string | null
   /** Null: an update need not wait. */
   updateBlocker(): string | null
+  /** The setting is on, and a tunnel is open or a job runs. */
+  preventsSleep(): boolean
 }
 
-export type Work = Pick<Snapshot, 'tunnel' | 'sandbox' | 'logs'> & {
+export type Work = Pick<Snapshot, 'tunnel' | 'sandbox' | 'logs' | 'settings'> & {
   readonly jobs: ReadonlySet<number>
   readonly runs: ReadonlySet<number>
 }
@@ -36,13 +38,14 @@ export function trackRunningWork(view: EngineView, changed: () => void): Running
     runs.clear()
     for (const { id, state } of snapshot.jobs) if (state === 'running') jobs.add(id)
     for (const { id, endedAt } of snapshot.runs) if (endedAt === null) runs.add(id)
-    const { tunnel, sandbox, logs } = snapshot
-    work = { tunnel, sandbox, logs, jobs, runs }
+    const { tunnel, sandbox, logs, settings } = snapshot
+    work = { tunnel, sandbox, logs, settings, jobs, runs }
     changed()
   })
   view.on('tunnel.changed', (tunnel) => update({ tunnel }))
   view.on('sandbox.changed', (sandbox) => update({ sandbox }))
   view.on('logs.changed', (logs) => update({ logs }))
+  view.on('settings.changed', (settings) => update({ settings }))
   view.on('jobs.changed', ({ job, removed }) =>
     toggle(jobs, job.id, !removed && job.state === 'running'),
   )
@@ -55,6 +58,8 @@ export function trackRunningWork(view: EngineView, changed: () => void): Running
   return {
     quitWarning: () => work && quitWarning(work),
     updateBlocker: () => work && updateBlocker(work),
+    preventsSleep: () =>
+      work?.settings.preventSleep === true && (work.tunnel.state !== 'off' || work.jobs.size > 0),
   }
 }
 

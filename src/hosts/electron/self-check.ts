@@ -10,14 +10,17 @@ import { readDuration } from '#contract/filter/values.ts'
 import type { Snapshot } from '#contract/calls.ts'
 import {
   checkAuthorization,
+  checkCrashReports,
   checkDelivery,
   checkCertificates,
   checkListener,
   checkSecrets,
   checkThreads,
+  checkTls,
+  crashReportsIn,
 } from '../self-check/engine-checks.ts'
 import { createRunner, waitFor, writeStdout, type SelfCheckRunner } from '../self-check/runner.ts'
-import { logFileIn } from '../data-dir.ts'
+import { crashFolder, logFileIn } from '../data-dir.ts'
 import { APP_HOST, APP_SCHEME, APP_URL } from './app-url.ts'
 import type { RestartPrompt } from './engine/engine-failure.ts'
 import type { EngineView } from './engine/view.ts'
@@ -35,7 +38,7 @@ export interface CheckedApp {
 
 /**
  * `--self-check`: checks with a temporary data folder that everything works on this machine. Prints a JSON line for each check and a verdict, and exits with
- * 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log`. Shows no dialogs, and sends nothing to other machines.
+ * 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png`, `tabscope.log` and the crash reports of this process. Shows no dialogs, and sends nothing to other machines.
  */
 export interface SelfCheck {
   /** They replace those of the process. */
@@ -81,7 +84,13 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
       system: `${process.platform} ${release()} ${process.arch}`,
     })
     const log = logFileIn(dataDir)
-    if (report !== null && existsSync(log)) copyFileSync(log, path.join(report, 'tabscope.log'))
+    if (report !== null) {
+      if (existsSync(log)) copyFileSync(log, path.join(report, 'tabscope.log'))
+      // Of this process, whose folder has no data of the user.
+      const crashes = crashFolder(log)
+      for (const file of crashReportsIn(crashes))
+        copyFileSync(path.join(crashes, file), path.join(report, path.basename(file)))
+    }
     try {
       rmSync(dataDir, { recursive: true, force: true })
     } catch {
@@ -165,6 +174,7 @@ async function runChecks(
     return null
   })
   await checkThreads(runner, view, deliveryId, dataDir)
+  await checkTls(runner, view, deliveryId)
   await checkAuthorization(runner, view, 'window', (_run, signal) => approve(window, signal))
   await checkSystem(runner, hasTray)
   await runner.check('updater', async () => {
@@ -172,6 +182,7 @@ async function runChecks(
     await import('./updates/updater.ts')
     return null
   })
+  await checkCrashReports(runner)
   await runner.check('screenshot', async () => {
     const screenshot = await window.current?.webContents.capturePage()
     if (screenshot === undefined || screenshot.isEmpty())

@@ -34,8 +34,11 @@ export function showInFolder(logFile: string): void {
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
-/** Attached to the interface window if there is one. */
-export function createFileDialogs(currentWindow: () => BrowserWindow | undefined): FileDialogs {
+/** Attached to the interface window if there is one. `opened` gets the selected files. */
+export function createFileDialogs(
+  currentWindow: () => BrowserWindow | undefined,
+  opened: (files: readonly string[]) => void,
+): FileDialogs {
   return {
     async save(name) {
       const options = {
@@ -55,7 +58,9 @@ export function createFileDialogs(currentWindow: () => BrowserWindow | undefined
       const { canceled, filePaths } = await (window === undefined
         ? dialog.showOpenDialog(options)
         : dialog.showOpenDialog(window, options))
-      return canceled ? null : (filePaths[0] ?? null)
+      if (canceled) return null
+      opened(filePaths)
+      return filePaths[0] ?? null
     },
   }
 }

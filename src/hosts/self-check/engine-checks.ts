@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
+import { existsSync, globSync, statSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { Network, systemCertificates } from '#engine/platform/http/network.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
+import { crashFolder, defaultDataDir, logFileIn } from '../data-dir.ts'
 import { waitFor, type SelfCheckRunner } from './runner.ts'
 
 type CheckedEngine = Pick<Engine, 'call'>
@@ -85,7 +90,7 @@ export async function checkDelivery(
   return id
 }
 
-/** Those that start only when they are needed: sending, exporting, importing, and the tunnel client. */
+/** Those that start only when they are needed: sending, exporting, importing, rehearsing, and the tunnel client. */
 export async function checkThreads(
   runner: SelfCheckRunner,
   engine: CheckedEngine,
@@ -116,6 +121,21 @@ export async function checkThreads(
       throw new Error(ended.error?.message ?? `The import is ${ended.state}.`)
     return `${ended.deliveries} deliveries`
   })
+  await runner.check('thread.rehearsal', async (signal) => {
+    await using handler = await listen(
+      http.createServer((request, response) => {
+        request.resume().on('end', () => response.setHeader('connection', 'close').end())
+      }),
+    )
+    const url = `http://127.0.0.1:${handler.port}/`
+    const { id } = await engine.call('rehearsals.start', { url, seed: 1, only: ['G1'] })
+    const { state, problem } = await waitFor(signal, async () => {
+      const { rehearsal } = await engine.call('rehearsals.get', { id, log: null })
+      return rehearsal.endedAt === null ? null : rehearsal
+    })
+    if (state !== 'done') throw new Error(problem?.message ?? `The rehearsal is ${state}.`)
+    return 'A handler was tested.'
+  })
   await runner.check('thread.tunnel', async (signal) => {
     // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.
     const host = `http://127.0.0.1:${await closedPort()}`
@@ -132,12 +152,78 @@ export async function checkThreads(
 }
 
 async function closedPort(): Promise<number> {
-  const server = createServer()
+  await using server = await listen(createServer())
+  return server.port
+}
+
+async function listen(server: Server): Promise<AsyncDisposable & { readonly port: number }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
   const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => void (await new Promise((done) => server.close(done))),
+  }
+}
+
+/** Self-signed for 127.0.0.1, valid from 2020 to 2120. The key is public, so nothing may trust it but the check below. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBcTCCARagAwIBAgIBATAKBggqhkjOPQQDAjAeMRwwGgYDVQQDDBNUYWJzY29w
+ZSBzZWxmLWNoZWNrMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAe
+MRwwGgYDVQQDDBNUYWJzY29wZSBzZWxmLWNoZWNrMFkwEwYHKoZIzj0CAQYIKoZI
+zj0DAQcDQgAE1JJd4YnCCKJ/gYwiQpSNjFKlpu3V4SOn1/HtQ24CQ7Lku6EKbyZv
+UO06tm/5A/1GkxpJCghl8Ig7wBjWcqd7m6NDMEEwDwYDVR0TAQH/BAUwAwEB/zAP
+BgNVHREECDAGhwR/AAABMB0GA1UdDgQWBBTQElnF60AS87SNvn/lPyemhM6X4zAK
+BggqhkjOPQQDAgNJADBGAiEAhEBDUsKl7b/PbWGa2buFt+6OJcugTovDw4c4HWdF
+QEQCIQCvEFRjhHVUcAEUVsRNos37sm3NCicbLVd685tGjy9kqg==
+-----END CERTIFICATE-----`
+const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgt1swObHCfo7dd70u
+I5o55LjK93t7KMBjxqH4le41NMehRANCAATUkl3hicIIon+BjCJClI2MUqWm7dXh
+I6fX8e1DbgJDsuS7oQpvJm9Q7Tq2b/kD/UaTGkkKCGXwiDvAGNZyp3ub
+-----END PRIVATE KEY-----`
+
+/** A certificate that no one has issued is refused, and accepted if it is trusted. */
+export async function checkTls(
+  runner: SelfCheckRunner,
+  engine: CheckedEngine,
+  deliveryId: number | null,
+): Promise<void> {
+  await runner.check('tls', async (signal) => {
+    if (deliveryId === null) throw new Error('There is no delivery to send.')
+    let requests = 0
+    await using server = await listen(
+      https.createServer({ cert: certificate, key: certificateKey }, (_request, response) => {
+        requests += 1
+        response.setHeader('connection', 'close').end('safe')
+      }),
+    )
+    const url = `https://127.0.0.1:${server.port}/`
+    const { error } = await engine.call('deliveries.resend', { id: deliveryId, url })
+    if (error?.code !== 'tls' || requests > 0)
+      throw new Error('A delivery was sent to a server whose certificate is not trusted.')
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+    https.get(url, { ca: certificate, agent: false, signal }, resolve).on('error', reject)
+    if ((await buffer(await promise)).toString() !== 'safe')
+      throw new Error('The response of the server is not complete.')
+    return error.message
+  })
+}
+
+/** Of the desktop app in the default data folder. They contain parts of its memory, so they are listed, not copied. */
+export async function checkCrashReports(runner: SelfCheckRunner): Promise<void> {
+  await runner.check('crash-reports', () => {
+    const folder = crashFolder(logFileIn(defaultDataDir()))
+    const files = crashReportsIn(folder).map(
+      (file) => `${file} (${statSync(path.join(folder, file)).mtime.toISOString()})`,
+    )
+    return files.length === 0 ? 'none' : `${files.length} in ${folder}: ${files.join(', ')}`
+  })
+}
+
+/** Relative to `folder`. */
+export function crashReportsIn(folder: string): string[] {
+  return existsSync(folder) ? globSync('**/*.dmp', { cwd: folder }).toSorted() : []
 }
 
 /** `approve` does what the user does on the authorization page. */

@@ -88,6 +88,11 @@ export function listAddress(scope: Scope): string {
   return listAddressOf(deliveriesOf(scope).getState(), scope)
 }
 
+/** Beside this one; in a browser a tab. With its opener: the tab gets the token of this one. */
+export function openInWindow(id: number, scope: Scope): void {
+  window.open(location.pathname + deliveryAddress(id, scope))
+}
+
 function splitOnce(text: string, sign: string): string[] {
   const at = text.indexOf(sign)
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]

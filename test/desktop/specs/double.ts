@@ -23,7 +23,8 @@ export async function openDouble(): Promise<Binary> {
         Array.from(app.output().matchAll(pattern), ([, found]) => found ?? '')
       return {
         window: () => app.window(),
-        nextWindow: () => desktop.nextPage(),
+        // Of the app itself: what a page opens is closed at once.
+        nextWindow: () => desktop.nextPage({ isPopup: false }),
         closeWindow: (page) => desktop.closePage(page),
         menuIds: async () => {
           app.simulate({ kind: 'menu-ids' })

@@ -145,6 +145,36 @@ export const interfaceSpecs: Specs = (binary) => {
       await connected(page)
     })
 
+    it('shows a delivery in a second window, which the menu follows', async () => {
+      const { app, page } = opened()
+      const next = app.nextWindow()
+      const id = await page.getByTestId('delivery-row').first().getAttribute('data-id')
+      await page.evaluate((hash) => (location.hash = hash), `#/deliveries/${id}`)
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Open in a new window' }).click()
+      const second = await next
+      await connected(second)
+      await second.getByRole('button', { name: 'More actions' }).waitFor()
+      expect(second.url()).toContain(`#/deliveries/${id}`)
+      await expect
+        .poll(async () => {
+          await app.chooseInMenu('command:go-conformance')
+          return second.evaluate('location.hash')
+        })
+        .toBe('#/conformance')
+      expect(await page.evaluate('location.hash')).toBe(`#/deliveries/${id}`)
+      await app.closeWindow(second)
+      // The first window is the current one again.
+      await expect
+        .poll(async () => {
+          await app.chooseInMenu('command:go-conformance')
+          return page.evaluate('location.hash')
+        })
+        .toBe('#/conformance')
+      await page.evaluate(() => (location.hash = '#/deliveries'))
+      await page.getByTestId('delivery-row').first().waitFor()
+    })
+
     it('focuses the running app when started again on the same data, and starts a second one on other data', async () => {
       const { app, args } = opened()
       expect((await binary().run(args)).code).toBe(0)

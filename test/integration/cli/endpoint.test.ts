@@ -166,6 +166,8 @@ describe('while Tabscope runs', () => {
       'ca-file',
       'background',
       'open-at-login',
+      'prevent-sleep',
+      'hardware-acceleration',
       'notify-verdicts',
       'notify-tunnel',
       'assistant-access',

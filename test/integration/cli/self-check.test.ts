@@ -26,8 +26,11 @@ describe('tabscope --self-check without Electron', () => {
       'thread.sender',
       'thread.export',
       'thread.import',
+      'thread.rehearsal',
       'thread.tunnel',
+      'tls',
       'authorization',
+      'crash-reports',
       'close',
     ])
     expect(lines.at(-1)).toMatchObject({ verdict: 'passed', failed: 0 })

@@ -76,6 +76,13 @@ class App extends EventEmitter {
     this.commandLine.enableSandbox()
   }
 
+  disableHardwareAcceleration(): void {
+    if (this.#isReady)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready')
+    this.commandLine.appendSwitch('disable-gpu')
+    process.stderr.write('[gpu] off\n')
+  }
+
   /** No application opens links. */
   getApplicationNameForProtocol(_url: string): string {
     return ''
@@ -125,7 +132,8 @@ class App extends EventEmitter {
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
     // Only the names that the app uses.
-    if (name !== 'userData' || !existsSync(value)) throw new Error('Failed to set path')
+    if (!['userData', 'crashDumps'].includes(name) || !existsSync(value))
+      throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 
@@ -245,6 +253,11 @@ class App extends EventEmitter {
     assertOnly(['darwin', 'win32'], 'app.setLoginItemSettings')
     this.#openAtLogin = settings.openAtLogin === true
     process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
+  }
+
+  /** Reported on stderr for tests. Has no effect on Linux. */
+  addRecentDocument(file: string): void {
+    process.stderr.write(`[recent] ${file}\n`)
   }
 
   /** For the double: notifications have it for good. */

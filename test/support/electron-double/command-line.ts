@@ -18,6 +18,10 @@ export class CommandLine {
     return this.#words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
 
+  appendSwitch(name: string): void {
+    this.#words.push(`--${name}`)
+  }
+
   /** For the double: the effect of `app.enableSandbox()` on the command line. It removes only this spelling. */
   enableSandbox(): void {
     this.#words = [...this.#words.filter((word) => word !== '--no-sandbox'), '--enable-sandbox']

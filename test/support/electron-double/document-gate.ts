@@ -1,3 +1,4 @@
+import { PreventableEvent } from './app.ts'
 import type { Cdp } from './cdp.ts'
 import type { WebContents } from './contents.ts'
 
@@ -114,6 +115,16 @@ export function gateDocuments(
   })
   cdp.on('Network.loadingFailed', ({ requestId, errorText }) => {
     failures.set(requestId, errorText.replace(/^net::/, ''))
+  })
+  cdp.on('Network.responseReceived', ({ type, response, frameId }) => {
+    const names = Object.keys(response.headers).map((name) => name.toLowerCase())
+    if (type !== 'Document' || response.status !== 401 || !names.includes('www-authenticate'))
+      return
+    const { url } = response
+    const isMainFrame = frameId === targetId
+    const details = { url, isRequestForNavigation: true, firstAuthAttempt: true, isMainFrame }
+    const info = { isProxy: false, host: new URL(url).hostname }
+    contents.emit('login', new PreventableEvent(), details, info, () => undefined)
   })
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return

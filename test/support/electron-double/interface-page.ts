@@ -43,10 +43,14 @@ export async function openInterfacePage(
   /** Navigations started by main emit no events. */
   let loading = ''
   await page.route('**', answer)
-  page.on('popup', (popup) => {
-    const asked = { url: popup.url(), frameName: '', features: '' }
-    if (contents.openHandler(asked).action === 'deny') void popup.close()
+  page.on('popup', (popup) => void popup.close())
+  const devtools = await context.newCDPSession(page)
+  devtools.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => {
+    const details = { frameName: windowName, features: windowFeatures.join(',') }
+    const { action } = contents.openHandler({ url: fromPageUrl(url), ...details })
+    if (action !== 'deny') throw new Error('The double has no popups in the default session')
   })
+  await devtools.send('Page.enable')
   // A denied window is `null` for the page, although Chromium has already opened it.
   await page.addInitScript(() => {
     const open = window.open.bind(window)

@@ -31,8 +31,8 @@ export interface Desktop {
     env?: Record<string, string>
     channel?: boolean
   }): DoubleApp
-  /** Waits for the next page of any app, including popups. */
-  nextPage(): Promise<Page>
+  /** Waits for the next page of any app, including popups unless `isPopup` is false. */
+  nextPage(which?: { isPopup: false }): Promise<Page>
   pages(): Page[]
   /** Closes a page without asking it. */
   closePage(page: Page): Promise<void>
@@ -132,6 +132,7 @@ export async function openDesktop(): Promise<Desktop> {
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
         DOUBLE_APP_DATA: folder,
+        LOCALAPPDATA: folder,
       }
       const started = startApp(root, args, given, channel)
       apps.add(started)
@@ -150,7 +151,11 @@ export async function openDesktop(): Promise<Desktop> {
     },
     pages: () => context.pages(),
     closePage: (page) => closePage(browser, page),
-    nextPage: async () => context.waitForEvent('page', { timeout: 60_000 }),
+    nextPage: async (which) =>
+      context.waitForEvent('page', {
+        timeout: 60_000,
+        predicate: async (page) => which === undefined || (await page.opener()) === null,
+      }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))

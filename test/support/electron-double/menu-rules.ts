@@ -15,6 +15,8 @@ const roles: Readonly<Record<string, { readonly label: string; readonly accelera
   reload: { label: 'Reload', accelerator: 'CommandOrControl+R' },
   toggleDevTools: { label: 'Toggle Developer Tools', accelerator: 'Ctrl+Shift+I' },
   togglefullscreen: { label: 'Toggle Full Screen', accelerator: 'F11' },
+  recentDocuments: { label: 'Open Recent' },
+  clearRecentDocuments: { label: 'Clear Menu' },
   window: { label: 'Window' },
   minimize: { label: 'Minimize', accelerator: 'CommandOrControl+M' },
   zoom: { label: 'Zoom' },
@@ -27,7 +29,16 @@ const roles: Readonly<Record<string, { readonly label: string; readonly accelera
   unhide: { label: 'Show All' },
   quit: { label: 'Quit Tabscope', accelerator: 'CommandOrControl+Q' },
 }
-const macOnly = ['zoom', 'front', 'services', 'hide', 'hideOthers', 'unhide']
+const macOnly = [
+  'zoom',
+  'front',
+  'services',
+  'hide',
+  'hideOthers',
+  'unhide',
+  'recentDocuments',
+  'clearRecentDocuments',
+]
 
 export function roleOf(
   role: string,

@@ -30,6 +30,34 @@ class PowerMonitor extends EventEmitter {
 
 export const powerMonitor = new PowerMonitor()
 
+/** Reported on stderr for tests. The system always grants it. */
+class PowerSaveBlocker {
+  readonly #started = new Map<number, string>()
+  #count = 0
+
+  start(type: 'prevent-app-suspension' | 'prevent-display-sleep'): number {
+    this.#started.set(this.#count, type)
+    this.#report()
+    return this.#count++
+  }
+
+  stop(id: number): boolean {
+    const wasStarted = this.#started.delete(id)
+    this.#report()
+    return wasStarted
+  }
+
+  isStarted(id: number): boolean {
+    return this.#started.has(id)
+  }
+
+  #report(): void {
+    process.stderr.write(`[power save] ${[...this.#started.values()].join(', ') || 'allowed'}\n`)
+  }
+}
+
+export const powerSaveBlocker = new PowerSaveBlocker()
+
 onAction('suspend', () => void powerMonitor.emit('suspend'))
 onAction('resume', () => void powerMonitor.emit('resume'))
 onAction('shutdown', () => {

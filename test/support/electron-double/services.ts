@@ -147,4 +147,20 @@ export const shell = {
   },
 }
 
+let isReporting = false
+
+/** Only reported on stderr: no process of the double writes a dump. */
+export const crashReporter = {
+  start({ uploadToServer = true, submitURL = '' } = {}): void {
+    if (uploadToServer && submitURL === '')
+      throw new Error('submitURL must be specified when uploadToServer is true')
+    // Further calls have no effect.
+    if (isReporting) return
+    isReporting = true
+    process.stderr.write(
+      `[crash reports] ${app.getPath('crashDumps')}${uploadToServer ? ', uploaded' : ''}\n`,
+    )
+  },
+}
+
 export const nativeTheme = { shouldUseDarkColors: false }

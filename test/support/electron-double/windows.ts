@@ -8,6 +8,7 @@ import { openPartitionPage, type Popup } from './partition-page.ts'
 import { WindowWithBounds } from './window-bounds.ts'
 import { session, type Session } from './sessions.ts'
 import { onAction } from './actions.ts'
+import type { NativeImage } from './images.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
@@ -53,6 +54,7 @@ export class BrowserWindow extends WindowWithBounds {
     // Callers of load and close also see the error.
     this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
     if (options.show !== false) this.show()
+    app.emit('browser-window-created', new PreventableEvent(), this)
   }
 
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
@@ -112,6 +114,11 @@ export class BrowserWindow extends WindowWithBounds {
   #painted(): void {
     this.webContents.emit('ready-to-show')
     process.nextTick(() => this.emit('ready-to-show'))
+  }
+
+  /** Nothing is rendered. */
+  setIcon(icon: NativeImage): void {
+    process.stderr.write(`[window ${this.id}] icon: ${icon.file}\n`)
   }
 
   /** The title bar, reported on stderr for tests. */

@@ -34,10 +34,10 @@ it.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, data: string, file: s
   ['darwin', {}, '/Users/me', '/Users/me/data', '/Users/me/data/tabscope.log'],
   [
     'win32',
-    { APPDATA: 'D:\\Roaming' },
+    { LOCALAPPDATA: 'D:\\Local' },
     'C:\\Users\\me',
-    'D:\\Roaming\\Tabscope\\data',
-    'D:\\Roaming\\Tabscope\\logs\\tabscope.log',
+    'D:\\Local\\Tabscope\\data',
+    'D:\\Local\\Tabscope\\logs\\tabscope.log',
   ],
   ['win32', {}, 'C:\\Users\\me', 'E:\\data', 'E:\\data\\tabscope.log'],
 ])('on %s with %j and the home %s the log of %s is %s', (platform, env, home, data, file) => {

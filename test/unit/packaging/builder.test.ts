@@ -205,6 +205,13 @@ describe('the requests of the packages', () => {
         'Content Type',
         '"application/vnd.tabscope.event-log"',
       ],
+      // Offered in "Open with".
+      ...['.har', '.ndjson'].map((ext) => [
+        'SHELL_CONTEXT',
+        `Software\\Classes\\${ext}\\OpenWithProgids`,
+        'Tabscope.EventLog',
+        '""',
+      ]),
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, '', '"URL:Tabscope"'],
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, 'URL Protocol', '""'],
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope\DefaultIcon`, '', '"$appExe,0"'],
@@ -217,6 +224,10 @@ describe('the requests of the packages', () => {
       ],
     ])
     expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
+    for (const ext of ['.har', '.ndjson'])
+      expect(remove).toContain(
+        `DeleteRegValue SHELL_CONTEXT "Software\\Classes\\${ext}\\OpenWithProgids" "Tabscope.EventLog"`,
+      )
     expect(script).not.toMatch(/HKLM|Exec/)
   })
 

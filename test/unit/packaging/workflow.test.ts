@@ -3,8 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { defaultDataDir } from '#hosts/data-dir.ts'
+import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../../.github/workflows')
+const root = path.resolve(import.meta.dirname, '../../..')
+const folder = path.join(root, '.github/workflows')
 const Step = z.object({
   if: z.string().optional(),
   uses: z.string().optional(),
@@ -19,7 +22,16 @@ const Job = z.object({
   needs: z.string().optional(),
   secrets: z.record(z.string(), z.string()).optional(),
   permissions: z.record(z.string(), z.string()).optional(),
-  strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
+  strategy: z
+    .object({
+      matrix: z.object({
+        os: z.array(z.string()).optional(),
+        include: z
+          .array(z.object({ runner: z.string(), os: z.string(), arch: z.string() }))
+          .optional(),
+      }),
+    })
+    .optional(),
   'timeout-minutes': z.number().optional(),
   steps: z.array(Step).default([]),
 })
@@ -36,7 +48,7 @@ const ci = read('ci.yml')
 const testing = read('test.yml')
 const packaging = read('package.yml')
 const { test, build, release: draft } = release.jobs
-const { build: onEach } = packaging.jobs
+const { build: onEach, check } = packaging.jobs
 const script = (job: z.infer<typeof Job> | undefined): string =>
   job?.steps.map(({ run }) => run ?? '').join('\n') ?? ''
 const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest']
@@ -66,7 +78,7 @@ describe('the release workflow', () => {
     expect(release.permissions).toEqual({ contents: 'read' })
     expect(packaging.permissions).toEqual({ contents: 'read' })
     expect(draft?.permissions).toEqual({ contents: 'write' })
-    expect([build?.permissions, onEach?.permissions]).toEqual([undefined, undefined])
+    for (const job of [build, onEach, check]) expect(job?.permissions).toBeUndefined()
     expect(script(draft)).toMatch(
       /release\/sign\.ts release\n.*gh release create .*--draft.* release\/\*$/s,
     )
@@ -118,28 +130,54 @@ describe('the packaging workflow', () => {
     expect(ci.jobs['package']?.secrets).toBeUndefined()
   })
 
+  it('installs on each system and processor what it packaged, over an earlier version', () => {
+    expect(check?.needs).toBe('build')
+    const runners = check?.strategy?.matrix.include ?? []
+    expect(runners.map(({ os, arch }) => `${os} ${arch}`)).toEqual(
+      systems.flatMap((os) => [`${os} x64`, `${os} arm64`]),
+    )
+    expect(new Set(runners.map(({ runner }) => runner)).size).toBe(runners.length)
+    const given = check?.steps.flatMap(({ with: options }) => options?.['path'] ?? [])
+    expect(given).toEqual(['earlier', 'packages', 'self-check'])
+    const upgrade = check?.steps.find(({ run }) => run?.includes('install packages'))?.run ?? ''
+    expect(upgrade).toMatch(/install earlier\nreceive\ninstall packages\nreceive\n/)
+    expect(script(onEach)).toContain('-c.extraMetadata.version=0.0.1')
+    expect(script(check)).toContain(`grep --quiet '"version":"0.0.1"'`)
+    // The files that the builder writes, and where the app keeps its data.
+    const { all } = filesOfRelease(
+      Builder.parse(parse(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))),
+      { name: 'tabscope', version: '1.2.3' },
+    )
+    for (const name of ['linux-amd64.deb', 'linux-arm64.deb', 'mac-x64.zip', 'win-arm64.exe'])
+      expect(all).toContain(`tabscope-1.2.3-${name}`)
+    for (const pattern of ['linux-"$(dpkg', 'mac-"$ARCH".zip', 'win-"$ARCH".exe'])
+      expect(upgrade).toContain(`/tabscope-*-${pattern}`)
+    for (const platform of ['linux', 'darwin'] as const)
+      expect(upgrade).toContain(`data="${defaultDataDir(platform, {}, '$HOME')}"`)
+    expect(upgrade).toContain('data="$LOCALAPPDATA/Tabscope/data"')
+  })
+
   it.each([
     ['Linux', '/opt/Tabscope/tabscope --ozone-platform=x11', 'self-check/deb-x11'],
     ['Linux', '/opt/Tabscope/tabscope --ozone-platform=wayland', 'self-check/deb-wayland'],
-    ['Linux', 'dist/tabscope-*-linux-x86_64.AppImage', 'self-check/appimage-x11'],
-    ['macOS', '"dist/$folder/Tabscope.app/Contents/MacOS/Tabscope"', 'self-check/app'],
-    ['Windows', 'dist/win-unpacked/Tabscope.exe', 'self-check/unpacked'],
-    ['Windows', '$check = Start-Process $app', 'self-check/installed'],
+    ['Linux', '-linux-"${ARCH/x64/x86_64}".AppImage', 'self-check/appimage-x11'],
+    ['macOS', '/Applications/Tabscope.app/Contents/MacOS/Tabscope', 'self-check/app'],
+    ['Windows', '"$LOCALAPPDATA/Programs/Tabscope/Tabscope.exe"', 'self-check/installed'],
   ])('starts on %s what was packaged with its self-check: %s', (system, program, report) => {
-    const steps = onEach?.steps ?? []
-    const packaged = steps.findIndex(({ run }) => run?.includes('electron-builder'))
-    const at = steps.findIndex(({ run }) => run?.includes(program) && run.includes(report))
-    expect(packaged).toBeGreaterThan(-1)
-    expect(at).toBeGreaterThan(packaged)
-    const { run = '', ...step } = steps[at] ?? {}
+    const steps = check?.steps ?? []
+    const found = steps.find(({ run }) => run?.includes(program) && run.includes(report))
+    const { run = '', ...step } = found ?? {}
     expect(run).toContain('--self-check')
     expect(run).toContain('--report')
-    expect(step.if).toMatch(new RegExp(`^runner\\.os == '${system}'( && !cancelled\\(\\))?$`))
+    // Even if the upgrade failed, so that one run reports everything.
+    expect(step.if).toBe(`runner.os == '${system}' && !cancelled()`)
     // One that hangs must not hold the runner for hours.
     expect(step['timeout-minutes']).toBeLessThanOrEqual(15)
-    // Packages are kept, and a release drafted, only after it.
-    const kept = steps.findIndex((one) => one.with?.['name'] === 'packages-${{ matrix.os }}')
-    expect(kept).toBeGreaterThan(at)
+  })
+
+  it('lets the system judge the signatures, where there are certificates', () => {
+    expect(script(check)).toContain('spctl --assess --type execute')
+    expect(script(check)).toContain('verify /pa /all')
   })
 
   it('runs for each change, with all tests at night and once for a release', () => {

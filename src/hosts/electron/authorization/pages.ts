@@ -1,4 +1,4 @@
-import type { WebContents, WindowOpenHandlerResponse } from 'electron'
+import type { Input, WebContents, WindowOpenHandlerResponse } from 'electron'
 
 export interface PageRules {
   /** Called once for each step of a main frame, which it records. */
@@ -33,6 +33,19 @@ export function watchPage(contents: WebContents, rules: PageRules): void {
   contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
     if (isMainFrame && code !== ABORTED) rules.failed(describeLoadFailure(url, description))
   })
+  // Not answered: the server's page for such requests is shown.
+  contents.on('login', (_event, { url, isRequestForNavigation }, { isProxy, host }) => {
+    if (!isRequestForNavigation) return
+    const asking = isProxy ? `The proxy ${host}` : `The page at ${originOf(url)}`
+    rules.failed(`${asking} requires a user name and password (HTTP authentication). ${useBrowser}`)
+  })
+  contents.on('before-input-event', (event, input) => {
+    const action = actionOf(input, process.platform)
+    if (action === null) return
+    event.preventDefault()
+    if (action === 'reload') contents.reload()
+    else if (contents.navigationHistory.canGoBack()) contents.navigationHistory.goBack()
+  })
   contents.on('render-process-gone', () => rules.failed('The page stopped unexpectedly.'))
   contents.on('will-attach-webview', (event) => event.preventDefault())
   // A page could move its window out of sight or shrink it to a point, to hide its origin.
@@ -42,14 +55,39 @@ export function watchPage(contents: WebContents, rules: PageRules): void {
   contents.setWindowOpenHandler(({ url }) => rules.opensWindow(url))
 }
 
+const useBrowser =
+  'This window does not support that. Close it, then authorize with "Use my browser".'
+
+/** `address`: host and port. */
+export function describeCertificateRequest(address: string): string {
+  return `The server at ${address} requests a client certificate. ${useBrowser}`
+}
+
+/** As in browsers. Closing, editing and zooming are items of the menu, whose keys apply here too. */
+export function actionOf(
+  { type, key, control, meta, alt, shift }: Input,
+  platform: NodeJS.Platform,
+): 'reload' | 'back' | null {
+  if (type !== 'keyDown' || shift) return null
+  const isMac = platform === 'darwin'
+  const isCommand = isMac ? meta && !control && !alt : control && !meta && !alt
+  if (isCommand && key.toLowerCase() === 'r') return 'reload'
+  if (isMac) return isCommand && key === '[' ? 'back' : null
+  if (key === 'F5' && !control && !meta && !alt) return 'reload'
+  return key === 'ArrowLeft' && alt && !control && !meta ? 'back' : null
+}
+
 function isFrameAllowed(url: string): boolean {
   return FRAME_SCHEMES.has(URL.parse(url)?.protocol ?? '')
 }
 
 /** Only the origin: path and query of a page in the flow may contain a code. */
 function describeLoadFailure(url: string, description: string): string {
-  const origin = URL.parse(url)?.origin ?? 'the address'
-  return `The page at ${origin} could not be loaded (${description}).`
+  return `The page at ${originOf(url)} could not be loaded (${description}).`
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? 'the address'
 }
 
 /** A host of this length fits into any title bar. */

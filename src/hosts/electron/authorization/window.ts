@@ -1,4 +1,5 @@
 import {
+  app,
   BrowserWindow,
   type Session,
   type WebContents,
@@ -7,7 +8,7 @@ import {
 import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
-import { watchPage, type PageRules, titleOf } from './pages.ts'
+import { describeCertificateRequest, watchPage, type PageRules, titleOf } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
 
 type OpenRequest = Parameters<AuthorizationWindow['open']>[0]
@@ -35,6 +36,12 @@ export function createAuthorizationWindows(): AuthorizationWindows {
   /** Also holds ended runs: a page that is created late is blocked by its ended run. */
   const runs = new WeakMap<Session, AuthorizationRun>()
   let current: AuthorizationRun | undefined
+
+  // `guards.ts` refuses it. Electron emits it only if the system has a certificate, and without contents for requests of main.
+  app.on('select-client-certificate', (_event, contents: WebContents | null, address) => {
+    if (contents === null) return
+    runs.get(contents.session)?.failed(describeCertificateRequest(address))
+  })
 
   return {
     open(request, on) {

@@ -119,11 +119,14 @@ export function handlePortRequests(ipc: Ipc, openPort: () => MessagePortMain | n
   })
 }
 
-/** For the restarted engine. A page that is still loading asks for one itself. */
-export function sendPort(window: InterfaceWindow, openPort: () => MessagePortMain): void {
-  const contents = window.current?.webContents
-  if (contents === undefined || contents.isCrashed() || !isAppUrl(contents.getURL())) return
-  postPort(contents, openPort())
+/** For the restarted engine, to each page. A page that is still loading asks for one itself. */
+export function sendPort(
+  window: Pick<InterfaceWindow, 'all'>,
+  openPort: () => MessagePortMain,
+): void {
+  for (const { webContents } of window.all)
+    if (!webContents.isCrashed() && isAppUrl(webContents.getURL()))
+      postPort(webContents, openPort())
 }
 
 /** Electron throws if the page is gone. The page that replaces it asks for a port itself. */

@@ -87,6 +87,8 @@ export function desktopEntry(program: string, args: readonly string[]): string {
     'Version=1.5',
     'Name=Tabscope',
     'Comment=Inspector for webhooks',
+    // Desktops ignore the entry once the program is gone.
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${execArgument(program)}${execTail(args)}`,
     'Icon=tabscope',
     'Terminal=false',

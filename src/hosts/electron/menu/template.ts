@@ -15,7 +15,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
   readonly platform: NodeJS.Platform
-  /** False shows developer tools. */
+  /** False: the page can be reloaded. */
   readonly packaged: boolean
   readonly commands: readonly NamedCommand[]
   /** Null without a page. */
@@ -30,7 +30,19 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   const placement = placing(input)
   const app = isMac ? [appMenu(placement)] : []
   const file = separated(
-    placement.groups('Event logs'),
+    [
+      ...placement.groups('Event logs'),
+      // Elsewhere the system has the list: in the jump list on Windows.
+      ...(isMac
+        ? [
+            {
+              role: 'recentDocuments' as const,
+              label: 'Open recent',
+              submenu: [{ role: 'clearRecentDocuments' as const }],
+            },
+          ]
+        : []),
+    ],
     isMac ? [] : placement.names('go-settings'),
     [{ role: 'close', label: 'Close window' }],
     isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
@@ -47,7 +59,10 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     [{ label: 'Theme', submenu: placement.names('theme-light', 'theme-dark', 'theme-system') }],
     zoomItems(actions),
     [{ role: 'togglefullscreen', label: 'Full screen' }],
-    packaged ? [] : [{ role: 'reload' }, { role: 'toggleDevTools' }],
+    [
+      ...(packaged ? [] : [{ role: 'reload' as const }]),
+      { role: 'toggleDevTools', label: 'Developer tools' },
+    ],
   )
   return dropEmpty([
     ...app,

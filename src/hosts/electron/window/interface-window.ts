@@ -1,4 +1,4 @@
-import { type BrowserWindow, type WebContents } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import { lastPlace, rememberPlace } from './window-place.ts'
@@ -6,13 +6,21 @@ import { createWindow } from './window.ts'
 
 /** Authorization windows are separate and not counted here. */
 export interface InterfaceWindow {
+  /** Had the focus last; undefined: none is open. */
   readonly current: BrowserWindow | undefined
+  readonly all: readonly BrowserWindow[]
   owns(contents: WebContents): boolean
-  /** Opens the window if needed. `url`: `APP_URL…`. Resolves when the page is loaded. */
+  /** Shows the current window, or opens one. `url`: `APP_URL…`. Resolves when the page is loaded. */
   show(url?: string): Promise<void>
+  /** Beside the current one. Does nothing if too many are open. */
+  openAnother(url: string): Promise<void>
   onOpened(listener: (window: BrowserWindow) => void): void
+  /** The last one was closed. */
   onClosed(listener: () => void): void
 }
+
+/** A page in a loop must not fill the screen. */
+const MAX_WINDOWS = 10
 
 /** Reloading the page would lose what is open on it. */
 async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
@@ -26,22 +34,33 @@ async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
 export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
-  let current: BrowserWindow | undefined
-  let loading: Promise<void> = Promise.resolve()
-  /** Open when the window was closed; the next window opens on it. */
+  /** The current one is the last. */
+  const windows: BrowserWindow[] = []
+  const loading = new WeakMap<BrowserWindow, Promise<void>>()
+  /** Open when the last window was closed; the next window opens on it. */
   let place = APP_URL
 
+  function remove(window: BrowserWindow): void {
+    const at = windows.indexOf(window)
+    if (at !== -1) windows.splice(at, 1)
+  }
+
   async function open(url: string): Promise<void> {
-    const { window, loaded } = createWindow(preload, url, lastPlace())
-    current = window
+    const { window, loaded } = createWindow(preload, url, lastPlace(windows.at(-1)))
+    windows.push(window)
     rememberPlace(window)
-    loading = loaded
+    loading.set(window, loaded)
+    window.on('focus', () => {
+      remove(window)
+      windows.push(window)
+    })
     window.on('close', () => {
       const currentUrl = window.webContents.getURL()
       if (isAppUrl(currentUrl)) place = currentUrl
     })
     window.on('closed', () => {
-      if (current === window) current = undefined
+      remove(window)
+      if (windows.length > 0) return
       for (const listener of closed) listener()
     })
     for (const listener of opened) listener(window)
@@ -55,19 +74,23 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
 
   return {
     get current() {
-      return current
+      return windows.at(-1)
     },
-    owns: (contents) => current?.webContents === contents,
+    all: windows,
+    owns: (contents) => windows.some(({ webContents }) => webContents === contents),
     async show(url) {
-      if (current === undefined) return open(url ?? place)
-      const window = current
+      const window = windows.at(-1)
+      if (window === undefined) return open(url ?? place)
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
       if (url === undefined) return
       // Navigating earlier would cancel the page's load, which then counts as failed.
-      await loading.catch(() => undefined)
+      await loading.get(window)?.catch(() => undefined)
       if (!window.isDestroyed()) await navigateTo(window, new URL(url).hash)
+    },
+    async openAnother(url) {
+      if (windows.length < MAX_WINDOWS) await open(url)
     },
     onOpened: (listener) => void opened.push(listener),
     onClosed: (listener) => void closed.push(listener),

@@ -17,6 +17,8 @@ interface Parts {
   readonly ask: RestartPrompt
   readonly log: Log
   readonly quit: () => void
+  /** False: no user can respond to a dialog. */
+  readonly isAttended: boolean
 }
 
 /** Everything that the page showed, including drafts, is stored by the engine. If it keeps ending or does not respond, the user decides. */
@@ -41,7 +43,7 @@ export function startRendererWatch(parts: Parts): void {
     webContents.on('preload-error', (_event, _path, error) =>
       log.error('The preload script failed', error),
     )
-    askWhenUnresponsive(opened, window, log)
+    if (parts.isAttended) askWhenUnresponsive(opened, window, log)
   })
 
   async function decide(opened: BrowserWindow, abort: AbortSignal): Promise<void> {

@@ -24,9 +24,12 @@ export interface WindowPlace extends Rectangle {
   readonly fullScreen: boolean
 }
 
-/** Or the default, completely visible on one of the current displays. The app must be ready. */
-export function lastPlace(): WindowPlace {
-  const stored = readPlace()
+/** By which another window is moved, so that both are visible. */
+const CASCADE = 32
+
+/** Or the default, completely visible on one of the current displays. Next to `beside`, if there is one. The app must be ready. */
+export function lastPlace(beside?: BrowserWindow): WindowPlace {
+  const stored = beside === undefined ? readPlace() : placeBeside(beside)
   const bounds = fitToDisplay(stored ?? centered(screen.getPrimaryDisplay().workArea))
   return {
     ...bounds,
@@ -61,6 +64,12 @@ function readPlace(): z.output<typeof StoredPlace> | null {
   } catch {
     return null
   }
+}
+
+function placeBeside(window: BrowserWindow): z.output<typeof StoredPlace> {
+  const { x, y, width, height } = window.getNormalBounds()
+  const state = { maximized: false, fullScreen: false }
+  return { x: x + CASCADE, y: y + CASCADE, width, height, ...state }
 }
 
 function centered(area: Rectangle): Rectangle {

@@ -65,9 +65,12 @@ function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<v
   loaded.then(reveal, () => setImmediate(reveal))
 }
 
-/** Links in deliveries must not open, in any window. */
-export function confine(contents: WebContents): void {
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+/** Links in deliveries must not open, in any window. `openAnother`: a page of the interface requests another window with this URL. */
+export function confine(contents: WebContents, openAnother: (url: string) => void): void {
+  contents.setWindowOpenHandler(({ url }) => {
+    if (isAppUrl(url)) openAnother(url)
+    return { action: 'deny' }
+  })
   contents.on('will-navigate', (event) => {
     if (!isAppUrl(event.url)) event.preventDefault()
   })

@@ -1,3 +1,4 @@
+import { BrowserWindow } from 'electron'
 import type { DesktopMemory } from '../desktop-memory.ts'
 import type { InterfaceWindow } from './interface-window.ts'
 
@@ -22,13 +23,14 @@ export function clampZoom(factor: number): number {
   return Math.min(Math.max(factor, steps[0] ?? 1), steps.at(-1) ?? 1)
 }
 
-/** Stored for the next start. Returns a function that zooms by one step. */
+/** Stored for the next start. Returns a function that zooms by one step; a focused authorization window zooms alone. */
 export function startZoom(
   window: InterfaceWindow,
   memory: DesktopMemory,
 ): (step: 'in' | 'out' | 'reset') => void {
   const apply = (): void => {
-    window.current?.webContents.setZoomFactor(clampZoom(memory.current.zoom))
+    for (const { webContents } of window.all)
+      webContents.setZoomFactor(clampZoom(memory.current.zoom))
   }
   const zoom = (step: 'in' | 'out' | 'reset'): void => {
     memory.remember({ zoom: nextZoom(memory.current.zoom, step) })
@@ -39,5 +41,9 @@ export function startZoom(
     webContents.on('did-navigate', apply)
     webContents.on('zoom-changed', (_event, direction) => zoom(direction))
   })
-  return zoom
+  return (step) => {
+    const focused = BrowserWindow.getFocusedWindow()?.webContents
+    if (focused === undefined || window.owns(focused)) zoom(step)
+    else focused.setZoomFactor(nextZoom(focused.getZoomFactor(), step))
+  }
 }

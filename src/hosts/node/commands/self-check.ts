@@ -82,7 +82,9 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
     await to.check('interface', () => checkInterface(engine))
     const deliveryId = await checks.checkDelivery(to, engine)
     await checks.checkThreads(to, engine, deliveryId, dataDir)
+    await checks.checkTls(to, engine, deliveryId)
     await checks.checkAuthorization(to, engine, 'none', approve)
+    await checks.checkCrashReports(to)
     await to.check('close', async () => {
       await engine.close()
       return null

@@ -43,6 +43,16 @@ const settings = {
     text: 'Keep receiving deliveries when the window is closed (desktop app)',
   },
   'open-at-login': { key: 'openAtLogin', type: 'switch', text: 'Open at login (desktop app)' },
+  'prevent-sleep': {
+    key: 'preventSleep',
+    type: 'switch',
+    text: 'Keep the computer awake while a tunnel is open or a job runs (desktop app)',
+  },
+  'hardware-acceleration': {
+    key: 'hardwareAcceleration',
+    type: 'switch',
+    text: 'Draw with the graphics processor, from the next start on (desktop app)',
+  },
   'notify-verdicts': {
     key: 'notifyVerdicts',
     type: 'switch',

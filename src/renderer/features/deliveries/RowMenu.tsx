@@ -14,7 +14,7 @@ import { contentId } from '../../ui/SkipLink.tsx'
 import { useCan } from '../../state/app.ts'
 import { toast } from '../../platform/toasts.ts'
 import { filterFault } from '../../state/filter.ts'
-import { linkTo } from '../../routes/deliveries.ts'
+import { linkTo, openInWindow } from '../../routes/deliveries.ts'
 import {
   togglePin,
   type BulkTarget,
@@ -126,6 +126,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
   return (
     <>
       <Item words="Open" hint="Enter" onSelect={() => openDelivery(row.id)} />
+      {editing && <Item words="Open in a new window" onSelect={() => openInWindow(row.id, log)} />}
       {editable && (
         <>
           <Item words="Re-send" hint="r" onSelect={() => void resendOrAsk(client, row)} />

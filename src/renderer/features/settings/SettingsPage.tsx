@@ -395,6 +395,16 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
             <SwitchSetting name="open-at-login" stored="openAtLogin" settings={settings} />
           )}
           {commandLine && <CommandLineSetting />}
+          {background && (
+            <>
+              <SwitchSetting name="prevent-sleep" stored="preventSleep" settings={settings} />
+              <SwitchSetting
+                name="hardware-acceleration"
+                stored="hardwareAcceleration"
+                settings={settings}
+              />
+            </>
+          )}
         </SettingsCard>
       )}
       {notifications && (
@@ -454,7 +464,14 @@ function CommandLineSetting() {
 interface SwitchSettingProps {
   readonly name: SettingName
   readonly stored: keyof Settings &
-    ('background' | 'openAtLogin' | 'notifyVerdicts' | 'notifyTunnel')
+    (
+      | 'background'
+      | 'openAtLogin'
+      | 'preventSleep'
+      | 'hardwareAcceleration'
+      | 'notifyVerdicts'
+      | 'notifyTunnel'
+    )
   readonly settings: Settings
 }
 

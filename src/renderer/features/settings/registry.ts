@@ -209,6 +209,22 @@ export const settingsHere = {
     words: 'terminal shell cli path node install remove uninstall mcp',
     needs: 'commandLine',
   },
+  'prevent-sleep': {
+    card: 'Desktop',
+    label: 'Keep the computer awake',
+    hint: 'While a tunnel is open or a job runs. The display may turn off. Closing the lid still suspends a laptop.',
+    words: 'sleep suspend standby power saving energy idle',
+    stored: 'preventSleep',
+    needs: 'background',
+  },
+  'hardware-acceleration': {
+    card: 'Desktop',
+    label: 'Hardware acceleration',
+    hint: 'Turn it off if the window stays empty or flickers. Applies at the next start.',
+    words: 'gpu graphics driver blank black rendering disable-gpu',
+    stored: 'hardwareAcceleration',
+    needs: 'background',
+  },
   'notify-verdicts': {
     card: 'Notifications',
     label: 'Failed signatures',

@@ -28,6 +28,7 @@ describe('the stored state of the desktop app', () => {
       zoom: 1.5,
       backgroundNoticeShown: true,
       loginItem: true,
+      hardwareAcceleration: true,
     })
     expect(readdirSync(inner)).toEqual(['desktop.json'])
   })
@@ -40,6 +41,7 @@ describe('the stored state of the desktop app', () => {
         zoom: 1,
         backgroundNoticeShown: false,
         loginItem: false,
+        hardwareAcceleration: true,
       })
     },
   )

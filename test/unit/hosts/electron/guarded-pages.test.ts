@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
-import { watchPage, type PageRules } from '#hosts/electron/authorization/pages.ts'
+import { actionOf, watchPage, type PageRules } from '#hosts/electron/authorization/pages.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
@@ -39,7 +39,8 @@ const FOREIGN = [
 ]
 
 describe('a page of the interface', () => {
-  const page = pageOf(confine)
+  const opened: string[] = []
+  const page = pageOf((contents) => confine(contents, (url) => void opened.push(url)))
 
   it.each(NAVIGATIONS)('stays at its origin by %s, in each of its frames', (name) => {
     for (const isMainFrame of [true, false]) {
@@ -49,8 +50,12 @@ describe('a page of the interface', () => {
     }
   })
 
-  it('opens no windows, attaches no views, and cannot move its window', () => {
-    expect(page.opensWindow('app://tabscope/index.html')).toEqual({ action: 'deny' })
+  it('opens only the interface in another window, attaches no views, and cannot move its window', () => {
+    const delivery = 'app://tabscope/index.html#/deliveries/1'
+    // Tabscope opens it itself.
+    for (const url of [...FOREIGN, 'about:blank', 'blob:x', delivery])
+      expect(page.opensWindow(url)).toEqual({ action: 'deny' })
+    expect(opened).toEqual([delivery])
     expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
     expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
   })
@@ -117,5 +122,38 @@ describe('a page of an authorization', () => {
       'The page at https://a.invalid could not be loaded (ERR_NAME_NOT_RESOLVED).',
       'The page stopped unexpectedly.',
     ])
+  })
+
+  it('reports that a page or proxy requires a password, which only a browser can send', () => {
+    failed.length = 0
+    const url = 'https://a.invalid/cb?code=c0de'
+    const useBrowser =
+      'This window does not support that. Close it, then authorize with "Use my browser".'
+    page.prevents('login', {}, { url, isRequestForNavigation: false }, { isProxy: false })
+    page.prevents('login', {}, { url, isRequestForNavigation: true }, { isProxy: false })
+    page.prevents('login', {}, { url, isRequestForNavigation: true }, { isProxy: true, host: 'p' })
+    expect(failed).toEqual([
+      `The page at https://a.invalid requires a user name and password (HTTP authentication). ${useBrowser}`,
+      `The proxy p requires a user name and password (HTTP authentication). ${useBrowser}`,
+    ])
+  })
+
+  it.each([
+    ['linux', 'control', 'r', 'reload'],
+    ['win32', null, 'F5', 'reload'],
+    ['win32', 'alt', 'ArrowLeft', 'back'],
+    ['linux', null, 'r', null],
+    ['linux', 'meta', 'r', null],
+    ['darwin', 'meta', 'r', 'reload'],
+    ['darwin', 'meta', '[', 'back'],
+    ['darwin', 'control', 'r', null],
+    ['darwin', null, 'F5', null],
+  ] as const)('on %s, %s and %s does: %s', (platform, modifier, key, action) => {
+    const none = { control: false, meta: false, alt: false, shift: false }
+    const rest = { isAutoRepeat: false, isComposing: false, location: 0, modifiers: [], code: '' }
+    const input = { ...rest, ...none, type: 'keyDown', key } as const
+    const pressed = modifier === null ? input : { ...input, [modifier]: true }
+    expect(actionOf(pressed, platform)).toBe(action)
+    expect(actionOf({ ...pressed, type: 'keyUp' }, platform)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import type { MessagePortMain, WebFrameMain } from 'electron'
+import type { MessagePortMain, WebContents, WebFrameMain } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
 import { portGiven } from '#contract/host-messages.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
@@ -30,7 +30,10 @@ describe.each([
   it('and asks for a port', () => {
     const { events, port, page } = start(isThere)
     const frame = partialDouble<WebFrameMain>(page)
-    const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
+    const sender = partialDouble<WebContents>({})
+    const ipc: Ipc = {
+      on: (_channel, payload, take) => take(payload.parse(undefined), frame, sender),
+    }
     handlePortRequests(ipc, () => port)
     expect(events).toEqual(expected)
   })
@@ -38,7 +41,7 @@ describe.each([
   it('and is sent one after a restart', () => {
     const { events, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
-    const window = partialDouble<InterfaceWindow>({ current: { webContents } })
+    const window = partialDouble<InterfaceWindow>({ all: [{ webContents }] })
     sendPort(window, () => port)
     expect(events).toEqual(expected)
   })

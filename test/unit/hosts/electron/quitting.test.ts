@@ -71,6 +71,8 @@ function hiddenWindow(isOpen = true) {
     get current() {
       return current
     },
+    all: [],
+    openAnother: async () => undefined,
     owns: () => false,
     // Its page never loads.
     show: async () => {

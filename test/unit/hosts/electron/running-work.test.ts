@@ -29,12 +29,20 @@ it('includes running jobs, exports and imports while the engine runs', () => {
     runs: [{ id: 3, endedAt: null }],
     sandbox: { running: true },
     tunnel: { state: 'online' },
+    settings: { preventSleep: false },
   })
+  expect(work.preventsSleep()).toBe(false)
+  tell('settings.changed', { preventSleep: true })
   expect(work.quitWarning()).toMatch(/^A job is sending/)
   job(2, 'running')
   job(1, 'done')
   expect(work.quitWarning()).toMatch(/^A job is sending/)
+  tell('tunnel.changed', { state: 'off' })
+  expect(work.preventsSleep()).toBe(true)
   job(2, 'running', true)
+  expect(work.preventsSleep()).toBe(false)
+  tell('tunnel.changed', { state: 'reconnecting' })
+  expect(work.preventsSleep()).toBe(true)
   expect(work.quitWarning()).toBeNull()
   tell('logs.changed', { exports: [], imports: [runs] })
   expect(work.quitWarning()).toMatch(/^An import is running/)
@@ -49,6 +57,7 @@ it('includes running jobs, exports and imports while the engine runs', () => {
   expect(work.updateBlocker()).toContain('tunnel')
   tell('tunnel.changed', { state: 'off' })
   expect(work.updateBlocker()).toBeNull()
+  expect(work.preventsSleep()).toBe(false)
   tell('logs.changed', { exports: [runs], imports: [] })
   // Nothing can be lost any more.
   gone()

@@ -4,6 +4,7 @@ import { commands } from '#contract/commands.ts'
 import type { CommandName } from '#contract/commands.ts'
 import { formatCount } from '#shared/text/format.ts'
 import {
+  ExternalLink,
   FlaskConical,
   GitCompareArrows,
   PenLine,
@@ -43,6 +44,7 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { TagList } from './TagList.tsx'
 import { ResendButton, cancelResend, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
+import { openInWindow } from '../../../routes/deliveries.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { runCommand, useBoundCommands, useKeys } from '../../../platform/command-registry.ts'
@@ -269,11 +271,14 @@ function DetailMenu({ row, note, title }: ActionsProps) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
+  const editing = useCan('editing')
   const share = useShare({ log, id: row.id, title })
+  useKeys(editing ? { 'open-window': () => openInWindow(row.id, log) } : {})
   return (
     <MoreMenu label="More actions">
       <CommandItem name="resend-to" icon={<Send aria-hidden />} />
       <CommandItem name="rehearse-handler" icon={<FlaskConical aria-hidden />} />
+      <CommandItem name="open-window" icon={<ExternalLink aria-hidden />} />
       <CommandItem name="tab-6" icon={<GitCompareArrows aria-hidden />} />
       <MenuLine />
       {editable && (

@@ -30,6 +30,8 @@ const log: Log = {
 const opened: (string | undefined)[] = []
 const window = {
   current: undefined,
+  all: [],
+  openAnother: async () => undefined,
   owns: () => false,
   show: async (url?: string) => void opened.push(url),
   onOpened: () => undefined,

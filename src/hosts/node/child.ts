@@ -8,25 +8,35 @@ import { forwardSignals } from './child-signals.mjs'
 import { resolvePath } from './io.ts'
 import { printError } from './output.ts'
 
+/** For a command that is stopped, and then for what it started. */
 const stopMs = 10_000
+const othersMs = 1000
+const pollMs = 20
 
-/** A command of the user, with the terminal of this process. */
+/** A command of the user. */
 export interface Child {
   /** Its exit code, as shells have it: 128 and the number of the signal that ended it; 127 if it was not found, 126 if it could not be started. */
   readonly ended: Promise<number>
   /** This process has received a signal, which the child has received as well. */
   isInterrupted(): boolean
-  /** Resolves to 0: how a stopped command ends says nothing. */
+  /** With what it has started, if it is `stoppable`. Resolves to 0: how a stopped command ends says nothing. */
   stop(): Promise<0>
 }
 
-export async function runChild(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Child> {
+/** `stoppable`: in a process group of its own, since npm ends without what it started. It can then not read from the terminal. */
+export async function runChild(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { stoppable }: { readonly stoppable: boolean },
+): Promise<Child> {
   const [file = '', ...args] = words
-  const options = { stdio: 'inherit', env, cwd: resolvePath('.') } as const
+  const isGroup = stoppable && process.platform !== 'win32'
+  const options = { stdio: 'inherit', env, cwd: resolvePath('.'), detached: isGroup } as const
   const child = (await needsShell(file, env))
     ? spawn(words.map(quotedForCmd).join(' '), { ...options, shell: true })
     : spawn(file, args, options)
-  const signals = forwardSignals(child)
+  // The terminal notifies its own group only.
+  const signals = forwardSignals(child, isGroup ? { inTerminal: false } : {})
   let hasEnded = false
   const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {
@@ -46,14 +56,24 @@ export async function runChild(words: readonly string[], env: NodeJS.ProcessEnv)
     ended,
     isInterrupted: () => signals.received,
     stop: async () => {
-      if (hasEnded) return 0
-      // Otherwise only the shell would end.
-      if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${child.pid}`, '/t', '/f'])
-      else child.kill('SIGTERM')
-      if ((await Promise.race([ended, pause(stopMs, null, { ref: false })])) === null) {
-        child.kill('SIGKILL')
-        await ended
+      const { pid } = child
+      if (pid === undefined || (hasEnded && !isGroup)) return 0
+      const send = (signal: NodeJS.Signals | 0): boolean => {
+        try {
+          return process.kill(isGroup ? -pid : pid, signal)
+        } catch {
+          // Nothing of it runs any more.
+          return false
+        }
       }
+      // Without taskkill, only the shell would end.
+      if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${pid}`, '/t', '/f'])
+      else send('SIGTERM')
+      await Promise.race([ended, pause(stopMs, null, { ref: false })])
+      const deadline = performance.now() + othersMs
+      while (isGroup && performance.now() < deadline && send(0)) await pause(pollMs)
+      send('SIGKILL')
+      await ended
       return 0
     },
   }

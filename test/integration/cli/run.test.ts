@@ -181,15 +181,16 @@ test('--rehearse starts a handler, tests it and stops it', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
   const args = ['run', '--rehearse', `http://127.0.0.1:${port}/hooks`]
-  const good = await runCli([...args, ...node(handlerScript(port))], { cwd: folder.path })
+  // As with `npm start`, the handler is not the process that is started.
+  const starter = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(handlerScript(port))}])`
+  const good = await runCli([...args, ...node(starter)], { cwd: folder.path })
   expect(good.stdout.toString()).toMatch(/\n\d+ passed, 0 failed, /)
   expect(good.code).toBe(0)
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
   const bad = await runCli([...args, ...node(handlerScript(port, 'true'))], { cwd: folder.path })
   expect(bad.code).toBe(1)
   const [, log = ''] = /^Event log, redacted: (.+)$/m.exec(bad.stderr) ?? []
   expect(await readFile(log, 'utf8')).toContain('"rehearsal"')
-  // Whatever started it must not run any more.
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
 })
 
 test('--rehearse tests a handler that runs already after the command, and fails if it never runs', async () => {

@@ -138,10 +138,11 @@ async function run(words: readonly string[], values: Values): Promise<number> {
       )) === 0
     const isUp = handler !== null && (await accepts(handler))
     const env = { TABSCOPE_URL: url, TABSCOPE_SECRET: secret, TABSCOPE_DATA: dataDir }
-    child = await runChild(words, { ...io.env, ...env })
+    const stoppable = handler !== null && !isUp
+    child = await runChild(words, { ...io.env, ...env }, { stoppable })
     let isRehearsed: boolean | null = null
     let code: number
-    if (handler !== null && !isUp) {
+    if (stoppable) {
       const startup = await Promise.race([child.ended, untilAccepts(handler, child)])
       if (startup === 'up') isRehearsed = await rehearse()
       else if (startup === 'late' || startup === 0) {
@@ -164,6 +165,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
     const filter = await selectionOf({ since })
     const received = await reportReceived(receiver, filter)
     if (received > 0 || isRehearsed !== null) await writeLog(receiver, filter, values.log)
+    else printError('No delivery was received.')
     return code || 1
   } finally {
     await child?.stop()
@@ -266,10 +268,7 @@ async function reportReceived(receiver: Receiver, filter: string): Promise<numbe
   await receiver.call('deliveries.stored', {})
   const newest = { filter, upTo: null, offset: 0, limit: maxRows }
   const { rows, total } = await receiver.call('deliveries.page', newest)
-  if (total === 0) {
-    printError('No delivery was received.')
-    return 0
-  }
+  if (total === 0) return 0
   const shown = total > rows.length ? `, the last ${rows.length} of them` : ''
   printError(`Received ${plural(total, 'delivery', 'deliveries')}${shown}:`)
   printError(new Table(deliveryColumns, []).header())

@@ -87,5 +87,6 @@ async function needsShell(file: string, env: NodeJS.ProcessEnv): Promise<boolean
 }
 
 function quotedForCmd(word: string): string {
-  return /^[\w.:\\/=@+-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`
+  const isPlain = word !== '' && !/[^\w.:\\/=@+-]/.test(word)
+  return isPlain ? word : `"${word.replaceAll('"', '""')}"`
 }

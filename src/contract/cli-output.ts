@@ -277,6 +277,13 @@ export const cliLines = {
     kind: z.enum(['endpoint', 'event_log', 'forward_target', 'integration', 'rule', 'token']),
     id: Id,
   }),
+  /** An `--expect` of `run`. `received`: deliveries that match, counted up to `expected`; none may match if that is 0. */
+  expectation: z.object({
+    filter: z.string(),
+    expected: Count,
+    received: Count,
+    met: z.boolean(),
+  }),
   status: z.object({
     running: z.boolean(),
     /** `desktop`, or the command that runs: `serve`, `listen`, `run`. */

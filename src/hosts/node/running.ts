@@ -75,7 +75,12 @@ export async function runRequest(values: RunValues): Promise<RunRequest> {
   }
 }
 
-async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
+export async function forwardRequest(
+  values: Pick<
+    RunValues,
+    'forwardTo' | 'forwardTypes' | 'forwardReturn' | 'forwardRetries' | 'allowTarget'
+  >,
+): Promise<ForwardRequest> {
   const { forwardTo: urls = [], forwardTypes, forwardRetries: retries = 0 } = values
   const returns = values.forwardReturn ?? false
   if (urls.length === 0 && (forwardTypes !== undefined || returns || retries > 0)) {

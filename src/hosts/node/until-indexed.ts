@@ -6,7 +6,7 @@ const stalledMs = 10_000
 const reportIntervalMs = 2000
 
 /** As long as the search index makes progress. Resolves to the number of deliveries that are not indexed: 0 unless it stalled. */
-export async function untilIndexed(session: Session): Promise<number> {
+export async function untilIndexed(session: Pick<Session, 'call'>): Promise<number> {
   const first = await session.call('deliveries.stored', {})
   const { newestId } = first
   let { indexedId } = first

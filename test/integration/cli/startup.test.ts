@@ -183,6 +183,7 @@ describe('without a running Tabscope', () => {
       ['token', 'list'],
       ['authorization', 'list'],
       ['event-log', 'list'],
+      ['status'],
       ['tunnel', 'history'],
       ['tunnel', 'status'],
     ])('%s starts no thread, takes no lock and writes nothing', async (args) => {

@@ -57,6 +57,8 @@ describe('while Tabscope runs', () => {
     ])
     const { stdout } = await run(['token', 'list'])
     expect(stdout.toString()).toContain(String.raw`Jo\u001b[31m nas`)
+    const status = (await run(['status'])).stdout.toString()
+    expect(status).toMatch(/^Token {8}Mine \(Mara\) {2}active, expires \d{4}-/m)
     const shown = (await run(['token', 'show', mara])).stdout.toString()
     expect(shown).toMatch(/^Token +\d+\nLabel +Mara\nState +active\n/)
   })

@@ -43,6 +43,10 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
   expect(status.stdout.toString()).toContain(`Tunnel online: ${url}/hooks/sandbox`)
   const since = new Date(Number(up['since'])).toISOString().slice(0, 19).replace('T', ' ')
   expect(status.stdout.toString()).toMatch(new RegExp(`^  Since ${since}Z \\(\\d+ s\\)$`, 'm'))
+  const all = await runCli(['status', '--json', '--data', data])
+  expect(jsonLines(all.stdout)).toMatchObject([
+    { tunnel: { state: 'online', provider: 'localtunnel', url }, problems: [] },
+  ])
   const check = await runCli(['tunnel', 'check', '--json', '--data', data])
   expect(check.code).toBe(0)
   expect(jsonLines(check.stdout)).toMatchObject([{ event: 'tunnel', state: 'online', url }])

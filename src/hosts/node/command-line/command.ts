@@ -129,18 +129,18 @@ function shellLines(command: string): string {
     const last = lines.at(-1) ?? ''
     // Room for the indentation and ` \`.
     if (last.length + part.length < helpWidth - 7)
-      lines[lines.length - 1] = `${last} ${part}`.trimStart()
+      lines[lines.length - 1] = last === '' ? part : `${last} ${part}`
     else lines.push(`    ${part}`)
   }
   return lines.join(' \\\n')
 }
 
 /** Set by the action that ran last. */
-export const outcome: { exitCode: ExitCode } = { exitCode: 0 }
+export const outcome: { exitCode: number } = { exitCode: 0 }
 
-/** `run` returns or resolves to undefined for 0. */
+/** `run` returns or resolves to undefined for 0. Only the command `run` has other codes than `ExitCode`: those of what it runs. */
 export function action<A extends unknown[]>(
-  run: (...args: A) => Promise<ExitCode | undefined> | ExitCode | undefined,
+  run: (...args: A) => Promise<number | undefined> | number | undefined,
 ): (...args: A) => Promise<void> {
   return async (...args) => {
     outcome.exitCode = (await run(...args)) ?? 0

@@ -2,7 +2,7 @@ import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/e
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../errors.ts'
 import { asStarted, io } from '../io.ts'
-import { environment, exitCodes, impliedBy, newCommand, outcome, type ExitCode } from './command.ts'
+import { environment, exitCodes, impliedBy, newCommand, outcome } from './command.ts'
 import { version } from '../version.ts'
 import { configuration, globals } from './globals.ts'
 
@@ -167,7 +167,7 @@ function unknownCommand(name: string): UsageError {
 }
 
 /** The command line after `tabscope`. Throws `UsageError` with one line if the arguments are invalid, and the errors of the command. */
-export async function run(argv: readonly string[]): Promise<ExitCode> {
+export async function run(argv: readonly string[]): Promise<number> {
   const [first, mode = ''] = argv
   if (first === 'completion' && /^--complete(?:-next)?$/.test(mode)) {
     const typed = argv.slice(3)

@@ -27,7 +27,7 @@ export const command = defineCommand(
   )
   .option('--since <time>', 'Print first what was received since, such as 2h', time('--since'))
   // As people type it for other programs.
-  .addOption(new Option('-f, --follow').hideHelp())
+  .addOption(new Option('-f, --follow', 'Follow, as always').hideHelp())
   .action(
     action(async ({ filter: given, lines, since }): Promise<ExitCode> => {
       const term = since === undefined ? [] : [`since:${new Date(since).toISOString()}`]

@@ -1,0 +1,311 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { open, type FileHandle } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Option } from '@commander-js/extra-typings'
+import { fileFailed } from '#engine/platform/file-errors.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
+import { formatFileTime, formatLimit, plural } from '#shared/text/format.ts'
+import { escapeControls } from '#shared/text/visible.ts'
+import { runChild, type Child } from '../child.ts'
+import { action, defineCommand, withNotes } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { collect, duration, integer, secretFrom } from '../command-line/values.ts'
+import { deliveryColumns, deliveryLine } from '../delivery-line.ts'
+import { UsageError } from '../errors.ts'
+import { io, resolvePath } from '../io.ts'
+import { diagnosed, End, Matches } from '../matches.ts'
+import { Interrupted, printError, printMessage, writeJson } from '../output.ts'
+import { given, rehearseOrExplain, type Given } from '../rehearsal-run.ts'
+import { addresses, forwardRequest, runFolder, startForwarding, startRunning } from '../running.ts'
+import { selectionOf } from '../selection.ts'
+import type { Session } from '../session.ts'
+import { Table } from '../table.ts'
+import { untilIndexed } from '../until-indexed.ts'
+
+/** For a handler that the command starts. */
+const startupMs = 120_000
+const pollMs = 100
+const connectMs = 2000
+/** Of what was received instead. */
+const maxRows = 20
+
+const withOptions = defineCommand(
+  'run',
+  'Run a command with a receiver of its own, and check what the receiver got',
+  [
+    [
+      'Tests that send webhooks to $TABSCOPE_URL, signed with $TABSCOPE_SECRET',
+      "run --expect 'type:ORDER_PLACED verdict:valid' -- npm test",
+    ],
+    [
+      'At least two orders, and no invalid signature',
+      'run --expect type:ORDER_PLACED --count 2 --expect verdict:invalid --count 0 -- npm test',
+    ],
+    [
+      'Start a webhook handler, rehearse it, and stop it',
+      'run --rehearse http://127.0.0.1:3000/hooks -- npm start',
+    ],
+  ],
+)
+  .argument('<command...>', 'Command with its arguments, after --')
+  .option('--expect <filter>', 'Fail if no delivery matches this filter (repeatable)', given.file)
+  .option(
+    '--count <count>',
+    'For the --expect before it: at least this many deliveries, or 0 for none (default: 1)',
+    given.file,
+  )
+  .addOption(
+    new Option(
+      '--timeout <duration>',
+      'How long to wait for deliveries after the command has ended',
+    )
+      .argParser(duration('--timeout', { to: 3_600_000 }))
+      .default(5000, '5s'),
+  )
+  .option(
+    '--rehearse <url>',
+    'Test this webhook handler: after the command, or, if nothing accepts connections there yet, while the command runs, which is then stopped',
+  )
+  .option(
+    '--baseline <file>',
+    'JSON file of accepted failures of the rehearsal, each with an expiry date',
+  )
+  .option('--forward-to <url>', 'Forward deliveries to this URL (repeatable)', collect)
+  .option('--forward-return', "Return the target's response to the sender")
+  .option(
+    '--secret-env <name>',
+    'Environment variable that holds the secret (default: a random secret)',
+  )
+  .option(
+    '--log <file>',
+    'Event log to write on failure, redacted (default: a new tabscope-run-….tabscope)',
+  )
+
+export const command = withNotes(
+  withOptions.action(action((words, values) => run(words, values))),
+  'The command',
+  `  It gets these environment variables:
+
+  TABSCOPE_URL     URL of the endpoint, for webhooks
+  TABSCOPE_SECRET  Secret of the endpoint
+  TABSCOPE_DATA    Data folder, so that other commands of tabscope use this
+                   receiver. It is deleted at the end, unless --data names it.
+
+  Its exit code is passed on. If it is 0, an expectation that is not met or a
+  rehearsal that fails makes it 1. A command that is not found: 127.`,
+)
+
+type Values = ReturnType<typeof withOptions.opts>
+
+interface Expectation {
+  readonly filter: string
+  readonly count: number
+}
+
+type Receiver = Pick<Session, 'call' | 'on' | 'gone'>
+
+async function run(words: readonly string[], values: Values): Promise<number> {
+  const expectations = expectationsOf(values)
+  // Deliveries of an earlier run in the same folder do not count.
+  const since = Date.now()
+  const filters = await Promise.all(
+    expectations.map(({ filter }) => selectionOf({ filter, since })),
+  )
+  const handler = handlerOf(values.rehearse)
+  const forwarding = await forwardRequest(values)
+  const secret =
+    secretFrom('secret', undefined, values.secretEnv) ?? randomBytes(32).toString('hex')
+  const dataDir = runFolder(globals.data === undefined)
+  // For the rehearsal.
+  globals.data = dataDir
+  const request = { dataDir, port: 0, secret, forwarding, tunnel: 'none' } as const
+  const running = await startRunning(request, 'run', { opensBrowser: false })
+  const { engine } = running
+  let child: Child | null = null
+  try {
+    await startForwarding(running, forwarding)
+    const url = addresses(running).endpoint ?? ''
+    printMessage(`Receiving webhooks at ${url}`)
+    const rehearse = async (): Promise<boolean> =>
+      (await rehearseOrExplain({ baseline: values.baseline }, (session) =>
+        session.call('rehearsals.start', {
+          url: values.rehearse ?? '',
+          endpointId: running.endpoint?.id ?? null,
+          seed: randomInt(2 ** 31),
+          secretOption: '--secret-env TABSCOPE_SECRET',
+        }),
+      )) === 0
+    const isUp = handler !== null && (await accepts(handler))
+    const env = { TABSCOPE_URL: url, TABSCOPE_SECRET: secret, TABSCOPE_DATA: dataDir }
+    const stoppable = handler !== null && !isUp
+    child = await runChild(words, { ...io.env, ...env }, { stoppable })
+    let isRehearsed: boolean | null = null
+    let code: number
+    if (stoppable) {
+      const startup = await Promise.race([child.ended, untilAccepts(handler, child)])
+      if (startup === 'up') isRehearsed = await rehearse()
+      else if (startup === 'late' || startup === 0) {
+        isRehearsed = false
+        const why = startup === 'late' ? `within ${formatLimit(startupMs)}` : 'before it ended'
+        printError(`The command did not accept connections at ${values.rehearse} ${why}.`)
+      }
+      code = typeof startup === 'number' ? startup : await child.stop()
+    } else {
+      code = await child.ended
+    }
+    if (child.isInterrupted()) return code || 130
+    // It could not be run.
+    if (code === 126 || code === 127) return code
+    const receiver = { ...engine, gone: new Promise<void>(() => undefined) }
+    const unmet = code === 0 ? await unmetOf(receiver, expectations, filters, values.timeout) : []
+    if (code === 0 && isUp) isRehearsed = await rehearse()
+    if (code === 0 && unmet.length === 0 && isRehearsed !== false) return 0
+    for (const line of unmet) printError(escapeControls(line))
+    const filter = await selectionOf({ since })
+    const received = await reportReceived(receiver, filter)
+    if (received > 0 || isRehearsed !== null) await writeLog(receiver, filter, values.log)
+    else printError('No delivery was received.')
+    return code || 1
+  } finally {
+    await child?.stop()
+    await engine.close()
+  }
+}
+
+/** Each count belongs to the filter before it. Throws `UsageError`. */
+function expectationsOf({ expect = [], count = [] }: Values): Expectation[] {
+  const parse = integer('--count', 0, 1_000_000)
+  const countOf = (from: number, to: number): Given | undefined =>
+    count.findLast(({ place }) => place > from && place < to)
+  const first = expect[0]?.place ?? Number.POSITIVE_INFINITY
+  if (countOf(-1, first)) throw new UsageError('--count requires an --expect before it.')
+  return expect.map(({ value, place }, index) => {
+    const found = countOf(place, expect[index + 1]?.place ?? Number.POSITIVE_INFINITY)
+    return { filter: value, count: found === undefined ? 1 : parse(found.value) }
+  })
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Throws `UsageError`. */
+function handlerOf(url: string | undefined): Address | null {
+  if (url === undefined) return null
+  const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {}
+  if (!/^https?:$/.test(protocol)) {
+    throw new UsageError(`--rehearse requires an http or https URL, not "${url}".`)
+  }
+  const usual = protocol === 'https:' ? 443 : 80
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
+}
+
+function accepts(address: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    const fail = (): void => {
+      socket.destroy()
+      resolve(false)
+    }
+    socket.on('error', fail).setTimeout(connectMs, fail)
+  })
+}
+
+async function untilAccepts(address: Address, child: Child): Promise<'up' | 'late'> {
+  const deadline = performance.now() + startupMs
+  let hasEnded = false
+  void child.ended.then(() => (hasEnded = true))
+  while (!hasEnded && performance.now() < deadline) {
+    if (await accepts(address)) return 'up'
+    await pause(pollMs, undefined, { ref: false })
+  }
+  return 'late'
+}
+
+/** A line for each expectation that is not met. Waits until all are, at most for the timeout. Throws `Interrupted`. */
+async function unmetOf(
+  receiver: Receiver,
+  expectations: readonly Expectation[],
+  filters: readonly string[],
+  timeout: number,
+): Promise<string[]> {
+  const end = new End(timeout)
+  const checks = expectations.map(({ filter, count }, index) => ({
+    filter,
+    count,
+    matches: new Matches(filters[index] ?? '', Math.max(1, count), () => undefined),
+  }))
+  await Promise.all(
+    checks.filter(({ count }) => count > 0).map(({ matches }) => matches.follow(receiver, end)),
+  )
+  end.clear()
+  if (end.interrupted) throw new Interrupted()
+  await untilIndexed(receiver)
+  const unmet: string[] = []
+  for (const { filter, count, matches } of checks) {
+    await matches.checkNew(receiver)
+    const met = count === 0 ? matches.count === 0 : matches.complete
+    if (globals.json) {
+      writeJson('expectation', { filter, expected: count, received: matches.count, met })
+    }
+    if (met) continue
+    unmet.push(
+      count === 0
+        ? `Expected no delivery, but one was received: ${filter}`
+        : `Expected at least ${plural(count, 'delivery', 'deliveries')}, received ${matches.count}: ${filter}`,
+    )
+  }
+  return unmet
+}
+
+/** With verdicts and causes. Resolves to the number of deliveries. */
+async function reportReceived(receiver: Receiver, filter: string): Promise<number> {
+  await receiver.call('deliveries.stored', {})
+  const newest = { filter, upTo: null, offset: 0, limit: maxRows }
+  const { rows, total } = await receiver.call('deliveries.page', newest)
+  if (total === 0) return 0
+  const shown = total > rows.length ? `, the last ${rows.length} of them` : ''
+  printError(`Received ${plural(total, 'delivery', 'deliveries')}${shown}:`)
+  printError(new Table(deliveryColumns, []).header())
+  for (const row of rows.toReversed()) {
+    const isOpen = row.verdict === 'invalid' && row.causes === null
+    printError(deliveryLine(isOpen ? await diagnosed(receiver, row) : row))
+  }
+  return total
+}
+
+/** Of the deliveries and rehearsals of the run. A failure is reported: the exit code says what failed before. */
+async function writeLog(receiver: Receiver, filter: string, given?: string): Promise<void> {
+  const now = new Date()
+  let file = ''
+  try {
+    let handle: FileHandle | null = null
+    for (let count = 1; handle === null; count += 1) {
+      const name = `tabscope-run-${formatFileTime(now)}${count === 1 ? '' : `-${count}`}.tabscope`
+      file = resolvePath(given ?? name)
+      handle = await open(file, given === undefined ? 'wx' : 'w').catch((error: unknown) => {
+        if (given === undefined && systemCodeOf(error) === 'EEXIST') return null
+        throw error
+      })
+    }
+    await using opened = handle
+    const { ticket } = await receiver.call('logs.export', {
+      what: { filter },
+      with: { rehearsals: 'all' },
+      to: { kind: 'pull', name: 'run' },
+    })
+    for (let isDone = false; !isDone;) {
+      const { bytes, done } = await receiver.call('logs.pull', { ticket: ticket ?? '' })
+      await opened.writeFile(bytes)
+      isDone = done
+    }
+    printError(escapeControls(`Event log, redacted: ${file}`))
+  } catch (error) {
+    printError(escapeControls(fileFailed(file, error).message))
+  }
+}

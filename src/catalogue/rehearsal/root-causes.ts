@@ -241,7 +241,8 @@ class Failures {
     if (id === 'S14') return 'leaks'
     if (!/^[PSI]/.test(id) || (id.startsWith('I') && id !== 'I5')) return null
     if (outcomes.has('accepted') && this.#isUnverified) return 'unverified'
-    if (id === 'I5' || id === 'P1') return outcomes.has('error') ? 'signature_error' : 'processed_first'
+    if (id === 'I5' || id === 'P1')
+      return outcomes.has('error') ? 'signature_error' : 'processed_first'
     if (!outcomes.has('accepted')) return outcomes.has('error') ? 'signature_error' : null
     switch (id) {
       case 'S1':

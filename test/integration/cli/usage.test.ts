@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commandNames } from '#hosts/node/command-line/program.ts'
-import { cliFile, runCli } from '#test/support/run-cli.ts'
+import { cliFile, jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 // Rules for every command; those of a single one are in `exit-codes/`.
@@ -94,4 +94,29 @@ test('a folder that is not writable is reported in one line', async () => {
     expect(stderr).toContain('--data DIR')
   }
   expect(readFileSync(file, 'utf8')).toBe('kept')
+})
+
+test('every command that takes a target takes a port and a local host without a scheme', async () => {
+  await using folder = ownedFolder()
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli([...args, '--json', '--data', folder.path])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return jsonLines(stdout)[0]
+  }
+  const url = 'http://localhost:3999/hooks'
+  for (const typed of ['localhost:3999/hooks', ':3999/hooks']) {
+    expect(await run('forward', 'add', typed)).toMatchObject({ url })
+    const plan = await run('trigger', 'OPEN_TAB', '--to', typed, '--dry-run')
+    expect(plan).toMatchObject({ targets: [{ url }] })
+  }
+  expect(await run('mcp', 'target', 'add', 'mine', '3999')).toMatchObject({
+    url: 'http://localhost:3999',
+  })
+  for (const command of [
+    ['rehearse', '--only', 'G1', '--to'],
+    ['compose', '--type', 'OPEN_TAB', '--to'],
+  ]) {
+    const { stdout } = await runCli([...command, ':9/hooks', '--json', '--data', folder.path])
+    expect(stdout.toString()).toContain('http://localhost:9/hooks')
+  }
 })

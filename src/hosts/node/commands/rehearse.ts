@@ -4,6 +4,7 @@ import { frameworkIds } from '#contract/constants.ts'
 import type { Observer, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
@@ -336,10 +337,11 @@ function observerOf({ observe: url, observeCommand, observeSandbox }: Values): O
   }
   if (observeSandbox !== undefined) return { kind: 'sandbox', port: observeSandbox }
   if (url !== undefined) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const full = targetAddress(url)
+    if (!/^https?:$/.test(URL.parse(full)?.protocol ?? '')) {
       throw new UsageError(`--observe requires an http or https URL, not "${url}".`)
     }
-    return { kind: 'url', url }
+    return { kind: 'url', url: full }
   }
   return observeCommand === undefined
     ? { kind: 'none' }

@@ -41,9 +41,12 @@ export const desktopCalls = {
   'app.showLogs': { input: None, output: z.object({ shown: z.boolean() }) },
   /**
    * Into one new file: at this absolute path, else where the user chooses, else (hosts without dialogs) in the folder `backups` of the data folder. Throws
-   * `bad_input` if the file at `path` exists.
+   * `file_exists` if there is a file at `path`, unless `overwrite`.
    */
-  'app.backUp': { input: z.object({ path: z.string().min(1).optional() }), output: Backup },
+  'app.backUp': {
+    input: z.object({ path: z.string().min(1).optional(), overwrite: z.boolean().default(false) }),
+    output: Backup,
+  },
   'updates.check': { input: None, output: UpdateState },
   'updates.download': { input: None, output: UpdateState },
   /** Throws `in_use` during captures and running jobs, unless `now`. */

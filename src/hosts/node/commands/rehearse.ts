@@ -46,6 +46,7 @@ function withReport<O extends OptionValues>(command: Command<[], O>) {
       'File of the report in the format before it; one format without a file is printed (repeatable)',
       given.file,
     )
+    .option('--force', 'Replace the files of -o if they exist')
     .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
 }
 

@@ -79,7 +79,7 @@ describe('export', () => {
       ['a.ndjson.gz', 'ndjson'],
     ] as const) {
       writeFileSync(file(name), 'what was there before')
-      const [output] = await done('export', '-o', file(name))
+      const [output] = await done('export', '-o', file(name), '--force')
       expect(output).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
       const written = readFileSync(file(name))
       expect(output?.['bytes']).toBe(written.byteLength)

@@ -311,7 +311,8 @@ export async function exportToFile(
     printMessage('Export cancelled. No file was written.')
     throw new Interrupted()
   }
-  print('export', ended, () => exportText(ended))
+  // The number of an export means nothing to a user.
+  if (globals.json || !globals.quiet) print('export', ended, () => exportText(ended))
   return 0
 }
 

@@ -75,7 +75,7 @@ const add = defineCommand('add', 'Add a target that assistants may ask to send t
 ])
   .argument('<name>', 'Name that assistants use')
   .argument('<url>', 'URL of the handler')
-  .option('--endpoint <slug>', 'Endpoint whose secret signs (default: the first)')
+  .option('--endpoint <path>', 'Endpoint whose secret signs (default: the first)')
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
     action((name, typed, { endpoint, allowTarget }) =>

@@ -68,7 +68,7 @@ const handlerOptions = withReport(
     ],
   ])
     .option('--to <url>', 'URL of your webhook handler')
-    .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
+    .option('--endpoint <path>', 'Endpoint whose secret, brand and headers are used')
     .option('--secret <secret>', 'Secret to sign with')
     .option('--secret-env <name>', 'Environment variable that holds the secret')
     .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')

@@ -168,8 +168,9 @@ async function send(
   const printStep = async (step: Step, outcome: Outcome): Promise<void> => {
     const { status, ok, ms, bytes, sha256, error, errorCode } = outcome
     const deliveryId = status === null ? null : ((await stored?.idOf(sha256)) ?? null)
-    if (isFirst && !globals.json) writeLine(table.header())
+    if (isFirst && !globals.json && !globals.quiet) writeLine(table.header())
     isFirst = false
+    if (globals.quiet && deliveryId === null) return
     print(
       'sent',
       {
@@ -182,7 +183,7 @@ async function send(
         sha256,
         error: error === null ? null : { code: errorCode ?? 'failed', message: error },
       },
-      () => table.row({ step, outcome, deliveryId }),
+      () => (globals.quiet ? String(deliveryId) : table.row({ step, outcome, deliveryId })),
     )
   }
   try {

@@ -9,7 +9,12 @@ import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { selectIntegration, findIntegration, withSession } from '../in-session.ts'
+import {
+  selectIntegration,
+  findIntegration,
+  withConfiguration,
+  withSession,
+} from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
@@ -38,8 +43,7 @@ const list = defineCommand(
   ],
 ).action(
   action(() =>
-    withSession('read', async (session) => {
-      const state = await stateOf(session)
+    withConfiguration(async (state) => {
       if (state.endpoints.length === 0)
         printMessage('No endpoints. To add one: tabscope endpoint add PATH')
       printTable(

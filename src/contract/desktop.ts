@@ -49,9 +49,12 @@ export const desktopCalls = {
   'app.showLogs': { input: None, output: z.object({ shown: z.boolean() }) },
   /**
    * Into one new file: at this absolute path, else where the user chooses, else (hosts without dialogs) in the folder `backups` of the data folder. Throws
-   * `bad_input` if the file at `path` exists.
+   * `file_exists` if there is a file at `path`, unless `overwrite`.
    */
-  'app.backUp': { input: z.object({ path: z.string().min(1).optional() }), output: Backup },
+  'app.backUp': {
+    input: z.object({ path: z.string().min(1).optional(), overwrite: z.boolean().default(false) }),
+    output: Backup,
+  },
   /** `change` requires the capability `commandLine`. Throws `bad_input` if it fails. */
   'app.commandLine': {
     input: z.object({ change: z.enum(['install', 'remove']).nullable().default(null) }),

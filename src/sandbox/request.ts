@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 import { parseJson } from '#shared/json/object.ts'
-import { isHttp } from '#shared/text/address.ts'
+import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
 import { bodyWith } from './overrides.ts'
 
@@ -61,12 +61,13 @@ const framingHeaders = new Set(['host', 'content-length', 'transfer-encoding', '
 /** Throws `SandboxError` (`bad_target`). */
 export function parseTargetUrl(address: string): URL {
   // The messages do not contain the address, because text that cannot be parsed may contain a password too.
-  if (!URL.canParse(address))
+  const text = targetAddress(address)
+  if (!URL.canParse(text))
     throw new SandboxError(
       'bad_target',
       'This is not a valid URL. Use one like http://127.0.0.1:4780/hooks/main.',
     )
-  const url = new URL(address)
+  const url = new URL(text)
   if (url.username !== '' || url.password !== '')
     throw new SandboxError('bad_target', 'Remove the user name and password from the URL.')
   if (!isHttp(url))

@@ -55,10 +55,10 @@ export const appRoutes = routes<Context>()({
     }
   },
 
-  'app.backUp': async (context, { path }) => {
+  'app.backUp': async (context, { path, overwrite }) => {
     const to = path ?? (await backupPath(context))
     if (to === null) return { path: null, bytes: 0 }
-    await context.store.writer.call('backUp', { to, replaces: path === undefined })
+    await context.store.writer.call('backUp', { to, replaces: overwrite || path === undefined })
     return { path: to, bytes: statSync(to).size }
   },
 

@@ -20,7 +20,7 @@ import {
 import { isHeader } from '../capture/respond/rules.ts'
 import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
-import { withScheme } from '#shared/text/address.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { assertTargetAllowed } from '../sending/target.ts'
 import type { Sender } from '../sending/sender.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
@@ -93,7 +93,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
 
   'forwards.add': async (context, { endpointId, temporary, ...typed }) => {
     const { endpointRules, store } = context
-    const given = { ...typed, url: withScheme(typed.url) }
+    const given = { ...typed, url: targetAddress(typed.url) }
     await assertTarget(context, given.url)
     return context.turn(async () => {
       context.registry.stored(endpointId)
@@ -111,7 +111,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
   },
 
   'forwards.update': async (context, { id, ...typed }) => {
-    const given = typed.url === undefined ? typed : { ...typed, url: withScheme(typed.url) }
+    const given = typed.url === undefined ? typed : { ...typed, url: targetAddress(typed.url) }
     if (given.url !== undefined && given.url !== forwardOf(context, id).url) {
       await assertTarget(context, given.url)
     }

@@ -1,6 +1,6 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
-import { isHttp, withScheme } from '#shared/text/address.ts'
+import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
@@ -102,7 +102,7 @@ export const integrationRoutes = routes<IntegrationPorts>()({
     const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
       context.integrations.view(id)
     return checkSettings({
-      baseUrl: withScheme(given.baseUrl ?? baseUrl),
+      baseUrl: targetAddress(given.baseUrl ?? baseUrl),
       accessId: given.accessId ?? accessId,
       redirectUrl: given.redirectUrl ?? redirectUrl,
       redirectUrls,
@@ -155,7 +155,7 @@ function merged(
     kind: isDetached(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
-    baseUrl: given.baseUrl === undefined ? before.baseUrl : withScheme(given.baseUrl),
+    baseUrl: given.baseUrl === undefined ? before.baseUrl : targetAddress(given.baseUrl),
     accessId: given.accessId ?? before.accessId,
     redirectUrls,
     redirectUrl: selectRedirectUrl(redirectUrls, given.redirectUrl, before.redirectUrl),

@@ -1,7 +1,7 @@
 import { BlockList, isIP, type IPVersion } from 'node:net'
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
-import { withScheme } from '#shared/text/address.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'
@@ -65,7 +65,7 @@ const lookUpMs = 5000
 
 /** `localhost:3000` means `http://localhost:3000`. Throws `bad_target` if the URL is invalid, not http or https, or contains credentials. */
 export function parseTarget(typed: string): URL {
-  const text = withScheme(typed)
+  const text = targetAddress(typed)
   const fault = /[\0-\x1f\x7f]/.test(text)
     ? 'The URL contains a line break or another invisible character. Remove it.'
     : faultOfText(text)

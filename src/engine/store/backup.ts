@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
-import { fileFailed } from '../platform/file-errors.ts'
+import { fileExists, fileFailed } from '../platform/file-errors.ts'
 import type { Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
 import { storePath as storePathOf } from './data-folder.ts'
@@ -18,16 +18,14 @@ export const backupPartEnd = `.backup${partEnd}`
 
 /**
  * Copies the store and its configuration into one file, while deliveries arrive. `db`: the writer's connection, whose changes meanwhile are part of the
- * copy; changes by another one would start it again. Throws `bad_input` if the file exists, unless `replaces`.
+ * copy; changes by another one would start it again. Throws `file_exists`, unless `replaces`.
  */
 export async function backUp(
   db: Db,
   storePath: string,
   { to, replaces }: BackupTarget,
 ): Promise<void> {
-  if (existsSync(to) && !replaces) {
-    throw new AppError('bad_input', `${to} exists. Choose another name for the backup.`)
-  }
+  if (existsSync(to) && !replaces) throw fileExists(to)
   const part = createdByUser(to)
   try {
     await db.backup(part)

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { holderPath } from '#engine/store/data-folder.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
-import { openSession, type Session, type SessionOptions } from './session.ts'
+import { openSession, refuseNoData, type Session, type SessionOptions } from './session.ts'
+import type { ListedConfiguration } from './stored-configuration.ts'
 import { UsageError } from './errors.ts'
 
 /** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. `work` resolves to undefined for 0. Throws `AppError`. */
@@ -13,6 +16,27 @@ export async function withSession(
 ): Promise<ExitCode> {
   await using session = await openSession(dataFolder(), { ...options, access })
   return (await work(session)) ?? 0
+}
+
+/** Reads it from the store; from the running Tabscope, if there is one. Refuses a folder without data. Throws `AppError`. */
+export async function withConfiguration(
+  work: (configuration: ListedConfiguration) => Promise<ExitCode | undefined>,
+): Promise<ExitCode> {
+  const folder = dataFolder()
+  refuseNoData(folder)
+  if (!existsSync(holderPath(folder))) {
+    const { openStoredConfiguration } = await import('./stored-configuration.ts')
+    using stored = await openStoredConfiguration(folder)
+    if (stored) return (await work(stored)) ?? 0
+  }
+  return withSession('read', async (session) => {
+    const snapshot = await session.call('app.snapshot', {})
+    return work({
+      ...snapshot,
+      tokens: () => session.call('tokens.list', {}),
+      settings: async () => snapshot.settings,
+    })
+  })
 }
 
 export async function allIntegrations(session: Session): Promise<Integration[]> {

@@ -114,10 +114,19 @@ export function printError(line: string): void {
   io.stderr.write(`${safe(asStarted(line))}\n`)
 }
 
-/** `--json`: an object on one line; `--quiet`: only its ID if it has one; else text of one or more lines. */
+/** A row, or what a command changed. `--json`: an object on one line; `--quiet`: only its ID if it has one; else text of one or more lines. */
 export function print<E extends CliEvent>(event: E, value: CliLine<E>, text: () => string): void {
+  if (globals.quiet && !globals.json && 'id' in value) writeLine(String(value.id))
+  else printDetails(event, value, text)
+}
+
+/** What a command was asked for by its ID or name, which `--quiet` does not shorten. */
+export function printDetails<E extends CliEvent>(
+  event: E,
+  value: CliLine<E>,
+  text: () => string,
+): void {
   if (globals.json) writeJson(event, value)
-  else if (globals.quiet && 'id' in value) writeLine(String(value.id))
   else writeLine(text())
 }
 

@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
@@ -19,7 +19,7 @@ import {
   writeLine,
 } from './output.ts'
 import type { Session } from './session.ts'
-import { fileFailed } from '#engine/platform/file-errors.ts'
+import { fileExists, fileFailed, renameWithoutReplacing } from '#engine/platform/file-errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -56,6 +56,7 @@ export interface ReportValues {
   readonly baseline?: string | undefined
   readonly format?: Given[] | undefined
   readonly output?: Given[] | undefined
+  readonly force?: true | undefined
   readonly ephemeral?: true | undefined
 }
 
@@ -79,6 +80,8 @@ async function runRehearsal(
   start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
   const outputs = outputsOf(values)
+  const { force = false } = values
+  if (!force) refuseExisting(outputs)
   const accepted = acceptedFailures(values.baseline)
   const [{ runFolder }, { openSession }] = await Promise.all([
     import('./running.ts'),
@@ -135,7 +138,7 @@ async function runRehearsal(
     () => ended.promise,
   )
   showProgress('')
-  await report({ rehearsal, results, accepted, framework }, outputs, explain)
+  await report({ rehearsal, results, accepted, framework }, outputs, explain, force)
   return exitCodeOf(rehearsal, results, accepted, values.failOn ?? 'fail')
 }
 
@@ -294,7 +297,12 @@ interface Ended {
   readonly framework: FrameworkId | null
 }
 
-async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
+async function report(
+  ended: Ended,
+  outputs: readonly Output[],
+  explain: Explain,
+  force: boolean,
+): Promise<void> {
   const { results, accepted, framework } = ended
   const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
@@ -324,16 +332,35 @@ async function report(ended: Ended, outputs: readonly Output[], explain: Explain
           .map((line) => `${line}\n`)
           .join('')
       if (file === null) await writeBytes(Buffer.from(text))
-      else writeReport(file, text)
+      else writeReport(file, text, force)
     }
   }
 }
 
-function writeReport(file: string, text: string): void {
+/** Before the run, which may take minutes. Throws `file_exists`. */
+function refuseExisting(outputs: readonly Output[]): void {
+  for (const { file } of outputs) {
+    if (file === null) continue
+    const found = statSync(resolvePath(file), { throwIfNoEntry: false })
+    if (found?.isFile() || found?.isDirectory()) throw fileExists(resolvePath(file))
+  }
+}
+
+function writeReport(file: string, text: string, force: boolean): void {
+  const to = resolvePath(file)
+  const part = `${to}.part-${process.pid}`
   try {
-    writeFileSync(resolvePath(file), text)
+    // A device or a pipe cannot be replaced.
+    const found = statSync(to, { throwIfNoEntry: false })
+    if (found && !found.isFile()) writeFileSync(to, text)
+    else {
+      writeFileSync(part, text, { flag: 'wx' })
+      if (force) renameSync(part, to)
+      else renameWithoutReplacing(part, to)
+    }
   } catch (error) {
-    throw fileFailed(resolvePath(file), error)
+    rmSync(part, { force: true })
+    throw error instanceof AppError ? error : fileFailed(to, error)
   }
   printMessage(`Report: ${file}`)
 }

@@ -37,7 +37,7 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
       ),
     )
     .option('--header <header>', 'Header as "Name: value" (repeatable)', collected(header))
-    .option('--sign <secret>', 'Sign with current, previous, or <slug>:current of an endpoint')
+    .option('--sign <secret>', 'Sign with current, previous, or <path>:current of an endpoint')
     .addOption(new Option('--unsigned', 'Send without a signature').conflicts(['sign', 'keep']))
     .addOption(
       new Option('--sign-wrong <how>', `Break the signature: ${faults.join(', ')}`)

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -99,13 +99,9 @@ export async function openSession(
   }
 }
 
-/** A command that reads or changes data must not create a store. Throws `not_found`, or `bad_input` for a file. */
+/** A command that reads or changes data must not create a store. Throws `not_found`. */
 export function refuseNoData(dataDir: string): void {
   if (existsSync(storePath(dataDir))) return
-  const found = statSync(dataDir, { throwIfNoEntry: false })
-  if (found && !found.isDirectory()) {
-    throw new AppError('bad_input', `${dataDir} is a file. Specify a folder: --data DIR`)
-  }
   throw new AppError(
     'not_found',
     `No Tabscope data in ${dataDir}. To use another folder: --data DIR`,

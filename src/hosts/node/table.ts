@@ -68,7 +68,7 @@ export function truncate(text: string, width: number): string {
   return text.slice(0, index) + (ellipsed ? '…' : '')
 }
 
-/** With `--json` one line per row, with `--quiet` only IDs. */
+/** With `--json` one line per row, with `--quiet` only the ID of each, or the first column of rows without IDs. */
 export function printTable<E extends CliEvent, T>(
   event: E,
   rows: readonly T[],
@@ -77,5 +77,8 @@ export function printTable<E extends CliEvent, T>(
 ): void {
   const table = new Table(columns, rows)
   if (rows.length > 0 && !globals.json && !globals.quiet) writeLine(table.header())
-  for (const row of rows) print(event, json(row), () => table.row(row))
+  const [first] = columns
+  const text = (row: T): string =>
+    globals.quiet && first ? escapeControls(first.value(row)) : table.row(row)
+  for (const row of rows) print(event, json(row), () => text(row))
 }

@@ -1,5 +1,6 @@
 import type { CliLine } from '#contract/cli-output.ts'
 import { escapeControls } from '#shared/text/visible.ts'
+import type { Integration } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -40,18 +41,23 @@ export function tokenJson(token: TokenView): CliLine<'token'> {
   }
 }
 
-export const tokenColumns: readonly Column<TokenView>[] = [
-  { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-  {
-    title: 'State',
-    value: (token) => stateOf(token, Date.now()),
-    style: (token) => styles[stateOf(token, Date.now())],
-  },
-  { title: 'Ends in', value: ({ ending }) => (ending === null ? '' : `…${ending}`) },
-  { title: 'Expires', value: expiryText },
-  { title: 'Obtained', value: ({ obtainedAt }) => formatTime(obtainedAt) },
-  { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
-]
+export function tokenColumns(integrations: readonly Integration[]): readonly Column<TokenView>[] {
+  const nameOf = ({ integrationId }: TokenView): string =>
+    integrations.find(({ id }) => id === integrationId)?.name ?? ''
+  return [
+    { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+    { title: 'Integration', value: nameOf },
+    {
+      title: 'State',
+      value: (token) => stateOf(token, Date.now()),
+      style: (token) => styles[stateOf(token, Date.now())],
+    },
+    { title: 'Ends in', value: ({ ending }) => (ending === null ? '' : `…${ending}`) },
+    { title: 'Expires', value: expiryText },
+    { title: 'Obtained', value: ({ obtainedAt }) => formatTime(obtainedAt) },
+    { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
+  ]
+}
 
 /** With its findings and timeline. */
 export function tokenText(token: TokenView): string {

@@ -1,4 +1,4 @@
-import { withScheme, isHttp } from '#shared/text/address.ts'
+import { targetAddress, isHttp } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
 
 const maxUrlLength = 2000
@@ -55,7 +55,7 @@ export function atMost(text: string, maximum: number): string | null {
 export function baseUrl(text: string): string | null {
   if (text === '') return null
   if (text.length > maxUrlLength) return `Use at most ${maxUrlLength} characters.`
-  const parsed = URL.parse(withScheme(text))
+  const parsed = URL.parse(targetAddress(text))
   return parsed && isHttp(parsed) ? null : 'Enter an address that starts with https:// or http://.'
 }
 

@@ -57,9 +57,12 @@ export interface Service {
  * `configure`, and `bad_target` for an invalid webhook URL).
  */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock = systemClock, random = randomBytes, webhook = null } = options
+  const { clock = systemClock, random = randomBytes } = options
+  const webhook = options.webhook && {
+    ...options.webhook,
+    url: parseTargetUrl(options.webhook.url).href,
+  }
   const checked = checkChange(options)
-  if (webhook) parseTargetUrl(webhook.url)
   const server = await openServer(options.port ?? 0)
   const context: ServiceContext = {
     baseUrl: server.baseUrl,

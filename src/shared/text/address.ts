@@ -20,6 +20,14 @@ export function withScheme(typed: string): string {
   return localHost.test(written) ? `http://${written}` : written
 }
 
+/** As people type a target: like `withScheme`, and `:3000/hook` and `3000` are ports of this computer. */
+export function targetAddress(typed: string): string {
+  const written = typed.trim()
+  if (/^\d{1,5}$/.test(written)) return `http://localhost:${written}`
+  if (/^:\d{1,5}(?:[/?#]|$)/.test(written)) return `http://localhost${written}`
+  return withScheme(written)
+}
+
 /** For reports: a query often contains a key. `http://host/path?…` */
 export function withoutQuery(url: string): string {
   const at = url.indexOf('?')

@@ -17,6 +17,7 @@ test('backup writes one file while Tabscope runs, and restore opens it in anothe
     const again = await runCli(['backup', file, `--data=${data}`])
     expect(again).toMatchObject({ code: 2 })
     expect(again.stderr).toContain('Choose another name')
+    expect(await runCli(['backup', file, '--force', `--data=${data}`])).toMatchObject({ code: 0 })
   }
   const restored = path.join(folder.path, 'restored')
   const done = await runCli(['restore', file, '--json', `--data=${restored}`])

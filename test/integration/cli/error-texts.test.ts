@@ -35,9 +35,7 @@ function expectSentence(stderr: string, words: string | RegExp): void {
 
 test.for<[args: string[], words: string | RegExp]>([
   [['delivery', 'list', '--data', file], 'is a file. Specify a folder'],
-  [['delivery', 'list', '--data', path.join(file, 'in')], 'No Tabscope data in'],
-  [['listen', '--port', '0', '--data', file], 'is a file. Choose a folder.'],
-  [['serve', '--port', '0', '--data', path.join(file, 'in')], 'is a file. Choose a folder.'],
+  [['serve', '--port', '0', '--data', path.join(file, 'in')], 'is a file. Specify a folder'],
   [
     ['endpoint', 'set-secret', 'sandbox', '--generate', '--data', file],
     'is a file. Specify a folder',

@@ -72,14 +72,14 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .filter(({ kind }) => kind === 'delivery')
 
 describe('export', () => {
-  test('the format follows the file name, and an existing file is replaced', async () => {
+  test('the format follows the file name, and --force replaces an existing file', async () => {
     for (const [name, format] of [
       ['a.tabscope', 'ndjson'],
       ['a.html', 'html'],
       ['a.ndjson.gz', 'ndjson'],
     ] as const) {
       writeFileSync(file(name), 'what was there before')
-      const [output] = await done('export', '-o', file(name))
+      const [output] = await done('export', '-o', file(name), '--force')
       expect(output).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
       const written = readFileSync(file(name))
       expect(output?.['bytes']).toBe(written.byteLength)
@@ -150,7 +150,10 @@ test.skipIf(process.platform === 'win32')(
     })
     expect(lstatSync(socket).isSocket()).toBe(true)
     server.close()
-    await done('export', '-o', link)
+    const refused = await run('export', '-o', link)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+    expect(readFileSync(real, 'utf8')).toBe('before')
+    await done('export', '-o', link, '--force')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(linesOf(readFileSync(real, 'utf8')).length).toBeGreaterThan(2)
     for (const each of [link, real]) rmSync(each)

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -39,9 +41,14 @@ it('a handler that accepts everything gets grade F and exit code 1, and one that
   const run = (to: string, ...args: readonly string[]) =>
     runCli(['rehearse', '--to', to, '--data', folder.path, ...args])
   await using open = await serveHandler({ isAuthentic: () => true })
-  const accepting = await run(open.url, '--secret', identity.secret, '--format', 'junit')
-  expect(accepting.code).toBe(1)
-  expect(accepting.stdout.toString()).toMatch(
+  const file = path.join(folder.path, 'report.xml')
+  writeFileSync(file, 'before')
+  const report = ['--secret', identity.secret, '--format', 'junit', '-o', file]
+  const refused = await run(open.url, ...report)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+  expect(readFileSync(file, 'utf8')).toBe('before')
+  expect(await run(open.url, ...report, '--force')).toMatchObject({ code: 1 })
+  expect(readFileSync(file, 'utf8')).toMatch(
     /<testcase name="P1"[^>]*><failure type="fail" message="It accepted the request with 2/,
   )
   await using other = await serveHandler({ isAuthentic: () => false })

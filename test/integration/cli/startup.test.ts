@@ -154,9 +154,13 @@ function contents(): Record<string, string> {
 }
 
 describe('without a running Tabscope', () => {
-  test('delivery list loads SQLite, but neither schemas nor an engine, and writes nothing', async () => {
+  test.for([
+    ['delivery', 'list'],
+    ['endpoint', 'list'],
+    ['token', 'list'],
+  ])('%j loads SQLite, but neither schemas nor an engine, and writes nothing', async (args) => {
     const before = contents()
-    const { code, sources, threads } = await watchedHere(['delivery', 'list'])
+    const { code, sources, threads } = await watchedHere(args)
     expect(code).toBe(0)
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)

@@ -1,10 +1,19 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commandNames } from '#hosts/node/command-line/program.ts'
-import { cliFile, runCli } from '#test/support/run-cli.ts'
+import { cliFile, jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 // Rules for every command; those of a single one are in `exit-codes/`.
@@ -113,15 +122,86 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('a folder that is not writable is reported in one line', async () => {
+test('a data folder that cannot be one is reported in one line, by every kind of command', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'file')
   writeFileSync(file, 'kept')
-  for (const data of [file, path.join(file, 'below')]) {
-    const { code, stderr } = await runCli(['forward', 'add', 'http://127.0.0.1:9/', '--data', data])
-    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 })
-    expect(stderr).toContain(`Tabscope cannot store data in ${data}`)
-    expect(stderr).toContain('--data DIR')
+  for (const command of [
+    ['delivery', 'list'],
+    ['endpoint', 'add', 'x'],
+    ['wait'],
+    ['trigger', 'all'],
+  ]) {
+    for (const [data, words] of [
+      [file, `${file} is a file. Specify a folder: --data DIR\n`],
+      [path.join(file, 'below'), `A part of ${file}/below is a file.`],
+    ] as const) {
+      const { code, stderr } = await runCli([...command, '--data', data])
+      expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 })
+      expect(stderr).toContain(words)
+    }
   }
   expect(readFileSync(file, 'utf8')).toBe('kept')
+})
+
+test.skipIf(process.platform === 'win32')(
+  'an unknown home folder, and a data folder of another user, are reported in one line',
+  async () => {
+    await using folder = ownedFolder()
+    const command = ['endpoint', 'add', 'x']
+    const homeless = spawnSync(process.execPath, [cliFile, ...command], {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'], HOME: '' },
+      encoding: 'utf8',
+    })
+    expect(homeless).toMatchObject({
+      status: 2,
+      stderr:
+        'The home folder is unknown, because HOME is not set. Set it, or specify a folder: --data DIR\n',
+    })
+    expect(readdirSync(folder.path)).toEqual([])
+
+    const data = path.join(folder.path, 'data')
+    const isRoot = process.getuid?.() === 0
+    mkdirSync(data, { mode: isRoot ? 0o700 : 0 })
+    chmodSync(folder.path, 0o755)
+    for (const words of [['delivery', 'list'], command]) {
+      const { status, stderr } = spawnSync(process.execPath, [cliFile, ...words, '--data', data], {
+        ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+        env: { PATH: process.env['PATH'], HOME: '/nowhere' },
+        encoding: 'utf8',
+      })
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(
+          /^No permission to open .*, which may belong to another user.*\n$/,
+        ),
+      })
+    }
+  },
+)
+
+test('every command that takes a target takes a port and a local host without a scheme', async () => {
+  await using folder = ownedFolder()
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli([...args, '--json', '--data', folder.path])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return jsonLines(stdout)[0]
+  }
+  const url = 'http://localhost:3999/hooks'
+  for (const typed of ['localhost:3999/hooks', ':3999/hooks']) {
+    expect(await run('forward', 'add', typed)).toMatchObject({ url })
+    const plan = await run('trigger', 'OPEN_TAB', '--to', typed, '--dry-run')
+    expect(plan).toMatchObject({ targets: [{ url }] })
+  }
+  expect(await run('mcp', 'target', 'add', 'mine', '3999')).toMatchObject({
+    url: 'http://localhost:3999',
+  })
+  for (const command of [
+    ['rehearse', '--only', 'G1', '--to'],
+    ['compose', '--type', 'OPEN_TAB', '--to'],
+  ]) {
+    const { stdout } = await runCli([...command, ':9/hooks', '--json', '--data', folder.path])
+    expect(stdout.toString()).toContain('http://localhost:9/hooks')
+  }
 })

@@ -72,7 +72,7 @@ describe('compose', () => {
   })
 
   it.each([
-    ['an invalid URL', { url: '127.0.0.1:4780' }, 'This is not a valid URL'],
+    ['an invalid URL', { url: 'nowhere' }, 'This is not a valid URL'],
     ['a password in an invalid URL', { url: 'http://ada:hush@:x/' }, 'This is not a valid URL'],
     ['another protocol', { url: 'ftp://host/' }, 'begins with http://'],
     ['a password without a protocol', { url: 'ada:hush@host' }, 'begins with http://'],

@@ -1,5 +1,6 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import type { FieldChoice } from '#contract/masking.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogParts } from '../items.ts'
 import type { ExportTask, ExportTo } from './messages.ts'
@@ -33,7 +34,7 @@ export async function createExportTask(
     app: `Tabscope ${parts.version}`,
     format: options.format,
     gzip: options.gzip,
-    target: options.target === '' ? listenerOrigin(parts) : options.target,
+    target: options.target === '' ? listenerOrigin(parts) : targetAddress(options.target),
     viewerPage: parts.ports.viewerPage.href,
     endpointHeaders: new Map(
       what.log === null ? configured.map(({ id, customHeaders }) => [id, customHeaders]) : [],

@@ -1,11 +1,10 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, write } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, write } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../platform/errors.ts'
-import { fileExists, fileFailed } from '../../platform/file-errors.ts'
+import { fileFailed, renameWithoutReplacing } from '../../platform/file-errors.ts'
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
-import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** If `write` returns a promise, the caller must wait for it before the next write. */
 export interface Sink {
@@ -113,28 +112,6 @@ export function openFileSink(
         // `startExport` tries again to remove the file.
       }
     },
-  }
-}
-
-/** A hard link fails if the name exists; a rename would replace that file. Throws `file_exists`. */
-function renameWithoutReplacing(part: string, final: string): void {
-  try {
-    linkSync(part, final)
-  } catch (error) {
-    if (systemCodeOf(error) === 'EEXIST' || exists(final)) throw fileExists(final)
-    // Some file systems do not support hard links.
-    renameSync(part, final)
-    return
-  }
-  rmSync(part, { force: true })
-}
-
-function exists(file: string): boolean {
-  try {
-    closeSync(openSync(file, 'r'))
-    return true
-  } catch (error) {
-    return systemCodeOf(error) !== 'ENOENT'
   }
 }
 

@@ -21,6 +21,7 @@ export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] 
 export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   bad_input: 2,
   bad_filter: 2,
+  file_exists: 2,
   not_found: 3,
   confirmation_required: 4,
   access_off: 4,

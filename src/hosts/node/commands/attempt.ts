@@ -7,7 +7,7 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { print, printMessage, headerLines } from '../output.ts'
+import { printDetails, printMessage, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 
@@ -77,7 +77,7 @@ const show = defineCommand(
           }
           const response = attempt.response === null ? new Uint8Array() : await body('response')
           const request = await body('request')
-          print('attempt', attemptJson(attempt, response), () =>
+          printDetails('attempt', attemptJson(attempt, response), () =>
             [
               ...(index === 0 ? [] : ['']),
               attemptText(attempt),

@@ -6,7 +6,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
-import { colored, print, printMessage, headerLines } from '../output.ts'
+import { colored, printDetails, printMessage, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
@@ -75,7 +75,7 @@ const show = defineCommand(
     action((runId) =>
       withSession('read', async (session) => {
         const run = await runNumbered(session, runId)
-        print('run', run, () => runText(run))
+        printDetails('run', run, () => runText(run))
       }),
     ),
   )

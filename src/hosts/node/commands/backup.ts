@@ -12,12 +12,14 @@ export const command = defineCommand(
     ['Of another data folder', 'backup friday.backup --data ~/tabscope-test'],
   ],
 )
-  .argument('<file>', 'New file')
+  .argument('<file>', 'File to write')
+  .option('--force', 'Replace the file if it exists')
   .action(
-    action((file) =>
+    action((file, { force: overwrite = false }) =>
       withSession('change', async (session) => {
-        const { path, bytes } = await session.call('app.backUp', { path: resolvePath(file) })
-        const saved = path ?? resolvePath(file)
+        const to = { path: resolvePath(file), overwrite }
+        const { path, bytes } = await session.call('app.backUp', to)
+        const saved = path ?? to.path
         print('backup', { path: saved, bytes }, () => `Saved ${formatSize(bytes)} to ${saved}.`)
       }),
     ),

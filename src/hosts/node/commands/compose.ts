@@ -51,7 +51,7 @@ export const command = withSendOptions(
     ).conflicts(others('fromCurl')),
   )
   .option('--method <method>', 'Method of the request')
-  .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
+  .option('--endpoint <path>', 'Endpoint whose brand and secrets are used (default: the first)')
   .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
   .action(
     action(async (options) => {

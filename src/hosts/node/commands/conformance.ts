@@ -29,6 +29,8 @@ export const command = defineCommand('conformance', 'Count deliveries and findin
           printMessage('No deliveries in this period. To list all: tabscope delivery list')
         } else if (globals.json) {
           for (const each of types) writeJson('conformance', each)
+        } else if (globals.quiet) {
+          for (const each of types) writeLine(typeText(each))
         } else {
           writeLine(typesText(types))
           const findings = types.flatMap(({ type, findings: found }) =>

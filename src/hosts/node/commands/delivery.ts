@@ -24,6 +24,7 @@ import {
   colored,
   confirms,
   print,
+  printDetails,
   printMessage,
   writeBytes,
   writeJson,
@@ -121,7 +122,7 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
         const delivery = await store.delivery(id)
         const body = await store.body(id)
         const decoded = await shownBody(delivery, body)
-        print('delivery', deliveryJson(delivery, body, decoded), () =>
+        printDetails('delivery', deliveryJson(delivery, body, decoded), () =>
           between(shown, deliveryDetail(delivery, decoded)),
         )
         shown += 1

@@ -9,9 +9,14 @@ import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { selectIntegration, findIntegration, withSession } from '../in-session.ts'
+import {
+  selectIntegration,
+  findIntegration,
+  withConfiguration,
+  withSession,
+} from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
-import { print, printMessage, writeJson, writeLine } from '../output.ts'
+import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { secretFromStdin, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
@@ -38,16 +43,15 @@ const list = defineCommand(
   ],
 ).action(
   action(() =>
-    withSession('read', async (session) => {
-      const state = await stateOf(session)
+    withConfiguration(async (state) => {
       if (state.endpoints.length === 0)
-        printMessage('No endpoints. To add one: tabscope endpoint add SLUG')
+        printMessage('No endpoints. To add one: tabscope endpoint add PATH')
       printTable(
         'endpoint',
         state.endpoints,
         [
           { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-          { title: 'Slug', value: ({ slug }) => slug, style: () => 'bold' },
+          { title: 'Path', value: ({ slug }) => slug, style: () => 'bold' },
           { title: 'Integration', value: (endpoint) => integrationOf(state, endpoint) },
           { title: 'Secret', value: ({ secret }) => secretText(secret) },
           { title: 'URL', value: (endpoint) => urlOf(state, endpoint) ?? 'not listening' },
@@ -66,8 +70,8 @@ const add = defineCommand('add', 'Add a webhook endpoint', [
     'endpoint add bar --integration "My bar" --header "X-Location: pier-9"',
   ],
 ])
-  .argument('<slug>', 'Last part of the path, /hooks/<slug>')
-  .option('--name <name>', 'Name of the endpoint (default: the slug)')
+  .argument('<path>', 'Last part of the URL, /hooks/<path>')
+  .option('--name <name>', 'Name of the endpoint (default: the path)')
   .option('--integration <name>', 'Integration to use; required if there are several')
   .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID (default: any)')
   .option('--header <header>', headerText, collect)
@@ -101,23 +105,24 @@ const show = defineCommand(
     ['With the values of its custom headers, as JSON', 'endpoint show main --reveal --json'],
   ],
 )
-  .argument('<slug>', 'Last part of the URL of an endpoint')
+  .argument('<path>', 'Last part of the URL of an endpoint')
   .option('--reveal', 'Show the values of custom headers; the secrets stay masked')
   .action(
     action((slug, { reveal = false }) =>
       withSession('read', async (session) =>
-        printEndpoint(session, await endpointAt(session, slug), reveal),
+        printEndpoint(session, await endpointAt(session, slug), { prints: printDetails, reveal }),
       ),
     ),
   )
 
 const set = defineCommand('set', 'Change a webhook endpoint; omitted options keep their values', [
-  ['Change its path', 'endpoint set main --slug pier-9'],
+  ['Change its path', 'endpoint set main --path pier-9'],
   ['Replace its custom headers', 'endpoint set main --header "X-Location: pier-9"'],
   ['Accept every application ID', 'endpoint set main --application-id ""'],
 ])
-  .argument('<slug>', 'Last part of the URL of an endpoint')
-  .option('--slug <slug>', 'New last part of the URL')
+  .argument('<path>', 'Last part of the URL of an endpoint')
+  .option('--path <path>', 'New last part of the URL')
+  .addOption(new Option('--slug <path>', 'Same as --path').hideHelp())
   .option('--name <name>', 'Name of the endpoint')
   .option('--integration <name>', 'Integration')
   .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; empty: any')
@@ -128,11 +133,11 @@ const set = defineCommand('set', 'Change a webhook endpoint; omitted options kee
       const customHeaders = options.clearHeaders
         ? []
         : options.header && headersFrom(options.header)
-      const { name, applicationId, integration } = options
-      const given = [options.slug, name, applicationId, integration, customHeaders]
+      const { name, applicationId, integration, path = options.slug } = options
+      const given = [path, name, applicationId, integration, customHeaders]
       if (given.every((value) => value === undefined)) {
         throw new UsageError(
-          'Nothing to change. Use --slug, --name, --integration, --application-id, --header or --clear-headers.',
+          'Nothing to change. Use --path, --name, --integration, --application-id, --header or --clear-headers.',
         )
       }
       return withSession('change', async (session) => {
@@ -140,7 +145,7 @@ const set = defineCommand('set', 'Change a webhook endpoint; omitted options kee
         const { integrations } = await stateOf(session)
         const endpoint = await session.call('endpoints.update', {
           id,
-          slug: options.slug,
+          slug: path,
           name,
           applicationId,
           customHeaders,
@@ -164,7 +169,7 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
   ],
 ])
-  .argument('<slug>', 'Last part of the URL of an endpoint')
+  .argument('<path>', 'Last part of the URL of an endpoint')
   .addOption(secretOptions.value())
   .addOption(secretOptions.variable())
   .addOption(secretOptions.stdin())
@@ -219,7 +224,7 @@ const remove = defineCommand('remove', 'Delete a webhook endpoint; its deliverie
   ['Delete it after confirmation', 'endpoint remove main'],
   ['Delete it without confirmation', 'endpoint remove main --yes'],
 ])
-  .argument('<slug>', 'Last part of the URL of an endpoint')
+  .argument('<path>', 'Last part of the URL of an endpoint')
   .option('-y, --yes', 'Skip the confirmation')
   .action(
     action((slug, { yes = false }) =>
@@ -289,10 +294,14 @@ async function givenSecret({
   return secretFromStdin()
 }
 
-async function printEndpoint(session: Session, endpoint: Endpoint, reveal = false): Promise<0> {
+async function printEndpoint(
+  session: Session,
+  endpoint: Endpoint,
+  { prints = print, reveal = false } = {},
+): Promise<0> {
   const state = await stateOf(session)
   const json = endpointJson(state, endpoint, reveal)
-  print('endpoint', json, () => endpointText(state, json))
+  prints('endpoint', json, () => endpointText(state, json))
   return 0
 }
 

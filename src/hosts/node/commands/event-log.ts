@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { withSession } from '../in-session.ts'
 import { eventLogText, stateText } from '../log-text.ts'
-import { print, printMessage } from '../output.ts'
+import { print, printDetails, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { formatTime } from '../text.ts'
@@ -45,7 +45,7 @@ const show = defineCommand('show', 'Show an imported event log, and what is miss
     action((log) =>
       withSession('read', async (session) => {
         const found = await logNamed(session, log)
-        print('event_log', found, () => eventLogText(found))
+        printDetails('event_log', found, () => eventLogText(found))
       }),
     ),
   )

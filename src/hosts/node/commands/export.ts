@@ -65,6 +65,7 @@ const withOptions = defineCommand('export', 'Export deliveries to a file, redact
     '-o, --output <file>',
     'File to write, or - for stdout (default: stdout; on a terminal, a file named after the time)',
   )
+  .option('--force', 'Replace the file if it exists')
   .option(
     '--format <format>',
     `${exportFormats.join(', ')} (default: by the file extension, else ndjson)`,
@@ -226,7 +227,8 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
     if (output === '-' || (output === null && !io.stdout.isTTY)) {
       return toStdout(session, exportRequest, name)
     }
-    return exportToFile(session, exportRequest, output ?? resolvePath(name))
+    const file = output ?? resolvePath(name)
+    return exportToFile(session, exportRequest, { path: file, overwrite: values.force ?? false })
   })
 }
 
@@ -290,11 +292,11 @@ async function exists(session: Session, id: number, log: number | null): Promise
 export async function exportToFile(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   request: Request,
-  file: string,
+  file: { readonly path: string; readonly overwrite: boolean },
 ): Promise<ExitCode> {
   const { export: started } = await session.call('logs.export', {
     ...request,
-    to: { kind: 'file', path: file, overwrite: true },
+    to: { kind: 'file', ...file },
   })
   const { id } = started
   const ended = await cancellable(
@@ -309,7 +311,8 @@ export async function exportToFile(
     printMessage('Export cancelled. No file was written.')
     throw new Interrupted()
   }
-  print('export', ended, () => exportText(ended))
+  // The number of an export means nothing to a user.
+  if (globals.json || !globals.quiet) print('export', ended, () => exportText(ended))
   return 0
 }
 

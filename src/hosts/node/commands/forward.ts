@@ -18,7 +18,7 @@ const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
   ],
 ])
   .argument('<url>', 'URL to forward deliveries to')
-  .option('--endpoint <slug>', 'Endpoint whose deliveries are forwarded (default: the first)')
+  .option('--endpoint <path>', 'Endpoint whose deliveries are forwarded (default: the first)')
   .option('--types <types>', 'Event types, separated by commas (default: all)')
   .option('--return-response', "Return the target's response to the sender")
   .option('--retries <count>', 'Retries of a failed attempt', integer('--retries', 0, 20))

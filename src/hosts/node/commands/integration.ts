@@ -12,7 +12,7 @@ import { choice, collect, duration, secretFrom } from '../command-line/values.ts
 import { confirmRemoval } from '../confirm.ts'
 import { readInputFile } from '../input-file.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
-import { colored, print } from '../output.ts'
+import { colored, print, printDetails } from '../output.ts'
 import { secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
@@ -104,7 +104,7 @@ const show = defineCommand('show', 'Show an integration; its secret is masked', 
     action((name) =>
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
-        print('integration', found, () => integrationText(found))
+        printDetails('integration', found, () => integrationText(found))
       }),
     ),
   )

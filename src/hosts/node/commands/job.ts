@@ -4,7 +4,7 @@ import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
 import { Attempts, followJob, jobSummary, printItem } from '../job-run.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { print, printDetails, printMessage, writeLine } from '../output.ts'
 import { toTarget } from '../send-one.ts'
 import { printTable, type Column } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
@@ -60,7 +60,7 @@ const show = defineCommand('show', 'Show a job, with its failed, unsent and unce
     action((jobId, { all, limit }) =>
       withSession('read', async (session) => {
         const job = await session.call('jobs.get', { id: jobId })
-        print('job', job, () => jobText(job))
+        printDetails('job', job, () => jobText(job))
         const items = await session.call('jobs.items', {
           id: jobId,
           states: all ? [] : ['failed', 'skipped', 'uncertain'],

@@ -1,5 +1,6 @@
 import type { AssistantTarget } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
@@ -74,11 +75,12 @@ const add = defineCommand('add', 'Add a target that assistants may ask to send t
 ])
   .argument('<name>', 'Name that assistants use')
   .argument('<url>', 'URL of the handler')
-  .option('--endpoint <slug>', 'Endpoint whose secret signs (default: the first)')
+  .option('--endpoint <path>', 'Endpoint whose secret signs (default: the first)')
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
-    action((name, url, { endpoint, allowTarget }) =>
+    action((name, typed, { endpoint, allowTarget }) =>
       withSession('create', async (session) => {
+        const url = targetAddress(typed)
         const { settings, endpoints } = await session.call('app.snapshot', {})
         await confirming(
           session,

@@ -2,8 +2,8 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { randomInt } from 'node:crypto'
 import { frameworkIds } from '#contract/constants.ts'
 import type { Observer, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
@@ -11,7 +11,7 @@ import { UsageError } from '../errors.ts'
 import { withSession } from '../in-session.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { failOn, formats, given, rehearseOrExplain } from '../rehearsal-run.ts'
-import type { Session } from '../session.ts'
+import { endpointOf } from '../send-options.ts'
 import { Table, printTable, type Column } from '../table.ts'
 import { formatTime } from '../text.ts'
 
@@ -45,6 +45,7 @@ function withReport<O extends OptionValues>(command: Command<[], O>) {
       'File of the report in the format before it; one format without a file is printed (repeatable)',
       given.file,
     )
+    .option('--force', 'Replace the files of -o if they exist')
     .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
 }
 
@@ -66,7 +67,7 @@ const handlerOptions = withReport(
     ],
   ])
     .option('--to <url>', 'URL of your webhook handler')
-    .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
+    .option('--endpoint <path>', 'Endpoint whose secret, brand and headers are used')
     .option('--secret <secret>', 'Secret to sign with')
     .option('--secret-env <name>', 'Environment variable that holds the secret')
     .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
@@ -259,7 +260,9 @@ async function rehearse(values: Values): Promise<ExitCode> {
   const observer = observerOf(values)
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
   return rehearseOrExplain(values, async (session) => {
-    const endpointId = await endpointOf(session, values.endpoint)
+    const { endpoints } = await session.call('app.snapshot', {})
+    const endpointId =
+      values.endpoint === undefined ? null : endpointOf(endpoints, values.endpoint).id
     const seed = values.seed ?? randomInt(2 ** 31)
     const started = await session.call('rehearsals.start', {
       url: to,
@@ -336,10 +339,11 @@ function observerOf({ observe: url, observeCommand, observeSandbox }: Values): O
   }
   if (observeSandbox !== undefined) return { kind: 'sandbox', port: observeSandbox }
   if (url !== undefined) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const full = targetAddress(url)
+    if (!/^https?:$/.test(URL.parse(full)?.protocol ?? '')) {
       throw new UsageError(`--observe requires an http or https URL, not "${url}".`)
     }
-    return { kind: 'url', url }
+    return { kind: 'url', url: full }
   }
   return observeCommand === undefined
     ? { kind: 'none' }
@@ -358,13 +362,4 @@ function secretOption({ secret, secretEnv, endpoint, previousSecretEnv }: Values
       value === undefined ? [] : [`${name} ${value === '…' ? value : plainOrQuoted(value)}`],
     )
     .join(' ')
-}
-
-async function endpointOf(session: Session, slug: string | undefined): Promise<number | null> {
-  if (slug === undefined) return null
-  const { endpoints } = await session.call('app.snapshot', {})
-  const found = endpoints.find((endpoint) => endpoint.slug === slug)
-  if (found) return found.id
-  const known = endpoints.map((endpoint) => endpoint.slug).join(', ') || 'none'
-  throw new AppError('not_found', `Endpoint "${slug}" does not exist. Available: ${known}.`)
 }

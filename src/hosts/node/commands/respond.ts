@@ -20,7 +20,7 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
   ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
   ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
 ])
-  .option('--endpoint <slug>', 'Endpoint that the rule belongs to (default: the first)')
+  .option('--endpoint <path>', 'Endpoint that the rule belongs to (default: the first)')
   .option('--type <type>', 'Event type (default: every type)')
   .option('--status <status>', 'Response status (default: 200)', integer('--status', 200, 599))
   .option('--body <text>', 'Response body')
@@ -92,7 +92,7 @@ const off = defineCommand('off', 'Disable response rules; every delivery gets st
   ['Disable the rules of all endpoints', 'respond off'],
   ['Disable the rules of one endpoint', 'respond off --endpoint main'],
 ])
-  .option('--endpoint <slug>', 'Endpoint whose rules are disabled (default: all)')
+  .option('--endpoint <path>', 'Endpoint whose rules are disabled (default: all)')
   .action(
     action(({ endpoint }) =>
       withSession('change', async (session) => {

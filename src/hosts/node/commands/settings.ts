@@ -3,7 +3,7 @@ import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
-import { withSession } from '../in-session.ts'
+import { withConfiguration, withSession } from '../in-session.ts'
 import { resolvePath } from '../io.ts'
 import { print, printMessage } from '../output.ts'
 import { printTable } from '../table.ts'
@@ -84,8 +84,8 @@ const get = defineCommand('get', 'Show all settings, or the value of one setting
   .argument('[name]', 'Name of a setting', choice('name', names))
   .action(
     action((name) =>
-      withSession('read', async (session) => {
-        const current = (await session.call('app.snapshot', {})).settings
+      withConfiguration(async (configuration) => {
+        const current = await configuration.settings()
         const output = await outputOf(current)
         if (name !== undefined) {
           print('setting', output(name), () => valueText(name, current))

@@ -4,8 +4,8 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
-import { print, printMessage, writeJson, writeLine } from '../output.ts'
+import { findIntegration, withConfiguration, withSession } from '../in-session.ts'
+import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
@@ -17,15 +17,15 @@ const list = defineCommand('list', 'List tokens; their values are masked', [
 ])
   .option('--integration <name>', 'Only tokens of this integration')
   .action(
-    action(({ integration }) =>
-      withSession('read', async (session) => {
-        const integrationId =
-          integration === undefined
-            ? undefined
-            : findIntegration(await allIntegrations(session), integration).id
-        const tokens = await session.call('tokens.list', { integrationId })
+    action(({ integration: name }) =>
+      withConfiguration(async (configuration) => {
+        const { integrations } = configuration
+        const only = name === undefined ? null : findIntegration(integrations, name)
+        const tokens = (await configuration.tokens()).filter(
+          ({ integrationId }) => only === null || integrationId === only.id,
+        )
         if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')
-        printTable('token', tokens, tokenColumns, tokenJson)
+        printTable('token', tokens, tokenColumns(integrations), tokenJson)
       }),
     ),
   )
@@ -54,7 +54,7 @@ const show = defineCommand('show', 'Show a token with its timeline, or reveal it
         const revealed = async (which: 'access' | 'refresh'): Promise<string> =>
           (await session.call('tokens.reveal', { id: tokenId, which })).value
         if (!reveal) {
-          print('token', tokenJson(found), () => tokenText(found))
+          printDetails('token', tokenJson(found), () => tokenText(found))
         } else if (globals.json) {
           const access = value === 'refresh' ? {} : { accessToken: await revealed('access') }
           const refresh =

@@ -4,6 +4,7 @@ import type { Outcome } from '#sandbox/sender.ts'
 import type { Target } from '#sandbox/request.ts'
 import type { SignatureFault } from '#sandbox/request.ts'
 import type { Step } from '#sandbox/steps.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
@@ -105,7 +106,13 @@ async function stepsOf(
 }
 
 function targetOf(url: string, secret: string | undefined): Target {
-  return { url, secret: secret ?? null, brand: 'Service', applicationId: '', customHeaders: [] }
+  return {
+    url: targetAddress(url),
+    secret: secret ?? null,
+    brand: 'Service',
+    applicationId: '',
+    customHeaders: [],
+  }
 }
 
 async function showPlan(target: Target, steps: Iterable<Step>): Promise<0> {
@@ -161,8 +168,9 @@ async function send(
   const printStep = async (step: Step, outcome: Outcome): Promise<void> => {
     const { status, ok, ms, bytes, sha256, error, errorCode } = outcome
     const deliveryId = status === null ? null : ((await stored?.idOf(sha256)) ?? null)
-    if (isFirst && !globals.json) writeLine(table.header())
+    if (isFirst && !globals.json && !globals.quiet) writeLine(table.header())
     isFirst = false
+    if (globals.quiet && deliveryId === null) return
     print(
       'sent',
       {
@@ -175,7 +183,7 @@ async function send(
         sha256,
         error: error === null ? null : { code: errorCode ?? 'failed', message: error },
       },
-      () => table.row({ step, outcome, deliveryId }),
+      () => (globals.quiet ? String(deliveryId) : table.row({ step, outcome, deliveryId })),
     )
   }
   try {

@@ -1,6 +1,6 @@
 import { RotateCw } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import { withScheme } from '#shared/text/address.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
@@ -90,7 +90,7 @@ function Form({ delivery, attempts }: FormProps) {
       icon={<RotateCw aria-hidden />}
       action={
         errors.url === null
-          ? `Send to ${escapeControls(truncate(hostOf(withScheme(draft.url)), 40))}`
+          ? `Send to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`
           : 'Send'
       }
     >

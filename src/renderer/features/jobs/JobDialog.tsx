@@ -1,6 +1,6 @@
 import { RotateCw } from '../../ui/icons.tsx'
 import { useState } from 'react'
-import { withScheme } from '#shared/text/address.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import { jobLimit, type JobPace } from '#contract/sending.ts'
 import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
@@ -147,7 +147,7 @@ function ResendForm({ count }: { readonly count: number }) {
           {draft.url.trim() === ''
             ? ', each to its last target'
             : errors.url === null &&
-              ` to ${escapeControls(truncate(hostOf(withScheme(draft.url)), 40))}`}
+              ` to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`}
         </>
       }
     >

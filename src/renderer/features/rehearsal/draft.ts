@@ -5,7 +5,7 @@ import { oauthTimes } from '#contract/constants.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Observer, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
-import { isHttp, withScheme } from '#shared/text/address.ts'
+import { isHttp, targetAddress } from '#shared/text/address.ts'
 import type { ClientInput } from '../../platform/client.ts'
 import { anyNumber, numberOf, onlyErrors } from '../../platform/field-checks.ts'
 import { urlError } from '../sending/index.ts'
@@ -72,7 +72,7 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   const errors: DraftErrors = {}
   const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
   if (url !== null) errors.url = url
-  const observer = URL.parse(withScheme(draft.observerUrl.trim()))
+  const observer = URL.parse(targetAddress(draft.observerUrl.trim()))
   if (draft.observer === 'url' && !(draft.observerUrl.trim() && observer && isHttp(observer))) {
     errors.observerUrl = 'Enter an http or https URL.'
   }
@@ -104,7 +104,7 @@ export function startInput(
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
   const all = rehearsalCases.every(({ id }) => draft.cases.has(id))
   return {
-    url: withScheme(draft.url),
+    url: targetAddress(draft.url),
     endpointId: endpoint?.id ?? null,
     only: all ? [] : rehearsalCases.map(({ id }) => id).filter((id) => draft.cases.has(id)),
     seed: Number(draft.seed),
@@ -122,7 +122,7 @@ function observerOf({ observer, observerUrl, observerPort }: RehearsalDraft): Ob
     case 'none':
       return { kind: 'none' }
     case 'url':
-      return { kind: 'url', url: withScheme(observerUrl.trim()) }
+      return { kind: 'url', url: targetAddress(observerUrl.trim()) }
     case 'sandbox':
       return { kind: 'sandbox', port: Number(observerPort) }
   }
@@ -184,7 +184,7 @@ function secondsText(ms: number): string {
 }
 
 function urlOf(text: string): string | null {
-  return text.trim() === '' ? null : withScheme(text)
+  return text.trim() === '' ? null : targetAddress(text)
 }
 
 /** The options of an earlier run, without its secret, which is not stored; undefined: the defaults. */

@@ -1,4 +1,4 @@
-import { withScheme, isHttp } from '#shared/text/address.ts'
+import { targetAddress, isHttp } from '#shared/text/address.ts'
 import { anyNumber, numberOf } from '../../platform/field-checks.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
@@ -64,7 +64,7 @@ export function signKeyOf(value: string, options: readonly SignOption[]): SignKe
 
 /** The error in a URL that can be detected without a lookup; null if there is none or the URL is empty. */
 export function urlError(url: string): string | null {
-  const fullUrl = withScheme(url)
+  const fullUrl = targetAddress(url)
   if (fullUrl === '') return null
   const parsed = URL.parse(fullUrl)
   if (!parsed) return 'Enter a complete URL, such as http://localhost:3000/webhooks.'
@@ -85,7 +85,7 @@ export function timeoutError(seconds: string): string | null {
 /** The input of a call. The draft must have no errors. */
 export function sendRequest({ url, sign, seconds, insecure }: SendDraft) {
   return {
-    url: url.trim() === '' ? null : withScheme(url),
+    url: url.trim() === '' ? null : targetAddress(url),
     sign: signChoiceOf(sign),
     timeout: Math.round(numberOf(seconds) * 1000),
     insecure: insecure && url.trim().toLowerCase().startsWith('https:'),

@@ -152,7 +152,11 @@ const rows: readonly Row[] = [
 
 test('commands for deliveries', () => expectExitCodes(rows, folder.path))
 
-test('with --quiet, a list contains only IDs', async () => {
+test('with --quiet, a list contains only IDs or names, and what is shown is complete', async () => {
+  const only = async (...args: string[]) => (await run(...args, '-q')).stdout.toString()
+  expect(await only('event-log', 'formats')).toMatch(/^ndjson\ncsv\n/)
+  expect(await only('conformance')).toMatch(/^[A-Z_]+\n/)
+  expect(await only('delivery', 'show', 'latest')).toContain('\n')
   const { code, stdout, stderr } = await run('delivery', 'list', '-q')
   expect({ code, stdout: stdout.toString(), stderr }).toEqual({
     code: 0,

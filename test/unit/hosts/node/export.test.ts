@@ -134,6 +134,8 @@ test('Ctrl+C cancels an export and leaves no file', async () => {
       return results[name]?.()
     },
   } as unknown as Session
-  await expect(exportToFile(session, {}, '/tmp/a.ndjson')).rejects.toThrow(Interrupted)
+  await expect(
+    exportToFile(session, {}, { path: '/tmp/a.ndjson', overwrite: false }),
+  ).rejects.toThrow(Interrupted)
   expect(calls).toEqual(['logs.export', 'logs.list', 'logs.cancelExport', 'logs.dismissExport'])
 })

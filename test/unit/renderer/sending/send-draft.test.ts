@@ -47,6 +47,8 @@ it('reports an invalid address before sending', () => {
   expect(urlError('')).toBeNull()
   expect(urlError(' http://localhost:3000/x ')).toBeNull()
   expect(urlError('localhost:3000')).toBeNull()
+  expect(urlError(':3000/hooks')).toBeNull()
+  expect(urlError('3000')).toBeNull()
   expect(sendRequest({ ...defaultDraft, url: ' localhost:3000/x ' }).url).toBe(
     'http://localhost:3000/x',
   )

@@ -1,0 +1,63 @@
+import type { Snapshot } from '#contract/calls.ts'
+import type { Settings } from '#contract/models.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import { EndpointRegistry } from '#engine/endpoints/registry.ts'
+import { readEndpoints } from '#engine/endpoints/store.ts'
+import { IntegrationRegistry } from '#engine/integrations/registry.ts'
+import { readIntegrations } from '#engine/integrations/store.ts'
+import { openSettled } from '#engine/store/settled.ts'
+import { openToken, viewOf } from '#engine/tokens/held-token.ts'
+import { readTokens } from '#engine/tokens/store.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
+import type { Log, SecretBox } from '#engine/platform/ports.ts'
+import { openLog } from '../log.ts'
+import { io } from './io.ts'
+import { createSecretBox } from './secrets.ts'
+
+/** What commands list. */
+export interface ListedConfiguration extends Pick<
+  Snapshot,
+  'integrations' | 'endpoints' | 'listener'
+> {
+  /** Sorted by ID. */
+  tokens(): Promise<readonly TokenView[]>
+  settings(): Promise<Settings>
+}
+
+/** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a fraction of the code of the engine. */
+export async function openStoredConfiguration(
+  dataDir: string,
+): Promise<(ListedConfiguration & Disposable) | null> {
+  const db = openSettled(dataDir, false)
+  if (!db) return null
+  const ports = { box: createSecretBox(dataDir, io.env), log: openLog(dataDir, io) }
+  const integrations = new IntegrationRegistry(ports.box, ports.log)
+  for (const stored of readIntegrations(db)) await integrations.put(stored)
+  const endpoints = new EndpointRegistry(ports.box, ports.log)
+  for (const stored of readEndpoints(db)) await endpoints.put(stored)
+  return {
+    integrations: integrations.views(),
+    endpoints: endpoints.views(),
+    listener: { state: 'stopped', port: 0 },
+    tokens: () => tokensOf(db, ports, integrations),
+    settings: async () => {
+      const { readSettings } = await import('#engine/settings/store.ts')
+      return readSettings(db)
+    },
+    [Symbol.dispose]: () => void db.close(),
+  }
+}
+
+async function tokensOf(
+  db: Db,
+  { box, log }: { readonly box: SecretBox; readonly log: Log },
+  integrations: IntegrationRegistry,
+): Promise<TokenView[]> {
+  const views: TokenView[] = []
+  for (const stored of readTokens(db).toSorted((a, b) => a.id - b.id)) {
+    const { dueBeforeSeconds } = integrations.view(stored.integrationId).refresh
+    const held = await openToken(box, log, stored)
+    views.push(viewOf(held, { dueBeforeSeconds, refreshing: false }))
+  }
+  return views
+}

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quoted } from '#engine/platform/posix-quote.ts'
 import { generatedFiles } from '#hosts/node/reference/files.ts'
 import { guidePages } from '#renderer/routes/guide.ts'
+import { full } from '#test/support/full.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { correctSteps, serveHandler, type RunningHandler } from '#test/support/rehearsal/handler.ts'
 import { identity } from '#test/support/rehearsal/rehearse.ts'
@@ -23,6 +24,7 @@ import { identity } from '#test/support/rehearsal/rehearse.ts'
 // The shell blocks of the guide, run as a reader runs them: page by page, in order, in a folder of their own. What follows `sh` says how:
 //   sh background       runs until the end of the page; the next block starts when it has printed something
 //   sh exits 1          ends with this code instead of 0
+//   sh slow             in the full tests only
 //   sh needs jq          is skipped where jq is not installed
 //   sh not run: REASON
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -170,6 +172,7 @@ describe.each(pages)('$file', ({ blocks }) => {
   test.for(blocks)('$name $how', async ({ text, how }, { skip }) => {
     skip(how.startsWith('not run: '))
     skip(how === 'needs jq' && !hasJq)
+    skip(how.startsWith('slow') && !full)
     const child = run(text, pageFolder)
     if (how === 'background') {
       background.push(child)
@@ -178,8 +181,8 @@ describe.each(pages)('$file', ({ blocks }) => {
       child.stderr?.resume()
       return
     }
-    const code = /^exits (?<code>\d)$/.exec(how)?.groups?.['code'] ?? '0'
-    expect(how).toMatch(/^(?:exits \d|needs jq|)$/)
+    const code = /exits (?<code>\d)$/.exec(how)?.groups?.['code'] ?? '0'
+    expect(how).toMatch(/^(?:(?:slow )?exits \d|slow|needs jq|)$/)
     expect(await finished(child)).toBe(Number(code))
   })
 })

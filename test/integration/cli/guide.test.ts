@@ -1,17 +1,9 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:http'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quoted } from '#engine/platform/posix-quote.ts'
 import { generatedFiles } from '#hosts/node/reference/files.ts'
@@ -28,6 +20,9 @@ import { identity } from '#test/support/rehearsal/rehearse.ts'
 //   sh needs jq          is skipped where jq is not installed
 //   sh not run: REASON
 const root = path.resolve(import.meta.dirname, '../../..')
+
+/** Its output is read. */
+type Running = ChildProcessByStdio<null, Readable, Readable>
 
 interface Block {
   readonly name: string
@@ -59,11 +54,12 @@ const hasJq = spawnSync('jq', ['--version']).status === 0
 /** Ports of the guide, and those that stand for them here. */
 const ports = new Map<string, number>()
 let folder = ''
-let handler: RunningHandler
+let handler: RunningHandler | undefined
 let pageFolder = ''
-const background: ChildProcess[] = []
+const background: Running[] = []
 
 beforeAll(async () => {
+  if (process.platform === 'win32') return
   folder = mkdtempSync(path.join(tmpdir(), 'tabscope-guide-'))
   for (const port of ['4780', '4781', '4790', '8080']) ports.set(port, await freePort())
   handler = await serveHandler({
@@ -109,7 +105,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await handler[Symbol.asyncDispose]()
+  await handler?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -119,7 +115,7 @@ function program(name: string, text: string): void {
   chmodSync(file, 0o755)
 }
 
-function run(text: string, cwd: string): ChildProcess {
+function run(text: string, cwd: string): Running {
   mkdirSync(path.join(cwd, 'home'), { recursive: true })
   const replaced = text.replaceAll(/\b\d{4}\b/g, (port) => String(ports.get(port) ?? port))
   return spawn('bash', ['-euo', 'pipefail', '-c', replaced], {
@@ -143,11 +139,11 @@ function run(text: string, cwd: string): ChildProcess {
   })
 }
 
-async function finished(child: ChildProcess): Promise<number | null> {
+async function finished(child: Running): Promise<number | null> {
   let output = ''
   const hanging = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 100_000)
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code]: unknown[] = await once(child, 'close')
   clearTimeout(hanging)
   // Shown with the failure.
@@ -155,7 +151,8 @@ async function finished(child: ChildProcess): Promise<number | null> {
   return typeof code === 'number' ? code : null
 }
 
-describe.each(pages)('$file', ({ blocks }) => {
+// The blocks are for a POSIX shell.
+describe.skipIf(process.platform === 'win32').each(pages)('$file', ({ blocks }) => {
   beforeAll(() => {
     pageFolder = mkdtempSync(path.join(folder, 'page-'))
     execFileSync('cp', ['-a', `${path.join(folder, 'start')}/.`, pageFolder])
@@ -176,9 +173,9 @@ describe.each(pages)('$file', ({ blocks }) => {
     const child = run(text, pageFolder)
     if (how === 'background') {
       background.push(child)
-      await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')])
-      child.stdout?.resume()
-      child.stderr?.resume()
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
+      child.stdout.resume()
+      child.stderr.resume()
       return
     }
     const code = /exits (?<code>\d)$/.exec(how)?.groups?.['code'] ?? '0'

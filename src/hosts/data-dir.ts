@@ -1,13 +1,17 @@
-import { homedir } from 'node:os'
 import path from 'node:path'
-import { absoluteFolder, readConfiguration, type Configuration } from './configuration.ts'
+import {
+  absoluteFolder,
+  homeFolder,
+  readConfiguration,
+  type Configuration,
+} from './configuration.ts'
 import { fileURLToPath } from 'node:url'
 
 /** By the convention of each system. Absolute. */
 export function defaultDataDir(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   switch (platform) {
@@ -44,7 +48,7 @@ export function logFileIn(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   if (dataDir !== defaultDataDir(platform, env, home)) return paths.join(dataDir, logFileName)

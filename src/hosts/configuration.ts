@@ -23,11 +23,20 @@ export function absoluteFolder(
   return variable !== undefined && paths.isAbsolute(variable) ? variable : paths.join(...fallback)
 }
 
+/** Empty if it is unknown: HOME is empty, or it is not set and the system has no entry for the user. */
+export function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
+}
+
 /** By the XDG Base Directory Specification even on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`; on Windows `%APPDATA%\Tabscope\config.json`. */
 export function configurationFile(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   return platform === 'win32'

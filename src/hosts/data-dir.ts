@@ -1,14 +1,18 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
-import { absoluteFolder, readConfiguration, type Configuration } from './configuration.ts'
+import {
+  absoluteFolder,
+  homeFolder,
+  readConfiguration,
+  type Configuration,
+} from './configuration.ts'
 import { fileURLToPath } from 'node:url'
 
 /** By the convention of each system. Absolute. */
 export function defaultDataDir(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   switch (platform) {
@@ -25,7 +29,7 @@ export function defaultDataDir(
 }
 
 /** Local: a roaming profile would copy the store over the network at each login. Absolute. */
-export function windowsAppFolder(env: NodeJS.ProcessEnv = process.env, home = homedir()): string {
+export function windowsAppFolder(env: NodeJS.ProcessEnv = process.env, home = homeFolder()): string {
   const { win32 } = path
   return win32.join(
     absoluteFolder(win32, env['LOCALAPPDATA'], home, 'AppData', 'Local'),
@@ -38,7 +42,7 @@ export function isDefaultDataDir(
   folder: string,
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): boolean {
   const paths = platform === 'win32' ? path.win32 : path.posix
   // In the case that the disk has. Of a folder that does not exist yet, only the existing part is known.
@@ -75,7 +79,7 @@ export function logFileIn(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
+  home = homeFolder(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   if (!isDefaultDataDir(dataDir, platform, env, home)) return paths.join(dataDir, logFileName)

@@ -243,7 +243,10 @@ class Failures {
     if (outcomes.has('accepted') && this.#isUnverified) return 'unverified'
     if (id === 'I5' || id === 'P1')
       return outcomes.has('error') ? 'signature_error' : 'processed_first'
-    if (!outcomes.has('accepted')) return outcomes.has('error') ? 'signature_error' : null
+    if (!outcomes.has('accepted')) {
+      if (outcomes.has('error')) return 'signature_error'
+      return this.#byId.has('P1') ? 'processed_first' : null
+    }
     switch (id) {
       case 'S1':
         if (!this.#failsOnlyAt(id, 'a space appended')) return null

@@ -15,13 +15,7 @@ import { withoutQuery } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { keptResponse, type KeptResponse, type Sent } from './all-responses.ts'
 import type { EffectCounter } from './effect-counter.ts'
-import {
-  describeReceived,
-  isAccepted,
-  judgeEffects,
-  judgeResponses,
-  type Judgement,
-} from './judge.ts'
+import { describeReceived, isAccepted, judgeResponses, type Judgement } from './judge.ts'
 
 export interface PrecheckPorts {
   readonly options: RehearsalOptions
@@ -71,8 +65,9 @@ export async function runPrecheck(
     if (variant.expect === 'reject') {
       judgement = judgeRejection(variant, sent, ports)
       if (judgement.result === 'pass' && effects && before !== null) {
-        const judged = judgeEffects(0, effects.unit, before, await effects.after(before))
-        if (judged.result === 'fail') judgement = judged
+        const after = (await effects.after(before)) ?? before
+        const reason = `The observer went from ${before} to ${after} after a delivery with a random signature.`
+        if (after !== before) judgement = { result: 'fail', reason }
       }
     } else {
       const problem =

@@ -33,6 +33,8 @@ export async function withConfiguration(
     const snapshot = await session.call('app.snapshot', {})
     return work({
       ...snapshot,
+      forwardHealth: session.joined ? snapshot.forwardHealth : [],
+      jobs: () => session.call('jobs.list', {}),
       tokens: () => session.call('tokens.list', {}),
       settings: async () => snapshot.settings,
     })

@@ -1,7 +1,9 @@
 import type { Snapshot } from '#contract/calls.ts'
 import type { Settings } from '#contract/models.ts'
+import type { Job } from '#contract/sending.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { EndpointRegistry } from '#engine/endpoints/registry.ts'
+import { readForwards } from '#engine/endpoints/rules-store.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
@@ -14,14 +16,16 @@ import { openLog } from '../log.ts'
 import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
 
-/** What commands list. */
+/** What commands list. `forwardHealth`: of the running Tabscope. */
 export interface ListedConfiguration extends Pick<
   Snapshot,
-  'integrations' | 'endpoints' | 'listener'
+  'integrations' | 'endpoints' | 'listener' | 'forwards' | 'forwardHealth'
 > {
   /** Sorted by ID. */
   tokens(): Promise<readonly TokenView[]>
   settings(): Promise<Settings>
+  /** The newest first. */
+  jobs(): Promise<readonly Job[]>
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a fraction of the code of the engine. */
@@ -39,10 +43,16 @@ export async function openStoredConfiguration(
     integrations: integrations.views(),
     endpoints: endpoints.views(),
     listener: { state: 'stopped', port: 0 },
+    forwards: readForwards(db),
+    forwardHealth: [],
     tokens: () => tokensOf(db, ports, integrations),
     settings: async () => {
       const { readSettings } = await import('#engine/settings/store.ts')
       return readSettings(db)
+    },
+    jobs: async () => {
+      const { readJobs } = await import('#engine/sending/store/jobs.ts')
+      return readJobs(db)
     },
     [Symbol.dispose]: () => void db.close(),
   }

@@ -62,7 +62,7 @@ test('commands, subcommands, options, values and files are completed from the de
   expect(await candidates('import', 'a.har', '')).toEqual([':files'])
   expect(await candidates('export', '-o', '')).toEqual([':files'])
   // Words that are not values are not completed as values.
-  expect(await candidates('export', '--json', '--for')).toEqual(['--format'])
+  expect(await candidates('export', '--json', '--form')).toEqual(['--format'])
   expect(await candidates('import', '--', '--')).toEqual([':files'])
   expect(await candidates('nothing', 'x')).toEqual([])
 })

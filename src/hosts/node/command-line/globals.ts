@@ -1,5 +1,4 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import path from 'node:path'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -72,25 +71,16 @@ function namedFolder(): string {
   if (data !== undefined) return resolvePath(data)
   const configured = configuredDataDir(io.cwd(), io.env, configuration)
   if (configured !== undefined) return configured
-  const folder = defaultDataDir(process.platform, io.env, homeFolder())
+  const folder = defaultDataDir(process.platform, io.env)
   if (path.isAbsolute(folder)) return folder
   throw new UsageError(
     `The home folder is unknown, because HOME is not set. Set it, or specify a folder: --data DIR`,
   )
 }
 
-/** Empty if it is unknown: HOME is empty, or the user has no entry in the system's list. */
-function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return ''
-  }
-}
-
 /** Throws `UsageError` if the file cannot be read. */
 export function configuration(): Configuration {
-  const file = configurationFile(process.platform, io.env, homeFolder())
+  const file = configurationFile(process.platform, io.env)
   if (!path.isAbsolute(file)) return {}
   try {
     return readConfiguration(file)

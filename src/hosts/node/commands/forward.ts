@@ -4,7 +4,7 @@ import { action, group, defineCommand, type ExitCode } from '../command-line/com
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
-import { withSession } from '../in-session.ts'
+import { withConfiguration, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
@@ -67,16 +67,13 @@ const list = defineCommand(
   ],
 ).action(
   action(() =>
-    withSession('read', async (session) => {
-      const { forwards, forwardHealth } = await session.call('app.snapshot', {})
+    withConfiguration(async ({ forwards, forwardHealth }) => {
       if (forwards.length === 0 && !globals.json) {
         printMessage('No forward targets. To add one: tabscope forward add URL')
       }
       const rows = forwards.map((target) => ({
         target,
-        health: session.joined
-          ? forwardHealth.find(({ forwardId }) => forwardId === target.id)
-          : undefined,
+        health: forwardHealth.find(({ forwardId }) => forwardId === target.id),
       }))
       printTable('forward_target', rows, columns, ({ target, health }) => ({
         ...target,

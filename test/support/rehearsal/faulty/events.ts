@@ -189,7 +189,8 @@ export const effectFaults: readonly FaultyHandler[] = [
   },
   {
     name: 'processes events before it verifies them',
-    noticedBy: ['P1'],
+    noticedBy: ['P1', 'S3', 'S4'],
+    cause: 'processed_first',
     steps: {
       isAuthentic(body, given) {
         const event = this.parse(body)

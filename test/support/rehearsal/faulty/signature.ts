@@ -16,6 +16,8 @@ export const signatureFaults: readonly FaultyHandler[] = [
   {
     name: 'does not verify the signature',
     noticedBy: ['P1'],
+    cause: 'unverified',
+    options: { only: ['P1'] },
     steps: { isAuthentic: () => true },
   },
   {

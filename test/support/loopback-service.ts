@@ -21,12 +21,16 @@ export async function loopbackService(
 ): Promise<LoopbackService> {
   const arrived: Arrived[] = []
   const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      const { method = '', url = '', headers } = request
-      const one = { method, url, headers, body }
-      arrived.push(one)
-      return answer(one, response)
-    })
+    void buffer(request).then(
+      (body) => {
+        const { method = '', url = '', headers } = request
+        const one = { method, url, headers, body }
+        arrived.push(one)
+        return answer(one, response)
+        // A request that its sender ends early.
+      },
+      () => undefined,
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -74,7 +74,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
 
 /** They change something, run on, wait for something, or read no stored data. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|sandbox|self-check|serve|skills (?:install|show)|start|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])

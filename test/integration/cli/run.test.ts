@@ -122,7 +122,7 @@ test('a command that does not exist: 127; invalid options: 2, and nothing is run
   for (const [args, message] of [
     [['--count=2', '--expect=type:A'], '--count requires an --expect before it.'],
     [['--expect=(type:A'], ''],
-    [['--rehearse=127.0.0.1:3000'], '--rehearse requires an http or https URL'],
+    [['--rehearse=ftp://127.0.0.1'], '--rehearse requires an http or https URL'],
     [['--expect=type:A', '--count=many'], '--count requires a whole number'],
   ] as const) {
     const { code, stderr } = await runCli(['run', ...args, '--', 'no-such-command'])

@@ -8,6 +8,7 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 async function statusOf(dataDir: string): Promise<Record<string, unknown>> {
   const { code, stdout } = await runCli(['status', '--data', dataDir, '--json'])
@@ -40,8 +41,10 @@ test('status shows a running Tabscope, its endpoints with their last delivery, t
     body: goodBody,
     headers: { 'X-Service-Signature': '00' },
   })
-  const { deliveries, endpoints } = await statusOf(folder.path)
-  expect(deliveries).toBe(1)
+  const { endpoints } = await until('the delivery is counted', async () => {
+    const status = await statusOf(folder.path)
+    return status['deliveries'] === 1 && status
+  })
   expect(endpoints).toMatchObject([{ last: { id: 1, verdict: 'invalid', handler: null } }])
   const { stdout } = await runCli(['status', '--data', folder.path])
   expect(stdout.toString()).toMatch(

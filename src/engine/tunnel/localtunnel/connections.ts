@@ -73,7 +73,7 @@ class OutageMonitor {
   readonly #parts: OutageMonitorParts
   #lastReason = ''
   #refused = false
-  #since = 0
+  #checks = 0
   #watch: NodeJS.Timeout | null = null
   #reportedAt = -Infinity
   #isReported = false
@@ -106,7 +106,7 @@ class OutageMonitor {
 
   begin(): void {
     if (this.#watch) return
-    this.#since = performance.now()
+    this.#checks = 0
     this.#watch = setInterval(() => this.#check(), outageLimits.check)
   }
 
@@ -132,7 +132,9 @@ class OutageMonitor {
   }
 
   #check(): void {
-    const lasts = performance.now() - this.#since
+    // Not by the clock: while this process is stalled, it cannot connect either.
+    this.#checks += 1
+    const lasts = this.#checks * outageLimits.check
     if (this.#parts.served()) this.end()
     else if (lasts >= (this.#refused ? outageLimits.ended.refused : outageLimits.ended.otherwise)) {
       this.end()

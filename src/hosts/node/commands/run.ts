@@ -1,9 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from '@commander-js/extra-typings'
-import { fileFailed } from '#engine/platform/file-errors.ts'
+import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
+import { isHttp, targetAddress } from '#shared/text/address.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { formatFileTime, formatLimit, plural } from '#shared/text/format.ts'
 import { escapeControls } from '#shared/text/visible.ts'
@@ -81,6 +83,7 @@ const withOptions = defineCommand(
     '--log <file>',
     'Event log to write on failure, redacted (default: a new tabscope-run-….tabscope)',
   )
+  .option('--force', 'Replace the file of --log if it exists')
 
 export const command = withNotes(
   withOptions.action(action((words, values) => run(words, values))),
@@ -112,7 +115,11 @@ async function run(words: readonly string[], values: Values): Promise<number> {
   const filters = await Promise.all(
     expectations.map(({ filter }) => selectionOf({ filter, since })),
   )
-  const handler = handlerOf(values.rehearse)
+  const target = values.rehearse === undefined ? undefined : targetAddress(values.rehearse)
+  const handler = handlerOf(target)
+  if (values.log !== undefined && !values.force && existsSync(resolvePath(values.log))) {
+    throw fileExists(resolvePath(values.log))
+  }
   const forwarding = await forwardRequest(values)
   const secret =
     secretFrom('secret', undefined, values.secretEnv) ?? randomBytes(32).toString('hex')
@@ -130,7 +137,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
     const rehearse = async (): Promise<boolean> =>
       (await rehearseOrExplain({ baseline: values.baseline }, (session) =>
         session.call('rehearsals.start', {
-          url: values.rehearse ?? '',
+          url: target ?? '',
           endpointId: running.endpoint?.id ?? null,
           seed: randomInt(2 ** 31),
           secretOption: '--secret-env TABSCOPE_SECRET',
@@ -148,7 +155,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
       else if (startup === 'late' || startup === 0) {
         isRehearsed = false
         const why = startup === 'late' ? `within ${formatLimit(startupMs)}` : 'before it ended'
-        printError(`The command did not accept connections at ${values.rehearse} ${why}.`)
+        printError(`The command did not accept connections at ${target} ${why}.`)
       }
       code = typeof startup === 'number' ? startup : await child.stop()
     } else {
@@ -194,8 +201,8 @@ interface Address {
 /** Throws `UsageError`. */
 function handlerOf(url: string | undefined): Address | null {
   if (url === undefined) return null
-  const { protocol = '', hostname = '', port = '' } = URL.parse(url) ?? {}
-  if (!/^https?:$/.test(protocol)) {
+  const { protocol, hostname = '', port = '' } = URL.parse(url) ?? {}
+  if (!isHttp({ protocol })) {
     throw new UsageError(`--rehearse requires an http or https URL, not "${url}".`)
   }
   const usual = protocol === 'https:' ? 443 : 80

@@ -29,7 +29,10 @@ export function defaultDataDir(
 }
 
 /** Local: a roaming profile would copy the store over the network at each login. Absolute. */
-export function windowsAppFolder(env: NodeJS.ProcessEnv = process.env, home = homeFolder()): string {
+export function windowsAppFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  home = homeFolder(),
+): string {
   const { win32 } = path
   return win32.join(
     absoluteFolder(win32, env['LOCALAPPDATA'], home, 'AppData', 'Local'),

@@ -38,6 +38,7 @@ export async function withConfiguration(
       tokens: () => session.call('tokens.list', {}),
       settings: async () => snapshot.settings,
       logs: async () => (await session.call('logs.list', {})).logs,
+      rehearsals: () => session.call('rehearsals.list', { log: null }),
       runs: (input) => session.call('authorization.runs', input),
       attempts: (input) => session.call('attempts.list', input),
     })

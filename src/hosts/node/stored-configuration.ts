@@ -2,6 +2,7 @@ import type { RunSummary } from '#contract/authorization.ts'
 import type { Snapshot } from '#contract/calls.ts'
 import type { EventLog } from '#contract/logs.ts'
 import type { Settings } from '#contract/models.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
 import type { Job } from '#contract/sending.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { EndpointRegistry } from '#engine/endpoints/registry.ts'
@@ -37,6 +38,8 @@ export interface ListedConfiguration extends Pick<
   /** The newest first. */
   jobs(): Promise<readonly Job[]>
   logs(): Promise<readonly EventLog[]>
+  /** The newest first. */
+  rehearsals(): Promise<readonly Rehearsal[]>
   /** The newest first. */
   runs(input: RunsInput): Promise<readonly RunSummary[]>
   /** The newest first. */
@@ -75,7 +78,11 @@ export async function openStoredConfiguration(
       const { readLogs } = await import('#engine/event-logs/store.ts')
       return readLogs(db)
         .map(({ log }) => log)
-        .toReversed()
+        .toSorted((a, b) => b.importedAt - a.importedAt || b.id - a.id)
+    },
+    rehearsals: async () => {
+      const { readRehearsals } = await import('#engine/rehearsal/store.ts')
+      return readRehearsals(db)
     },
     runs: async (input) => {
       const { readRuns } = await import('#engine/oauth/store.ts')

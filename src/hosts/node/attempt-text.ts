@@ -1,9 +1,9 @@
 import { brokenResult } from '#contract/broken-signature.ts'
+import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
 import { bodyJson, colored } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
@@ -85,18 +85,16 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
 
 const pageSize = 200
 
-/** Or the newest `limit`, newest first; `log` is null for the live store. */
+/** Or the newest `limit`, newest first. */
 export async function allAttempts(
-  session: Pick<Session, 'call'>,
-  log: number | null,
+  read: (input: AttemptsInput) => Promise<AttemptsPage>,
   of: { readonly deliveryId?: number | undefined; readonly jobId?: number | undefined },
   limit = Number.POSITIVE_INFINITY,
 ): Promise<{ rows: AttemptSummary[]; total: number; notForwarded: string[] }> {
   const rows: AttemptSummary[] = []
   for (;;) {
-    const page = await session.call('attempts.list', {
+    const page = await read({
       ...of,
-      log,
       before: rows.at(-1)?.id,
       limit: Math.min(pageSize, limit - rows.length),
     })

@@ -37,6 +37,10 @@ export async function withConfiguration(
       jobs: () => session.call('jobs.list', {}),
       tokens: () => session.call('tokens.list', {}),
       settings: async () => snapshot.settings,
+      logs: async () => (await session.call('logs.list', {})).logs,
+      rehearsals: () => session.call('rehearsals.list', { log: null }),
+      runs: (input) => session.call('authorization.runs', input),
+      attempts: (input) => session.call('attempts.list', input),
     })
   })
 }

@@ -1,12 +1,17 @@
+import type { RunSummary } from '#contract/authorization.ts'
 import type { Snapshot } from '#contract/calls.ts'
+import type { EventLog } from '#contract/logs.ts'
 import type { Settings } from '#contract/models.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
 import type { Job } from '#contract/sending.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { EndpointRegistry } from '#engine/endpoints/registry.ts'
-import { readForwards } from '#engine/endpoints/rules-store.ts'
+import { readForwards, readResponses, readUses } from '#engine/endpoints/rules-store.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
+import type { RunsInput } from '#engine/oauth/store.ts'
+import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, viewOf } from '#engine/tokens/held-token.ts'
 import { readTokens } from '#engine/tokens/store.ts'
@@ -19,13 +24,26 @@ import { createSecretBox } from './secrets.ts'
 /** What commands list. `forwardHealth`: of the running Tabscope. */
 export interface ListedConfiguration extends Pick<
   Snapshot,
-  'integrations' | 'endpoints' | 'listener' | 'forwards' | 'forwardHealth'
+  | 'integrations'
+  | 'endpoints'
+  | 'listener'
+  | 'forwards'
+  | 'forwardHealth'
+  | 'responses'
+  | 'ruleUses'
 > {
   /** Sorted by ID. */
   tokens(): Promise<readonly TokenView[]>
   settings(): Promise<Settings>
   /** The newest first. */
   jobs(): Promise<readonly Job[]>
+  logs(): Promise<readonly EventLog[]>
+  /** The newest first. */
+  rehearsals(): Promise<readonly Rehearsal[]>
+  /** The newest first. */
+  runs(input: RunsInput): Promise<readonly RunSummary[]>
+  /** The newest first. */
+  attempts(input: AttemptsInput): Promise<AttemptsPage>
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a fraction of the code of the engine. */
@@ -45,6 +63,8 @@ export async function openStoredConfiguration(
     listener: { state: 'stopped', port: 0 },
     forwards: readForwards(db),
     forwardHealth: [],
+    responses: readResponses(db),
+    ruleUses: readUses(db),
     tokens: () => tokensOf(db, ports, integrations),
     settings: async () => {
       const { readSettings } = await import('#engine/settings/store.ts')
@@ -53,6 +73,24 @@ export async function openStoredConfiguration(
     jobs: async () => {
       const { readJobs } = await import('#engine/sending/store/jobs.ts')
       return readJobs(db)
+    },
+    logs: async () => {
+      const { readLogs } = await import('#engine/event-logs/store.ts')
+      return readLogs(db)
+        .map(({ log }) => log)
+        .toSorted((a, b) => b.importedAt - a.importedAt || b.id - a.id)
+    },
+    rehearsals: async () => {
+      const { readRehearsals } = await import('#engine/rehearsal/store.ts')
+      return readRehearsals(db)
+    },
+    runs: async (input) => {
+      const { readRuns } = await import('#engine/oauth/store.ts')
+      return readRuns(db, input)
+    },
+    attempts: async (input) => {
+      const { readAttempts } = await import('#engine/sending/store/attempts.ts')
+      return readAttempts(db, input)
     },
     [Symbol.dispose]: () => void db.close(),
   }

@@ -2,10 +2,12 @@ import type { Attempt } from '#contract/sending.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
 import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { withConfiguration } from '../in-session.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { printDetails, printMessage, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -33,22 +35,31 @@ const list = defineCommand('list', 'List requests that were sent, newest first',
   )
   .option('--log <log>', logDescription)
   .action(
-    action(({ delivery, job: jobId, limit, log: word }) =>
-      withLog(word, async (session, log) => {
+    action(({ delivery, job: jobId, limit, log: word }) => {
+      if (word === undefined && delivery === undefined) {
+        return withConfiguration(async ({ attempts }) =>
+          printAttempts(await allAttempts(attempts, { jobId }, limit)),
+        )
+      }
+      return withLog(word, async (session, log) => {
         const words = delivery === undefined ? [] : [delivery]
         const [of] = await sessionDeliveryIds(session, words, log)
         if (of !== undefined) await session.call('deliveries.get', { id: of, log })
-        const { rows, total } = await allAttempts(session, log, { deliveryId: of, jobId }, limit)
-        printTable('attempt', rows, attemptColumns, (row) => row)
-        if (rows.length === 0) printMessage('No attempts. To send a delivery: tabscope resend ID')
-        else if (total > rows.length) {
-          printMessage(
-            `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
-          )
-        }
-      }),
-    ),
+        const read = (input: AttemptsInput) => session.call('attempts.list', { ...input, log })
+        printAttempts(await allAttempts(read, { deliveryId: of, jobId }, limit))
+      })
+    }),
   )
+
+function printAttempts({ rows, total }: Pick<AttemptsPage, 'rows' | 'total'>): undefined {
+  printTable('attempt', rows, attemptColumns, (row) => row)
+  if (rows.length === 0) printMessage('No attempts. To send a delivery: tabscope resend ID')
+  else if (total > rows.length) {
+    printMessage(
+      `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
+    )
+  }
+}
 
 const show = defineCommand(
   'show',

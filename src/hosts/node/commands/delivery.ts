@@ -212,7 +212,10 @@ const attempts = defineCommand('attempts', 'List attempts to send a delivery, ne
     action((words, { log }) =>
       readEach(words, log, async (session, of) => {
         await session.call('deliveries.get', of)
-        const { rows, notForwarded } = await allAttempts(session, of.log, { deliveryId: of.id })
+        const { rows, notForwarded } = await allAttempts(
+          (input) => session.call('attempts.list', { ...input, log: of.log }),
+          { deliveryId: of.id },
+        )
         printTable('attempt', rows, attemptColumns, (row) => row)
         for (const reason of notForwarded) {
           if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })

@@ -109,9 +109,10 @@ const show = defineCommand(
   .option('--reveal', 'Show the values of custom headers; the secrets stay masked')
   .action(
     action((slug, { reveal = false }) =>
-      withSession('read', async (session) =>
-        printEndpoint(session, await endpointAt(session, slug), { prints: printDetails, reveal }),
-      ),
+      withConfiguration(async (state) => {
+        const json = endpointJson(state, endpointIn(state, slug), reveal)
+        printDetails('endpoint', json, () => endpointText(state, json))
+      }),
     ),
   )
 
@@ -259,7 +260,10 @@ function stateOf(session: Session): Promise<State> {
 
 /** Throws `not_found`. */
 async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
-  const { endpoints } = await stateOf(session)
+  return endpointIn(await stateOf(session), slug)
+}
+
+function endpointIn({ endpoints }: State, slug: string): Endpoint {
   const found = endpoints.find((each) => each.slug === slug)
   if (found) return found
   const slugs = endpoints.map((each) => each.slug)
@@ -294,14 +298,10 @@ async function givenSecret({
   return secretFromStdin()
 }
 
-async function printEndpoint(
-  session: Session,
-  endpoint: Endpoint,
-  { prints = print, reveal = false } = {},
-): Promise<0> {
+async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
   const state = await stateOf(session)
-  const json = endpointJson(state, endpoint, reveal)
-  prints('endpoint', json, () => endpointText(state, json))
+  const json = endpointJson(state, endpoint)
+  print('endpoint', json, () => endpointText(state, json))
   return 0
 }
 

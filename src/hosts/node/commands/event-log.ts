@@ -1,7 +1,7 @@
 import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
-import { withSession } from '../in-session.ts'
+import { withConfiguration, withSession } from '../in-session.ts'
 import { eventLogText, stateText } from '../log-text.ts'
 import { print, printDetails, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -13,8 +13,8 @@ const list = defineCommand('list', 'List imported event logs, newest import firs
   ['Their IDs only', 'event-log list --quiet'],
 ]).action(
   action(() =>
-    withSession('read', async (session) => {
-      const { logs } = await session.call('logs.list', {})
+    withConfiguration(async (configuration) => {
+      const logs = await configuration.logs()
       if (logs.length === 0) printMessage('No event logs. To import one: tabscope import FILE')
       printTable(
         'event_log',

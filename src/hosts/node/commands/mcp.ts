@@ -6,7 +6,7 @@ import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
 import { confirmChange, confirming } from '../confirm.ts'
-import { withSession } from '../in-session.ts'
+import { withConfiguration, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
@@ -105,12 +105,12 @@ const list = defineCommand('list', 'List the targets that assistants may ask to 
   ['As JSON', 'mcp target list --json'],
 ]).action(
   action(() =>
-    withSession('read', async (session) => {
-      const { settings } = await session.call('app.snapshot', {})
-      if (settings.assistantTargets.length === 0 && !globals.json) {
+    withConfiguration(async (configuration) => {
+      const { assistantTargets } = await configuration.settings()
+      if (assistantTargets.length === 0 && !globals.json) {
         printMessage('No targets. To add one: tabscope mcp target add NAME URL')
       }
-      printTable('assistant_target', settings.assistantTargets, columns, (target) => target)
+      printTable('assistant_target', assistantTargets, columns, (target) => target)
     }),
   ),
 )

@@ -5,10 +5,9 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
-import { withSession } from '../in-session.ts'
+import { withConfiguration, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf, header } from '../send-options.ts'
-import type { Session } from '../session.ts'
 import { printTable, type Column } from '../table.ts'
 import { UsageError } from '../errors.ts'
 
@@ -68,7 +67,8 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
         const { id: endpointId } = endpointOf(endpoints, endpoint)
         const rules = await session.call('responses.add', { endpointId, ...rule })
         const added = rules.filter((each) => each.type === rule.type)
-        await printRules(session, added)
+        const { ruleUses } = await session.call('app.snapshot', {})
+        printRules(added, ruleUses)
       })
     }),
   )
@@ -78,12 +78,11 @@ const list = defineCommand('list', 'List response rules in order of precedence',
   ['As JSON', 'respond list --json'],
 ]).action(
   action(() =>
-    withSession('read', async (session) => {
-      const { responses } = await session.call('app.snapshot', {})
+    withConfiguration(async ({ responses, ruleUses }) => {
       if (responses.length === 0 && !globals.json) {
         printMessage('No response rules. To add one: tabscope respond add --status 503')
       }
-      await printRules(session, responses)
+      printRules(responses, ruleUses)
     }),
   ),
 )
@@ -99,7 +98,9 @@ const off = defineCommand('off', 'Disable response rules; every delivery gets st
         const { endpoints } = await session.call('app.snapshot', {})
         const which =
           endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, endpoint).id }
-        await printRules(session, await session.call('responses.off', which))
+        const rules = await session.call('responses.off', which)
+        const { ruleUses } = await session.call('app.snapshot', {})
+        printRules(rules, ruleUses)
         if (!globals.json) printMessage('Every delivery gets status 200.')
       }),
     ),
@@ -126,8 +127,7 @@ export const command = group(
   add,
 )
 
-async function printRules(session: Session, rules: readonly ResponseRule[]): Promise<void> {
-  const { ruleUses } = await session.call('app.snapshot', {})
+function printRules(rules: readonly ResponseRule[], ruleUses: readonly RuleUse[]): void {
   const rows = rules.map((rule) => ({
     rule,
     use: ruleUses.find(({ ruleId }) => ruleId === rule.id),

@@ -41,9 +41,9 @@ export interface ListedConfiguration extends Pick<
   /** The newest first. */
   rehearsals(): Promise<readonly Rehearsal[]>
   /** The newest first. */
-  runs(input: RunsInput): Promise<readonly RunSummary[]>
+  readonly runs: (input: RunsInput) => Promise<readonly RunSummary[]>
   /** The newest first. */
-  attempts(input: AttemptsInput): Promise<AttemptsPage>
+  readonly attempts: (input: AttemptsInput) => Promise<AttemptsPage>
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a fraction of the code of the engine. */

@@ -110,7 +110,10 @@ it('understands a question, and focuses the field that it is about', async () =>
     .poll(() => page.evaluate(() => document.activeElement?.closest('.field')?.textContent))
     .toMatch(/^Brand/)
   await find('signature wrong')
-  await page.getByRole('option', { name: /Causes of an invalid signature/ }).waitFor()
+  await page
+    .getByRole('option', { name: /Causes of an invalid signature/ })
+    .first()
+    .waitFor()
   await page.keyboard.press('Escape')
   expect(watched.faults).toEqual([])
 })

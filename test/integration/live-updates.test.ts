@@ -91,10 +91,10 @@ test('the index reports its progress at most four times a second', async () => {
   const begun = performance.now()
   while (performance.now() - begun < 1500) await deliver(`{"n":${performance.now()}}`)
   stop()
+  const elapsed = performance.now() - begun
   expect(times.length).toBeGreaterThan(2)
-  // A timer may fire slightly early.
-  const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
-  expect(Math.min(...gaps)).toBeGreaterThan(200)
+  // Counted, since two of them arrive together after this thread was stalled.
+  expect(times.length).toBeLessThanOrEqual(elapsed / 250 + 2)
 })
 
 test('saved filters are pushed to all clients, and have unique names', async () => {

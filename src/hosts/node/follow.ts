@@ -24,13 +24,13 @@ function printForward(row: AttemptSummary): void {
 
 /**
  * Prints the deliveries after `after` that match, their forwards, and causes that are found later. Reads the store instead of the pushes: under a flood a push may leave out
- * rows, and none may be missing here.
+ * rows, and none may be missing here. Prints nothing before `begun`, and misses nothing that is pushed meanwhile.
  */
 export async function follow(
   session: Followed,
-  { after, filter }: { after: number; filter: string },
+  { after, filter, begun }: { after: number; filter: string; begun?: Promise<void> },
 ): Promise<{ finish(): Promise<void> }> {
-  const printRow = await deliveryPrinter()
+  const printer = deliveryPrinter()
   let cursor = after
   /** Responses are known up to this delivery. */
   let upTo = after
@@ -50,6 +50,8 @@ export async function follow(
   let running: Promise<void> | null = null
   let again = false
   const pull = async (): Promise<void> => {
+    await begun
+    const printRow = await printer
     do {
       again = false
       for (;;) {

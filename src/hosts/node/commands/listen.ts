@@ -46,6 +46,13 @@ async function listen(values: RunValues): Promise<ExitCode> {
     throw new AppError('listener_down', await failedListener(running.listener))
   }
   await startForwarding(running, request.forwarding)
+  const { stats } = await engine.call('app.snapshot', {})
+  const begun = Promise.withResolvers<void>()
+  const following = follow(engine, {
+    after: stats.newestId,
+    filter: '',
+    begun: begun.promise,
+  })
   const { dataDir } = request
   announce('ready', { listener, endpoint, dataDir, damagedFiles: running.damagedFiles }, [
     ...damageLines(running.damagedFiles),
@@ -56,8 +63,8 @@ async function listen(values: RunValues): Promise<ExitCode> {
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
   printDeliveryHeader()
-  const { stats } = await engine.call('app.snapshot', {})
-  const follower = await follow(engine, { after: stats.newestId, filter: '' })
+  begun.resolve()
+  const follower = await following
   const unask = askInTerminal(engine)
   await stop.until(async () => {
     unask()

@@ -19,9 +19,9 @@ interface Row {
 
 const View = EventLog.omit({ id: true, sha256: true, importedAt: true })
 
-/** Skips logs whose row does not match the schema; they can be imported again. */
+/** Newest import first. Skips logs whose row does not match the schema; they can be imported again. */
 export function readLogs(db: Db): StoredLog[] {
-  return prepare<[], Row>(db, 'SELECT * FROM event_log ORDER BY id')
+  return prepare<[], Row>(db, 'SELECT * FROM event_log ORDER BY imported_ms DESC, id DESC')
     .all()
     .flatMap(({ id, sha256, store, imported_ms: importedAt, view }) => {
       const read = View.safeParse(parseJson(view))

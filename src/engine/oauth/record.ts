@@ -1,4 +1,10 @@
-import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
+import type {
+  Run,
+  RunFailure,
+  RunFailureCode,
+  RunStep,
+  RunSummary,
+} from '#contract/authorization.ts'
 import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
 import type { HttpResponse, HttpRequest } from '../platform/http/http.ts'
@@ -202,4 +208,11 @@ export function failureOf(
       : meaning,
     remedy: hasWhiteSpace ? `Replace the access secret without the white space. ${remedy}` : remedy,
   }
+}
+
+/** A run that is stored as unfinished but not live has failed: its process died. */
+export function endInterrupted<R extends RunSummary>(run: R): R {
+  if (run.state === 'succeeded' || run.state === 'failed') return run
+  const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}
+  return { ...run, ...ended, state: 'failed', failure: failureOf('closed', run.kind) }
 }

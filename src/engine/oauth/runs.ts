@@ -2,7 +2,7 @@ import type { Run, RunSummary } from '#contract/authorization.ts'
 import { type RunPorts, firstFields, LiveRun, type NewRun } from './live-run.ts'
 import { AppError } from '../platform/errors.ts'
 import type { RunsInput } from './store.ts'
-import { failureOf } from './record.ts'
+import { endInterrupted } from './record.ts'
 
 /** By ID. Ended runs are only in the store. */
 export type LiveRuns = Map<number, LiveRun>
@@ -58,13 +58,6 @@ export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
   const last = await context.store.reader.call('lastRuns')
   const others = last.filter(({ id }) => live.every((run) => run.id !== id)).map(endInterrupted)
   return [...live, ...others].toSorted((a, b) => a.id - b.id)
-}
-
-/** A run that is stored as unfinished but not live has failed: its process died. */
-function endInterrupted<R extends RunSummary>(run: R): R {
-  if (run.state === 'succeeded' || run.state === 'failed') return run
-  const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}
-  return { ...run, ...ended, state: 'failed', failure: failureOf('closed', run.kind) }
 }
 
 function summaryOf(run: Run): RunSummary {

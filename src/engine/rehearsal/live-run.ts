@@ -182,6 +182,13 @@ export class LiveRun {
 }
 
 /** Clears what only a running test of an OAuth client has. */
-export function noProgress({ options }: Pick<Rehearsal, 'options'>): Partial<Rehearsal> {
+function noProgress({ options }: Pick<Rehearsal, 'options'>): Partial<Rehearsal> {
   return options.oauth ? { step: null, progress: null } : {}
+}
+
+/** A run that is stored as running, but has no thread, was interrupted. */
+export function endInterrupted(stored: Rehearsal): Rehearsal {
+  return stored.state === 'running'
+    ? { ...stored, state: 'interrupted', ...noProgress(stored) }
+    : stored
 }

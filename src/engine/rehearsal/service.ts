@@ -17,8 +17,8 @@ import type { Sender } from '../sending/sender.ts'
 import { isNear, parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
 import {
+  endInterrupted,
   LiveRun,
-  noProgress,
   type LiveRunPorts,
   type RunServer,
   type Unlinked,
@@ -183,13 +183,8 @@ export class Rehearsals {
     await Promise.all(runs.map(({ ended }) => ended))
   }
 
-  /** A run that is stored as running, but has no thread, was interrupted. */
   #current(stored: Rehearsal): Rehearsal {
-    const run = this.#live.get(stored.id)
-    if (run) return run.rehearsal
-    return stored.state === 'running'
-      ? { ...stored, state: 'interrupted', ...noProgress(stored) }
-      : stored
+    return this.#live.get(stored.id)?.rehearsal ?? endInterrupted(stored)
   }
 
   async #find(id: number): Promise<Rehearsal> {

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
+import { storageFailure } from '../platform/storage-failure.ts'
 import { alteredIds, eachReadable } from './salvage.ts'
 import { isDamage, isUnusable } from './search-file.ts'
 
@@ -17,6 +18,17 @@ export function checkRequestPath(storePath: string): string {
 export function requestCheck(storePath: string): void {
   const path = checkRequestPath(storePath)
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 })
+}
+
+/** Damage that is found is looked for everywhere at the next start. Throws `store_failed` for errors of SQLite. */
+export async function checkedRead<T>(db: Db, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const failure = storageFailure(error) ?? error
+    if (failure instanceof AppError && failure.details?.['damaged'] === true) requestCheck(db.name)
+    throw failure
+  }
 }
 
 export function endCheckRequest(storePath: string): void {

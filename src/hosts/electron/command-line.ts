@@ -15,6 +15,7 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { CommandLine } from '#contract/desktop.ts'
+import { quoted, urlWord } from '#engine/platform/posix-quote.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
 import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { absoluteFolder } from '../configuration.ts'
@@ -107,14 +108,14 @@ export function createCommandLineInstaller(app: App): CommandLineInstaller {
 
   async function state(): Promise<CommandLine> {
     if (!app.isPackaged) {
-      return { command: `npm --prefix ${quoted(root)} run -s tabscope --`, problem: null }
+      return { command: `npm --prefix ${fileWord(root)} run -s tabscope --`, problem: null }
     }
     if ((await owner()) !== 'us') return { command: null, problem: null }
     const { node, tabscope } = await lookUp(app, launcher)
     const isFirst = tabscope !== null && (await isSameFile(tabscope, launcher))
     const problem = node === null ? NODE_MISSING : await nodeProblem(app, node)
     return {
-      command: isFirst ? 'tabscope' : quoted(launcher, platform),
+      command: isFirst ? 'tabscope' : fileWord(launcher, platform),
       problem: problem ?? (isFirst ? null : pathProblem(app, launcher, tabscope)),
     }
   }
@@ -200,9 +201,9 @@ else {
 function launcherText(code: string, node: string | null): string {
   return `#!/bin/sh
 # ${MARK}
-node=${node === null ? '' : shellQuoted(node)}
-[ -x "$node" ] || node=$(command -v node) || { echo ${shellQuoted(NODE_MISSING)} >&2; exit 2; }
-exec "$node" ${shellQuoted(path.join(code, 'tabscope.mjs'))} "$@"
+node=${node === null ? '' : quoted(node)}
+[ -x "$node" ] || node=$(command -v node) || { echo ${quoted(NODE_MISSING)} >&2; exit 2; }
+exec "$node" ${quoted(path.join(code, 'tabscope.mjs'))} "$@"
 `
 }
 
@@ -223,16 +224,10 @@ function windowsLauncher(node: string | null): string {
   ].join('\r\n')
 }
 
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 /** For a terminal. */
-export function quoted(file: string, platform: NodeJS.Platform = process.platform): string {
+export function fileWord(file: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return file.includes(' ') ? `"${file}"` : file
-  return Array.from(' \t"\'`$\\()&;<>|*?[]{}!#~').some((special) => file.includes(special))
-    ? shellQuoted(file)
-    : file
+  return urlWord(file)
 }
 
 interface Found {
@@ -322,7 +317,7 @@ function pathProblem(
   }
   const line =
     path.basename(env['SHELL'] ?? '') === 'fish'
-      ? `fish_add_path ${quoted(folder, platform)}`
+      ? `fish_add_path ${fileWord(folder, platform)}`
       : `export PATH="${folder}:$PATH"`
   const aim =
     other === null

@@ -30,7 +30,7 @@ export type SendOptions = {
 export function withSendOptions<A extends unknown[]>(command: Command<A>): Command<A, SendOptions> {
   return command
     .option('--to <url>', 'Target URL')
-    .option('--body <file>', 'File with a body to send instead, or - for stdin')
+    .option('--body <file>', 'File with the body to send, or - for stdin')
     .addOption(
       new Option('--set <path=value>', 'Set a field of the JSON body (repeatable)').argParser(
         collect,

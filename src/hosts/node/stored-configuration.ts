@@ -12,6 +12,7 @@ import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
 import type { RunsInput } from '#engine/oauth/store.ts'
 import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
+import { checkedRead } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, viewOf } from '#engine/tokens/held-token.ts'
 import { readTokens } from '#engine/tokens/store.ts'
@@ -37,6 +38,7 @@ export interface ListedConfiguration extends Pick<
   settings(): Promise<Settings>
   /** The newest first. */
   jobs(): Promise<readonly Job[]>
+  /** The newest import first. */
   logs(): Promise<readonly EventLog[]>
   /** The newest first. */
   rehearsals(): Promise<readonly Rehearsal[]>
@@ -72,25 +74,29 @@ export async function openStoredConfiguration(
     },
     jobs: async () => {
       const { readJobs } = await import('#engine/sending/store/jobs.ts')
-      return readJobs(db)
+      return checkedRead(db, () => readJobs(db))
     },
     logs: async () => {
       const { readLogs } = await import('#engine/event-logs/store.ts')
-      return readLogs(db)
-        .map(({ log }) => log)
-        .toSorted((a, b) => b.importedAt - a.importedAt || b.id - a.id)
+      return readLogs(db).map(({ log }) => log)
     },
     rehearsals: async () => {
-      const { readRehearsals } = await import('#engine/rehearsal/store.ts')
-      return readRehearsals(db)
+      const [{ readRehearsals }, { endInterrupted }] = await Promise.all([
+        import('#engine/rehearsal/store.ts'),
+        import('#engine/rehearsal/live-run.ts'),
+      ])
+      return checkedRead(db, () => readRehearsals(db).map(endInterrupted))
     },
     runs: async (input) => {
-      const { readRuns } = await import('#engine/oauth/store.ts')
-      return readRuns(db, input)
+      const [{ readRuns }, { endInterrupted }] = await Promise.all([
+        import('#engine/oauth/store.ts'),
+        import('#engine/oauth/record.ts'),
+      ])
+      return checkedRead(db, () => readRuns(db, input).map(endInterrupted))
     },
     attempts: async (input) => {
       const { readAttempts } = await import('#engine/sending/store/attempts.ts')
-      return readAttempts(db, input)
+      return checkedRead(db, () => readAttempts(db, input))
     },
     [Symbol.dispose]: () => void db.close(),
   }

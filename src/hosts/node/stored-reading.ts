@@ -4,7 +4,7 @@ import { createSearch, type Page, type PageInput } from '#engine/search/search.t
 import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { openReader, type Db } from '#engine/platform/sqlite.ts'
-import { requestCheck } from '#engine/store/damage.ts'
+import { checkedRead } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 
@@ -46,21 +46,11 @@ export async function openHeld(dataDir: string, indexed: boolean): Promise<Readi
 function readingOf(db: Db): Reading {
   const search = createSearch(db)
   return {
-    page: async (input) => checked(db, () => search.page(input)),
-    delivery: async (id) => checked(db, () => readDelivery(db, id) ?? gone(id)),
-    body: async (id) =>
-      checked(db, () => readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id)),
+    page: (input) => checkedRead(db, () => search.page(input)),
+    delivery: (id) => checkedRead(db, () => readDelivery(db, id) ?? gone(id)),
+    body: (id) =>
+      checkedRead(db, () => readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? gone(id)),
     [Symbol.asyncDispose]: async () => void db.close(),
-  }
-}
-
-/** Damage that is found is looked for everywhere at the next start. */
-function checked<T>(db: Db, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof AppError && error.details?.['damaged'] === true) requestCheck(db.name)
-    throw error
   }
 }
 

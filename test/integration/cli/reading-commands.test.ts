@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertRun } from '#engine/oauth/store.ts'
+import { openWriter } from '#engine/platform/sqlite.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
 import { leavesOf } from '#hosts/node/reference/definitions.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
@@ -20,7 +23,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'attempt list': ['attempt list', 'attempt list --json'],
   'attempt show': ['attempt show 1', 'attempt show 1 --json', 'attempt show 999'],
   'authorization list': ['authorization list', 'authorization list --json'],
-  'authorization show': ['authorization show 999'],
+  'authorization show': ['authorization show 1', 'authorization show 999'],
   conformance: ['conformance', 'conformance --json'],
   'delivery attempts': ['delivery attempts 1', 'delivery attempts 2 --json'],
   'delivery diagnose': ['delivery diagnose 1 2', 'delivery diagnose latest --json'],
@@ -80,6 +83,32 @@ const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])
 
 beforeAll(async () => {
+  await fill()
+  // As a crash leaves them.
+  const db = openWriter(storePath(folder.path))
+  db.exec("UPDATE rehearsal SET record = json_set(record, '$.state', 'running')")
+  insertRun(db, {
+    integrationId: 1,
+    kind: 'authorize',
+    agent: null,
+    state: 'waiting',
+    startedAt: 1,
+    endedAt: null,
+    redirectUrl: 'http://127.0.0.1:4781/callback',
+    failure: null,
+    tokenId: null,
+    authorizeUrl: null,
+    acceptsPaste: true,
+    timeoutAt: null,
+    steps: [],
+    findings: [],
+    maskedValues: [],
+    hasRefusedToken: false,
+  })
+  db.close()
+})
+
+async function fill(): Promise<void> {
   mkdirSync(path.dirname(log))
   await using tab = await openTabscope(folder.path, { secret: 'a secret of the tests' })
   await using client = await rawClient(tab.port)
@@ -106,7 +135,9 @@ beforeAll(async () => {
     const { code, stderr } = await run(command)
     if (![0, 1].includes(code ?? 2)) throw new Error(`${command}: ${stderr}`)
   }
-})
+  // Its target cannot be judged. It is stored all the same.
+  await run(`rehearse --to ${own} --only S1`)
+}
 afterAll(() => folder[Symbol.asyncDispose]())
 
 test('every command is listed here', async () => {
@@ -145,4 +176,8 @@ test('each command that only reads prints the same alone and beside a running Ta
   const alone = await outputs()
   await using _ = await openTabscope(folder.path)
   expect(await outputs()).toEqual(alone)
+  const { text: rehearsals } = comparable(await run('rehearse runs'))
+  expect(rehearsals.join()).toContain('interrupted')
+  const { text: runs } = comparable(await run('authorization list'))
+  expect(runs.join()).toContain('failed')
 })

@@ -158,6 +158,9 @@ describe('without a running Tabscope', () => {
     ['delivery', 'list'],
     ['endpoint', 'list'],
     ['token', 'list'],
+    ['attempt', 'list'],
+    ['respond', 'list'],
+    ['authorization', 'list'],
   ])('%j loads SQLite, but neither schemas nor an engine, and writes nothing', async (args) => {
     const before = contents()
     const { code, sources, threads } = await watchedHere(args)

@@ -22,8 +22,9 @@ export function optionsOf(command: CommandUnknownOpts): Option[] {
 }
 
 /** With choices and the default value. */
-export function optionText({ description, defaultValue, argChoices }: Option): string {
+export function optionText(option: Option): string {
+  const { description, defaultValue, defaultValueDescription, argChoices } = option
   const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
   const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number'
-  return `${description}${choices}${hasDefault ? ` (default: ${defaultValue})` : ''}`
+  return `${description}${choices}${hasDefault ? ` (default: ${defaultValueDescription ?? defaultValue})` : ''}`
 }

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { createCommandLineInstaller, placesFor, quoted } from '#hosts/electron/command-line.ts'
+import { createCommandLineInstaller, fileWord, placesFor } from '#hosts/electron/command-line.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 vi.mock('electron', () => ({ app: {} }))
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('the command line of the packaged a
     const { open, bin, launcher, code } = prepare(folder.path)
     expect(await open().change(null)).toEqual({ command: null, problem: null })
     const installed = await open().change('install')
-    expect(installed.command).toBe(quoted(launcher))
+    expect(installed.command).toBe(fileWord(launcher))
     expect(installed.problem).toContain(`export PATH="${bin}:$PATH"`)
     const run = spawnSync(launcher, ['wait', '--for', 'a b'], { encoding: 'utf8' })
     expect({ code: run.status, out: run.stdout }).toEqual({ code: 0, out: 'ran wait --for a b\n' })
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('the command line of the packaged a
     const { open, write, launcher } = prepare(folder.path, [others, path.dirname(process.execPath)])
     write('bin/tabscope', '', 0o755)
     const { command, problem } = await open().change('install')
-    expect(command).toBe(quoted(launcher))
+    expect(command).toBe(fileWord(launcher))
     expect(problem).toContain(`In your shell, tabscope is ${path.join(others, 'tabscope')}.`)
   })
 })

@@ -13,3 +13,7 @@ export function throwAttemptNotFound(id: number): never {
     `Attempt ${id} does not exist. It may have been deleted with its delivery, or by the storage limits.`,
   )
 }
+
+export function throwJobNotFound(id: number): never {
+  throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
+}

@@ -1,5 +1,5 @@
 import type { LogHead } from '#contract/event-log.ts'
-import type { LogFormatView } from '#contract/logs.ts'
+import { LogFormatView } from '#contract/logs.ts'
 import { AppError } from '../platform/errors.ts'
 import type { LogItem } from './items.ts'
 
@@ -27,6 +27,10 @@ const modules = import.meta.glob<LogFormat>('./formats/*.ts', { eager: true, imp
 export const logFormats: readonly LogFormat[] = Object.values(modules).toSorted(
   (a, b) => Number(b.id === 'ndjson') - Number(a.id === 'ndjson') || (a.id < b.id ? -1 : 1),
 )
+
+export function logFormatViews(): LogFormatView[] {
+  return logFormats.map((format) => LogFormatView.parse(format))
+}
 
 /** Throws `bad_input` for an unknown format. */
 export function formatOf(id: string): LogFormat {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type LogExport, LogFormatView, type LogImport, type LogsView } from '#contract/logs.ts'
+import { type LogExport, type LogImport, type LogsView } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports } from './export/exports.ts'
 import { createExportTask, type ExportsParts } from './export/export-task.ts'
 import { Previews } from './export/previews.ts'
-import { logFormats, formatOf } from './formats.ts'
+import { formatOf, logFormatViews } from './formats.ts'
 import { Imports } from './import/imports.ts'
 import { Library } from './import/library.ts'
 import type { LogParts } from './items.ts'
@@ -187,7 +187,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   const previews = new Previews(exportParts)
   return {
     view,
-    formats: () => logFormats.map((format) => LogFormatView.parse(format)),
+    formats: logFormatViews,
     preview: (input) => previews.get(input),
     export: (input) => exports.start(input),
     pull: (ticket) => exports.pull(ticket),

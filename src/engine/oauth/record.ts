@@ -7,6 +7,7 @@ import type {
 } from '#contract/authorization.ts'
 import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
+import { AppError } from '../platform/errors.ts'
 import type { HttpResponse, HttpRequest } from '../platform/http/http.ts'
 import type { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
@@ -215,4 +216,8 @@ export function endInterrupted<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
   const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}
   return { ...run, ...ended, state: 'failed', failure: failureOf('closed', run.kind) }
+}
+
+export function throwRunNotFound(id: number): never {
+  throw new AppError('not_found', `Run ${id} does not exist. Its record may have been cleared.`)
 }

@@ -1,8 +1,7 @@
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import { type RunPorts, firstFields, LiveRun, type NewRun } from './live-run.ts'
-import { AppError } from '../platform/errors.ts'
 import type { RunsInput } from './store.ts'
-import { endInterrupted } from './record.ts'
+import { endInterrupted, throwRunNotFound } from './record.ts'
 
 /** By ID. Ended runs are only in the store. */
 export type LiveRuns = Map<number, LiveRun>
@@ -39,10 +38,7 @@ export async function readRun(context: Readable, id: number): Promise<Run> {
   const live = context.runs.get(id)
   if (live) return live.view()
   const stored = await context.store.reader.call('run', id)
-  if (!stored) {
-    throw new AppError('not_found', `Run ${id} does not exist. Its record may have been cleared.`)
-  }
-  return endInterrupted(stored)
+  return stored ? endInterrupted(stored) : throwRunNotFound(id)
 }
 
 /** Newest first. */

@@ -3,7 +3,11 @@ import { routes } from '../platform/routes.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logged } from './messages.ts'
-import { throwDeliveryNotFound, throwAttemptNotFound } from '../deliveries/lookup.ts'
+import {
+  throwAttemptNotFound,
+  throwDeliveryNotFound,
+  throwJobNotFound,
+} from '../deliveries/lookup.ts'
 import { readerOf } from '../store/reader-of.ts'
 import { noDraft } from './store/drafts.ts'
 import type { Job, Target } from '#contract/sending.ts'
@@ -243,6 +247,5 @@ async function currentJobs(
 async function jobOf({ sender, store }: SendingPorts, id: number): Promise<Job> {
   const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))
-  if (job) return job
-  throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
+  return job ?? throwJobNotFound(id)
 }

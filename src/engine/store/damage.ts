@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import type { DamagedFile } from '#contract/models.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
@@ -29,6 +30,14 @@ export async function checkedRead<T>(db: Db, read: () => T | Promise<T>): Promis
     if (failure instanceof AppError && failure.details?.['damaged'] === true) requestCheck(db.name)
     throw failure
   }
+}
+
+export function readDamagedFiles(db: Db): DamagedFile[] {
+  return prepare<[], string>(db, 'SELECT record FROM damaged_file ORDER BY path')
+    .pluck()
+    .all()
+    .map((record): DamagedFile => JSON.parse(record))
+    .filter(({ path }) => existsSync(path))
 }
 
 export function endCheckRequest(storePath: string): void {

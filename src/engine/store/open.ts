@@ -19,6 +19,7 @@ import {
   endCheckRequest,
   fullCheckBytes,
   isIntact,
+  readDamagedFiles,
 } from './damage.ts'
 import { backupPartEnd, backUpBefore } from './backup.ts'
 import { configCopyOf, splitConfiguration } from './config-file.ts'
@@ -153,14 +154,6 @@ function remember(db: Db, file: DamagedFile): void {
 }
 
 /** Those that still exist. */
-export function readDamagedFiles(db: Db): DamagedFile[] {
-  return prepare<[], string>(db, 'SELECT record FROM damaged_file ORDER BY path')
-    .pluck()
-    .all()
-    .map((record): DamagedFile => JSON.parse(record))
-    .filter(({ path }) => existsSync(path))
-}
-
 /** Returns the time of the copy, or null if there is none that is intact. */
 function restoreCopy(config: string, examined: Examined): number | null {
   const copy = configCopyOf(config)

@@ -118,3 +118,7 @@ export function refreshesAt(
   if (lifetime <= 0) return null
   return Math.max((expires - dueBefore) * 1000, obtainedAt + Math.max(lifetime / 2, minAgeMs))
 }
+
+export function throwTokenNotFound(id: number): never {
+  throw new AppError('not_found', `Token ${id} does not exist. It may have been deleted.`)
+}

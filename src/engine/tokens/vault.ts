@@ -7,7 +7,7 @@ import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import type { Unstored } from './tokens.ts'
-import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
+import { nextLabel, openToken, throwTokenNotFound, viewOf, type HeldToken } from './held-token.ts'
 
 const retryMs = 1000
 
@@ -69,9 +69,7 @@ export class TokenVault {
   /** Throws `not_found`. */
   get(id: number): HeldToken {
     const held = this.#held.get(id)
-    if (!held)
-      throw new AppError('not_found', `Token ${id} does not exist. It may have been deleted.`)
-    return held
+    return held ?? throwTokenNotFound(id)
   }
 
   views(): TokenView[] {

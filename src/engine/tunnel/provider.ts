@@ -1,4 +1,4 @@
-import type { TunnelCause, TunnelField } from '#contract/tunnel.ts'
+import type { TunnelCause, TunnelField, TunnelProviderView } from '#contract/tunnel.ts'
 import type { Network } from '../platform/http/network.ts'
 import type { Why } from './messages.ts'
 
@@ -80,4 +80,17 @@ export interface TunnelProvider {
     events: ProviderEvents,
     signal: AbortSignal,
   ): Promise<OpenTunnel>
+}
+
+export function detectProviders(
+  providers: readonly TunnelProvider[],
+  dependencies: ProviderDependencies,
+): Promise<TunnelProviderView[]> {
+  return Promise.all(
+    providers.map(async (provider) => {
+      const { id, label, about: description, fields, notes } = provider
+      const found = await provider.detect(dependencies)
+      return { id, label, description, fields: [...fields], notes: [...notes], ...found }
+    }),
+  )
 }

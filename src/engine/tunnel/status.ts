@@ -26,6 +26,20 @@ const noTunnel = {
   connections: null,
 } as const
 
+/** The state until a tunnel is opened. `since`: in milliseconds since the epoch. */
+export function neverOpened(since: number): TunnelStatusView {
+  return {
+    state: 'off',
+    since,
+    ...why.never(),
+    ...noTunnel,
+    nextTryAt: null,
+    failures: 0,
+    using: null,
+    temporary: false,
+  }
+}
+
 export class TunnelStatus {
   readonly #clock: Clock
   /** `before`: null if only other details than the state changed. */
@@ -38,16 +52,7 @@ export class TunnelStatus {
   ) {
     this.#clock = clock
     this.#changed = changed
-    this.#view = {
-      state: 'off',
-      since: clock.now(),
-      ...why.never(),
-      ...noTunnel,
-      nextTryAt: null,
-      failures: 0,
-      using: null,
-      temporary: false,
-    }
+    this.#view = neverOpened(clock.now())
   }
 
   get view(): TunnelStatusView {

@@ -14,7 +14,7 @@ import { History } from './history.ts'
 import { TunnelSupervisor } from './supervisor.ts'
 import { Memory } from './memory.ts'
 import { defaultTimings, type TunnelTimings } from './timings.ts'
-import type { ProviderDependencies, TunnelProvider } from './provider.ts'
+import { detectProviders, type ProviderDependencies, type TunnelProvider } from './provider.ts'
 import { type TunnelListener, TunnelEntry } from './entry.ts'
 import { publicServerNotice, why } from './messages.ts'
 import { TunnelStatus, type TunnelStatusView } from './status.ts'
@@ -172,7 +172,7 @@ export class Tunnel {
 
   providers(): Promise<TunnelProviderView[]> {
     const { providers, dependencies } = this.#parts
-    return Promise.all(providers.map((provider) => detect(provider, dependencies)))
+    return detectProviders(providers, dependencies)
   }
 
   async copied(url: string): Promise<TunnelView> {
@@ -262,13 +262,4 @@ export class Tunnel {
     const options = provider.check(setup.options)
     return { provider, setup: { provider: setup.provider, options } }
   }
-}
-
-async function detect(
-  provider: TunnelProvider,
-  dependencies: ProviderDependencies,
-): Promise<TunnelProviderView> {
-  const { id, label, about: description, fields, notes } = provider
-  const found = await provider.detect(dependencies)
-  return { id, label, description, fields: [...fields], notes: [...notes], ...found }
 }

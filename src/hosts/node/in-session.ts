@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import type { Integration } from '#contract/integrations.ts'
+import type { Settings } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { holderPath } from '#engine/store/data-folder.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
-import { openSession, refuseNoData, type Session, type SessionOptions } from './session.ts'
-import type { ListedConfiguration } from './stored-configuration.ts'
+import { openSession, type Session, type SessionOptions } from './session.ts'
+import type { Configuration } from './stored-calls.ts'
 import { UsageError } from './errors.ts'
 
 /** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. `work` resolves to undefined for 0. Throws `AppError`. */
@@ -18,35 +17,18 @@ export async function withSession(
   return (await work(session)) ?? 0
 }
 
-/** Reads it from the store; from the running Tabscope, if there is one. Refuses a folder without data. Throws `AppError`. */
-export async function withConfiguration(
-  work: (configuration: ListedConfiguration) => Promise<ExitCode | undefined>,
-): Promise<ExitCode> {
-  const folder = dataFolder()
-  refuseNoData(folder)
-  if (!existsSync(holderPath(folder))) {
-    const { openStoredConfiguration } = await import('./stored-configuration.ts')
-    using stored = await openStoredConfiguration(folder)
-    if (stored) return (await work(stored)) ?? 0
-  }
-  return withSession('read', async (session) => {
-    const snapshot = await session.call('app.snapshot', {})
-    return work({
-      ...snapshot,
-      forwardHealth: session.joined ? snapshot.forwardHealth : [],
-      jobs: () => session.call('jobs.list', {}),
-      tokens: () => session.call('tokens.list', {}),
-      settings: async () => snapshot.settings,
-      logs: async () => (await session.call('logs.list', {})).logs,
-      rehearsals: () => session.call('rehearsals.list', { log: null }),
-      runs: (input) => session.call('authorization.runs', input),
-      attempts: (input) => session.call('attempts.list', input),
-    })
-  })
+export async function configurationOf(session: Session): Promise<Configuration> {
+  if (session.stored) return session.stored.configuration()
+  const snapshot = await session.call('app.snapshot', {})
+  return session.joined ? snapshot : { ...snapshot, forwardHealth: [] }
+}
+
+export async function settingsOf(session: Session): Promise<Settings> {
+  return session.stored?.settings() ?? (await session.call('app.snapshot', {})).settings
 }
 
 export async function allIntegrations(session: Session): Promise<Integration[]> {
-  return (await session.call('app.snapshot', {})).integrations
+  return (await configurationOf(session)).integrations
 }
 
 /** Not case-sensitive, so that two names cannot be confused. */

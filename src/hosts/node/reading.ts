@@ -1,24 +1,13 @@
-import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
-import { holderPath } from '#engine/store/data-folder.ts'
 import { logOf } from './log-option.ts'
-import { reportIfStopped, openSession, refuseNoData, type Session } from './session.ts'
+import { reportIfStopped, openSession, type Session } from './session.ts'
 import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
 
 const slice = 1024 * 1024
 
-/**
- * All deliveries received so far; with `indexed`, the search index includes them. Queries a running Tabscope; without one, reads the store directly, or
- * by an engine if it needs recovery, as after a crash. Throws `AppError`.
- */
+/** All deliveries received so far; with `indexed`, the search index includes them. Throws `AppError`. */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
-  refuseNoData(dataDir)
-  if (!existsSync(holderPath(dataDir))) {
-    const { openStored } = await import('./stored-reading.ts')
-    const stored = openStored(dataDir, indexed)
-    if (stored) return stored
-  }
   const session = await openSession(dataDir, { access: 'read', waits: false }).catch(orInUse)
   if (!session) {
     const { openHeld } = await import('./stored-reading.ts')
@@ -26,7 +15,7 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
   }
   try {
     if (indexed) await untilIndexed(session)
-    else await session.call('deliveries.stored', {})
+    else if (!session.stored) await session.call('deliveries.stored', {})
     return readingOf(session, null)
   } catch (error) {
     await session[Symbol.asyncDispose]()

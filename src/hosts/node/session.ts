@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { readHolder, storePath } from '#engine/store/data-folder.ts'
+import { holderPath, readHolder, storePath } from '#engine/store/data-folder.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { connectControl } from '../control/client.ts'
 import type { HostOptions } from './host.ts'
 import { io } from './io.ts'
 import { printMessage } from './output.ts'
+import type { StoredCalls } from './stored-calls.ts'
 import { version } from './version.ts'
 
 /** In this process or another. */
@@ -16,6 +19,8 @@ export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   readonly gone: Promise<void>
   /** The session started with the engine of another process. */
   readonly joined: boolean
+  /** What reads the store without an engine; null if there is an engine. */
+  readonly stored: StoredCalls | null
 }
 
 interface ConnectedEngine extends ReadingEngine {
@@ -36,12 +41,58 @@ export interface SessionOptions {
   readonly waits?: boolean
 }
 
-/** In this process, without a listener, or by joining the holder of the folder, once that has started. Leaves a damaged store unchanged. Throws `AppError`. */
-export async function openSession(
-  dataDir: string,
-  { lasting = false, access = 'create', waits = true }: SessionOptions = {},
-): Promise<Session> {
+/**
+ * In this process, without a listener, or by joining the holder of the folder, once that has started. To read, the engine is only opened for what `StoredCalls`
+ * cannot answer. Leaves a damaged store unchanged. Throws `AppError`.
+ */
+export async function openSession(dataDir: string, options: SessionOptions = {}): Promise<Session> {
+  const { access = 'create' } = options
   if (access !== 'create') refuseNoData(dataDir)
+  if (access === 'read' && !existsSync(holderPath(dataDir))) {
+    const { openStoredCalls } = await import('./stored-calls.ts')
+    const stored = openStoredCalls(dataDir)
+    if (stored) return storedSession(stored, () => openEngineSession(dataDir, options))
+  }
+  return openEngineSession(dataDir, options)
+}
+
+function storedSession(stored: StoredCalls, open: () => Promise<Session>): Session {
+  let opened: Promise<Session> | null = null
+  let engine: Session | null = null
+  const waiting = new Set<(session: Session) => void>()
+  const needed = async (): Promise<Session> => {
+    opened ??= open()
+    engine = await opened
+    for (const listen of waiting) listen(engine)
+    waiting.clear()
+    return engine
+  }
+  return {
+    gone: new Promise<void>(() => undefined),
+    joined: false,
+    stored,
+    on: (name, listener) => {
+      if (engine) return engine.on(name, listener)
+      let off = (): void => void waiting.delete(listen)
+      const listen = (session: Session): void => void (off = session.on(name, listener))
+      waiting.add(listen)
+      return () => off()
+    },
+    // Once there is an engine, it knows what it did.
+    call: async (name, input) =>
+      (opened ? null : await stored.call(name, input)) ?? (await needed()).call(name, input),
+    [Symbol.asyncDispose]: async () => {
+      stored[Symbol.dispose]()
+      // A failure was thrown by the call that opened it.
+      await opened?.then((session) => session[Symbol.asyncDispose]()).catch(() => undefined)
+    },
+  }
+}
+
+async function openEngineSession(
+  dataDir: string,
+  { lasting = false, access = 'create', waits = true }: SessionOptions,
+): Promise<Session> {
   const reach = (): Promise<ConnectedEngine> =>
     reportIfStopped(dataDir, () =>
       untilFree(
@@ -67,6 +118,7 @@ export async function openSession(
   return {
     gone: first.gone,
     joined: first.joined,
+    stored: null,
     on: (name, listener) => connected.on(name, listener),
     call: async (name, input) => {
       for (;;) {
@@ -111,15 +163,17 @@ export function refuseNoData(dataDir: string): void {
 /** Null if no Tabscope is running on the folder, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
   const joined = await reportIfStopped(dataDir, () => join(dataDir, true))
-  return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
+  return joined && { ...joined, stored: null, [Symbol.asyncDispose]: () => joined.close() }
 }
 
 const silentMs = 2000
+/** On a busy machine, many commands that take turns may need seconds each. */
+const busyMs = 10_000
 /** Holders of the folder that were reported, by their process IDs. */
 const reported = new Set<number>()
 
 /**
- * While `work` waits for the process that holds the folder, reports that process once if it does not answer, as when it was stopped by a signal.
+ * While `work` waits for the process that holds the folder, reports that process once if it was stopped by a signal, or has not answered for much longer.
  * `isAnswering`: whether it answers others, since what it does for `work` may take long.
  */
 export async function reportIfStopped<T>(
@@ -128,20 +182,21 @@ export async function reportIfStopped<T>(
   isAnswering: () => Promise<boolean> = async () => false,
 ): Promise<T> {
   let before = readHolder(dataDir)?.pid
+  let silent = 0
   const notice = async (): Promise<void> => {
     const pid = readHolder(dataDir)?.pid
-    const isSame = pid === before
+    silent = pid === before ? silent + silentMs : 0
     before = pid
-    // While others take turns, each of them answers.
-    if (!isSame) return
     if (pid === undefined || pid === process.pid || reported.has(pid) || !isAlive(pid)) return
-    if (await isAnswering()) return
+    const isStopped = await isStoppedProcess(pid)
+    // While others take turns, each of them answers.
+    if (silent < (isStopped ? silentMs : busyMs) || (!isStopped && (await isAnswering()))) return
     if (reported.has(pid) || !isWaiting) return
     reported.add(pid)
-    const remedy =
-      process.platform === 'win32' ? '' : ` To continue a stopped process: kill -CONT ${pid}.`
     printMessage(
-      `Tabscope (process ${pid}) does not answer. It may be stopped or busy.${remedy} Still waiting for it.`,
+      isStopped
+        ? `Tabscope (process ${pid}) is stopped. To continue it: kill -CONT ${pid}. Still waiting for it.`
+        : `Tabscope (process ${pid}) does not answer. Still waiting for it.`,
     )
   }
   let isWaiting = true
@@ -164,6 +219,24 @@ async function answers(dataDir: string): Promise<boolean> {
     () => true,
   )
   return Promise.race([connected, pause(silentMs, false, { ref: false })])
+}
+
+/** By a signal. False if it cannot be determined. */
+async function isStoppedProcess(pid: number): Promise<boolean> {
+  try {
+    switch (process.platform) {
+      case 'linux':
+        return /^T/i.test(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '')
+      case 'darwin': {
+        const { stdout } = await promisify(execFile)('ps', ['-o', 'state=', '-p', String(pid)])
+        return stdout.startsWith('T')
+      }
+      default:
+        return false
+    }
+  } catch {
+    return false
+  }
 }
 
 function isAlive(pid: number): boolean {

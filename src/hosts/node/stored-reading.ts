@@ -5,7 +5,6 @@ import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { openReader, type Db } from '#engine/platform/sqlite.ts'
 import { checkedRead } from '#engine/store/damage.ts'
-import { openSettled } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 
 /** For commands that only read. */
@@ -20,12 +19,6 @@ export interface Reading extends AsyncDisposable {
 
 /** For the holder of the folder to index the deliveries received so far. */
 const timeoutMs = 30_000
-
-/** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a third of the code of the engine. */
-export function openStored(dataDir: string, indexed: boolean): Reading | null {
-  const db = openSettled(dataDir, indexed)
-  return db && readingOf(db)
-}
 
 /** The holder cannot be queried: waits for its index. */
 export async function openHeld(dataDir: string, indexed: boolean): Promise<Reading> {

@@ -7,7 +7,7 @@ import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attemp
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
-import { withConfiguration } from '../in-session.ts'
+import { withSession } from '../in-session.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { printDetails, printMessage, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -37,9 +37,10 @@ const list = defineCommand('list', 'List requests that were sent, newest first',
   .action(
     action(({ delivery, job: jobId, limit, log: word }) => {
       if (word === undefined && delivery === undefined) {
-        return withConfiguration(async ({ attempts }) =>
-          printAttempts(await allAttempts(attempts, { jobId }, limit)),
-        )
+        return withSession('read', async (session) => {
+          const read = (input: AttemptsInput) => session.call('attempts.list', input)
+          printAttempts(await allAttempts(read, { jobId }, limit))
+        })
       }
       return withLog(word, async (session, log) => {
         const words = delivery === undefined ? [] : [delivery]

@@ -5,7 +5,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
-import { findIntegration, withConfiguration, withSession } from '../in-session.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, printDetails, printMessage, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
@@ -28,11 +28,13 @@ const list = defineCommand('list', 'List authorizations and refreshes, newest fi
   .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
   .action(
     action(({ integration, limit }) =>
-      withConfiguration(async ({ integrations, runs }) => {
+      withSession('read', async (session) => {
         const integrationId =
-          integration === undefined ? undefined : findIntegration(integrations, integration).id
+          integration === undefined
+            ? undefined
+            : findIntegration(await allIntegrations(session), integration).id
         // One more than is printed, to know whether there are more.
-        const found = await runs({
+        const found = await session.call('authorization.runs', {
           integrationId,
           limit: Math.min(limit + 1, maxRuns),
         })

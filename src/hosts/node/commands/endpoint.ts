@@ -9,12 +9,7 @@ import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import {
-  selectIntegration,
-  findIntegration,
-  withConfiguration,
-  withSession,
-} from '../in-session.ts'
+import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
@@ -43,7 +38,8 @@ const list = defineCommand(
   ],
 ).action(
   action(() =>
-    withConfiguration(async (state) => {
+    withSession('read', async (session) => {
+      const state = await configurationOf(session)
       if (state.endpoints.length === 0)
         printMessage('No endpoints. To add one: tabscope endpoint add PATH')
       printTable(
@@ -109,7 +105,8 @@ const show = defineCommand(
   .option('--reveal', 'Show the values of custom headers; the secrets stay masked')
   .action(
     action((slug, { reveal = false }) =>
-      withConfiguration(async (state) => {
+      withSession('read', async (session) => {
+        const state = await configurationOf(session)
         const json = endpointJson(state, endpointIn(state, slug), reveal)
         printDetails('endpoint', json, () => endpointText(state, json))
       }),

@@ -1,7 +1,7 @@
 import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { withSession } from '../in-session.ts'
 import { eventLogText, stateText } from '../log-text.ts'
 import { print, printDetails, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -13,8 +13,8 @@ const list = defineCommand('list', 'List imported event logs, newest import firs
   ['Their IDs only', 'event-log list --quiet'],
 ]).action(
   action(() =>
-    withConfiguration(async (configuration) => {
-      const logs = await configuration.logs()
+    withSession('read', async (session) => {
+      const { logs } = await session.call('logs.list', {})
       if (logs.length === 0) printMessage('No event logs. To import one: tabscope import FILE')
       printTable(
         'event_log',
@@ -69,20 +69,19 @@ const formats = defineCommand('formats', 'List the formats that export writes an
   ['List the formats', 'event-log formats'],
   ['As JSON', 'event-log formats --json'],
 ]).action(
-  action(() =>
-    withSession('create', async (session) => {
-      printTable(
-        'format',
-        await session.call('logs.formats', {}),
-        [
-          { title: 'Format', value: ({ id }) => id },
-          { title: 'Extension', value: ({ extension }) => `.${extension}` },
-          { title: 'Description', value: ({ label, description }) => `${label}: ${description}` },
-        ],
-        (format) => format,
-      )
-    }),
-  ),
+  action(async () => {
+    const { logFormatViews } = await import('#engine/event-logs/formats.ts')
+    printTable(
+      'format',
+      logFormatViews(),
+      [
+        { title: 'Format', value: ({ id }) => id },
+        { title: 'Extension', value: ({ extension }) => `.${extension}` },
+        { title: 'Description', value: ({ label, description }) => `${label}: ${description}` },
+      ],
+      (format) => format,
+    )
+  }),
 )
 
 export const command = group('event-log', 'List, show and remove imported event logs', [

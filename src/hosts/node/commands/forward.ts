@@ -4,7 +4,7 @@ import { action, group, defineCommand, type ExitCode } from '../command-line/com
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { configurationOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
@@ -67,7 +67,8 @@ const list = defineCommand(
   ],
 ).action(
   action(() =>
-    withConfiguration(async ({ forwards, forwardHealth }) => {
+    withSession('read', async (session) => {
+      const { forwards, forwardHealth } = await configurationOf(session)
       if (forwards.length === 0 && !globals.json) {
         printMessage('No forward targets. To add one: tabscope forward add URL')
       }

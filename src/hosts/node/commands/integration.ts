@@ -11,7 +11,7 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { readInputFile } from '../input-file.ts'
-import { allIntegrations, findIntegration, withConfiguration, withSession } from '../in-session.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print, printDetails } from '../output.ts'
 import { secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
@@ -77,7 +77,8 @@ const list = defineCommand('list', 'List integrations', [
   ['As JSON', 'integration list --json'],
 ]).action(
   action(() =>
-    withConfiguration(async ({ integrations }) => {
+    withSession('read', async (session) => {
+      const integrations = await allIntegrations(session)
       printTable(
         'integration',
         integrations,

@@ -2,7 +2,7 @@ import { action, group, defineCommand, type ExitCode } from '../command-line/com
 import { id, integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { withSession } from '../in-session.ts'
 import { Attempts, followJob, jobSummary, printItem } from '../job-run.ts'
 import { print, printDetails, printMessage, writeLine } from '../output.ts'
 import { toTarget } from '../send-one.ts'
@@ -31,8 +31,8 @@ const list = defineCommand('list', 'List jobs that re-send many deliveries, newe
   .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(
     action(({ limit }) =>
-      withConfiguration(async (configuration) => {
-        const jobs = await configuration.jobs()
+      withSession('read', async (session) => {
+        const jobs = await session.call('jobs.list', {})
         if (jobs.length === 0 && !globals.json) {
           printMessage('No jobs. To start one: tabscope resend --filter FILTER')
         }

@@ -6,7 +6,7 @@ import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
 import { confirmChange, confirming } from '../confirm.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { settingsOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
@@ -105,8 +105,8 @@ const list = defineCommand('list', 'List the targets that assistants may ask to 
   ['As JSON', 'mcp target list --json'],
 ]).action(
   action(() =>
-    withConfiguration(async (configuration) => {
-      const { assistantTargets } = await configuration.settings()
+    withSession('read', async (session) => {
+      const { assistantTargets } = await settingsOf(session)
       if (assistantTargets.length === 0 && !globals.json) {
         printMessage('No targets. To add one: tabscope mcp target add NAME URL')
       }

@@ -8,7 +8,7 @@ import { action, group, defineCommand, type ExitCode } from '../command-line/com
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
-import { withConfiguration } from '../in-session.ts'
+import { withSession } from '../in-session.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { failOn, formats, given, rehearseOrExplain } from '../rehearsal-run.ts'
 import { endpointOf } from '../send-options.ts'
@@ -211,9 +211,9 @@ const runs = defineCommand('runs', 'List rehearsals, newest first', [
   ['As JSON', 'rehearse runs --json'],
 ]).action(
   action(() =>
-    withConfiguration(async (configuration) => {
+    withSession('read', async (session) => {
       const { reported } = await import('#engine/rehearsal/report.ts')
-      const rehearsals = await configuration.rehearsals()
+      const rehearsals = await session.call('rehearsals.list', { log: null })
       if (rehearsals.length === 0) {
         printMessage('No rehearsals. To run one: tabscope rehearse --to URL')
       }

@@ -5,7 +5,7 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { configurationOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf, header } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
@@ -78,7 +78,8 @@ const list = defineCommand('list', 'List response rules in order of precedence',
   ['As JSON', 'respond list --json'],
 ]).action(
   action(() =>
-    withConfiguration(async ({ responses, ruleUses }) => {
+    withSession('read', async (session) => {
+      const { responses, ruleUses } = await configurationOf(session)
       if (responses.length === 0 && !globals.json) {
         printMessage('No response rules. To add one: tabscope respond add --status 503')
       }

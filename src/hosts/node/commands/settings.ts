@@ -3,7 +3,7 @@ import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
-import { withConfiguration, withSession } from '../in-session.ts'
+import { settingsOf, withSession } from '../in-session.ts'
 import { resolvePath } from '../io.ts'
 import { print, printMessage } from '../output.ts'
 import { printTable } from '../table.ts'
@@ -84,8 +84,8 @@ const get = defineCommand('get', 'Show all settings, or the value of one setting
   .argument('[name]', 'Name of a setting', choice('name', names))
   .action(
     action((name) =>
-      withConfiguration(async (configuration) => {
-        const current = await configuration.settings()
+      withSession('read', async (session) => {
+        const current = await settingsOf(session)
         const output = await outputOf(current)
         if (name !== undefined) {
           print('setting', output(name), () => valueText(name, current))

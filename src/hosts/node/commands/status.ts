@@ -1,10 +1,11 @@
-import type { Snapshot } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
+import { configurationOf } from '../in-session.ts'
 import { verdictText } from '../delivery-line.ts'
 import { print } from '../output.ts'
 import { damageLines } from '../running.ts'
@@ -12,6 +13,7 @@ import { openSession, type Session } from '../session.ts'
 import { facts, formatTime } from '../text.ts'
 import { stateOf } from '../token-text.ts'
 import { warningText } from '../tunnel-text.ts'
+import type { Configuration } from '../stored-calls.ts'
 import { version } from '../version.ts'
 
 type Status = CliLine<'status'>
@@ -78,9 +80,10 @@ function processOf(
 }
 
 async function contentOf(session: Session, running: boolean): Promise<Omit<Status, Process>> {
-  const snapshot = await session.call('app.snapshot', {})
+  const snapshot = await configurationOf(session)
+  const tunnel = running ? (await session.call('app.snapshot', {})).tunnel : null
   const activity = await session.call('endpoints.activity', {})
-  const { listener, tunnel, integrations, stats } = snapshot
+  const { listener, integrations, stats } = snapshot
   return {
     deliveries: stats.deliveries,
     endpoints: snapshot.endpoints.map(({ id, name, slug }) => {
@@ -89,7 +92,7 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
       const url = listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
       return { id, name, slug, url, last, tenMinutes }
     }),
-    tunnel: running
+    tunnel: tunnel
       ? {
           state: tunnel.state,
           since: tunnel.since,
@@ -99,7 +102,7 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
           provider: tunnel.using?.provider ?? null,
         }
       : null,
-    tokens: snapshot.tokens
+    tokens: (await session.call('tokens.list', {}))
       .filter(({ status }) => status !== 'forgotten')
       .map((token) => ({
         id: token.id,
@@ -108,12 +111,12 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
         state: stateOf(token, Date.now()),
         expiresAt: token.expires === null ? null : token.expires * 1000,
       })),
-    problems: problemsOf(snapshot),
+    problems: problemsOf(snapshot, tunnel),
   }
 }
 
-function problemsOf(snapshot: Snapshot): Status['problems'] {
-  const { listener, tunnel, endpoints, integrations, forwards, forwardHealth } = snapshot
+function problemsOf(snapshot: Configuration, tunnel: TunnelView | null): Status['problems'] {
+  const { listener, endpoints, integrations, forwards, forwardHealth } = snapshot
   const problems: Status['problems'] = []
   const add = (code: string, message: string): void => void problems.push({ code, message })
   if (listener.state === 'failed') add(listener.code, listener.message)
@@ -139,14 +142,11 @@ function problemsOf(snapshot: Snapshot): Status['problems'] {
       )
     }
   }
-  if (
-    tunnel.state === 'offline' ||
-    tunnel.state === 'reconnecting' ||
-    tunnel.state === 'degraded'
-  ) {
+  const isDown = ['offline', 'reconnecting', 'degraded'].includes(tunnel?.state ?? '')
+  if (tunnel && isDown) {
     add(`tunnel_${tunnel.state}`, `The tunnel is ${tunnel.state}: ${tunnel.reason}`)
   }
-  for (const warning of tunnel.warnings) {
+  for (const warning of tunnel?.warnings ?? []) {
     add('tunnel_address', warningText(warning, endpoints[0]?.slug ?? null))
   }
   for (const { forwardId, state, lastStatus, lastError } of forwardHealth) {

@@ -4,7 +4,7 @@ import { action, group, defineCommand } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { findIntegration, withConfiguration, withSession } from '../in-session.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -18,10 +18,10 @@ const list = defineCommand('list', 'List tokens; their values are masked', [
   .option('--integration <name>', 'Only tokens of this integration')
   .action(
     action(({ integration: name }) =>
-      withConfiguration(async (configuration) => {
-        const { integrations } = configuration
+      withSession('read', async (session) => {
+        const integrations = await allIntegrations(session)
         const only = name === undefined ? null : findIntegration(integrations, name)
-        const tokens = (await configuration.tokens()).filter(
+        const tokens = (await session.call('tokens.list', {})).filter(
           ({ integrationId }) => only === null || integrationId === only.id,
         )
         if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')

@@ -1,17 +1,19 @@
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
-import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
+import type { TunnelProviderView, TunnelSetup, TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
-import { withSession } from '../in-session.ts'
+import { configurationOf, withSession } from '../in-session.ts'
+import { io } from '../io.ts'
 import { confirms, print, printMessage } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { formatTime, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
+import { builtFile } from '../version.ts'
 import { UsageError } from '../errors.ts'
 
 const status = defineCommand('status', 'Show the state of the tunnel', [
@@ -20,7 +22,8 @@ const status = defineCommand('status', 'Show the state of the tunnel', [
 ]).action(
   action(() =>
     withSession('read', async (session) => {
-      printTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session))
+      const view = await session.stored?.tunnel()
+      printTunnel(view ?? (await session.call('app.snapshot', {})).tunnel, await slugOf(session))
     }),
   ),
 )
@@ -135,22 +138,34 @@ const providers = defineCommand('providers', 'List tunnel providers', [
   ['List all providers', 'tunnel providers'],
   ['Include their options, as JSON', 'tunnel providers --json'],
 ]).action(
-  action(() =>
-    withSession('create', async (session) => {
-      printTable(
-        'tunnel_provider',
-        await session.call('tunnel.providers', {}),
-        [
-          { title: 'Provider', value: ({ id }) => id },
-          { title: 'Available', value: ({ missing }) => (missing === null ? 'yes' : 'no') },
-          { title: 'Program', value: ({ program }) => program ?? '' },
-          { title: 'Description', value: ({ description, missing }) => missing ?? description },
-        ],
-        (provider) => provider,
-      )
-    }),
-  ),
+  action(async () => {
+    printTable(
+      'tunnel_provider',
+      await foundProviders(),
+      [
+        { title: 'Provider', value: ({ id }) => id },
+        { title: 'Available', value: ({ missing }) => (missing === null ? 'yes' : 'no') },
+        { title: 'Program', value: ({ program }) => program ?? '' },
+        { title: 'Description', value: ({ description, missing }) => missing ?? description },
+      ],
+      (provider) => provider,
+    )
+  }),
 )
+
+/** On the path of the Tabscope that is running, which opens them, else on ours. */
+async function foundProviders(): Promise<TunnelProviderView[]> {
+  await using session = await joinRunning(dataFolder())
+  if (session) return await session.call('tunnel.providers', {})
+  const [{ detectProviders }, { tunnelProviders }] = await Promise.all([
+    import('#engine/tunnel/provider.ts'),
+    import('#engine/tunnel/providers.ts'),
+  ])
+  return detectProviders(tunnelProviders, {
+    env: io.env,
+    tunnelThread: builtFile('main/tunnel-thread.js'),
+  })
+}
 
 const copied = defineCommand('copied', 'Record the URL that is set on the dashboard', [
   ['The current URL of the default endpoint', 'tunnel copied'],
@@ -236,7 +251,7 @@ async function openConfirmed(
 }
 
 async function slugOf(session: Session): Promise<string | null> {
-  return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
+  return (await configurationOf(session)).endpoints[0]?.slug ?? null
 }
 
 function printTunnel(view: TunnelView, slug: string | null): void {

@@ -30,6 +30,7 @@ import { logCalls, LogsView } from './logs.ts'
 import { rehearsalCalls } from './rehearsal.ts'
 import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
+import { relayCalls, RelayView } from './relay.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 import { tunnelCalls, TunnelView } from './tunnel.ts'
@@ -54,6 +55,7 @@ export const Snapshot = z.object({
   /** Running, paused and interrupted jobs. */
   jobs: z.array(Job),
   logs: LogsView,
+  relays: z.array(RelayView),
   updates: UpdateState,
   /** The system's keyring is locked: no secret and no token can be used or stored. */
   secretsLocked: z.boolean(),
@@ -157,6 +159,7 @@ export const calls = {
   ...logCalls,
   ...desktopCalls,
   ...rehearsalCalls,
+  ...relayCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

@@ -29,6 +29,7 @@ export const errorCodes = [
   'log_too_new',
   'file_exists',
   'file_failed',
+  'relay_failed',
   'access_off',
   'declined',
   'timeout',

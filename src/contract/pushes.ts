@@ -15,6 +15,7 @@ import { Integration } from './integrations.ts'
 import { UpdateState } from './desktop.ts'
 import { LogsView } from './logs.ts'
 import { rehearsalPushes } from './rehearsal.ts'
+import { RelayView } from './relay.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
 import { AttemptSummary, Job } from './sending.ts'
@@ -36,6 +37,8 @@ export const pushes = {
   'listener.changed': ListenerState,
   /** At most five times a second, except changes of the state, which are sent immediately. */
   'tunnel.changed': TunnelView,
+  /** At most five times a second, except changes of a state. */
+  'relay.changed': z.array(RelayView),
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,

@@ -12,6 +12,7 @@ import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Flow } from '../oauth/flow.ts'
 import type { LiveRuns } from '../oauth/runs.ts'
+import type { Relays } from '../relay/relays.ts'
 import type { Rehearsals } from '../rehearsal/service.ts'
 import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
@@ -42,6 +43,7 @@ export interface Context {
   readonly sleep: SleepWatch
   readonly logs: Logs
   readonly rehearsals: Rehearsals
+  readonly relays: Relays
   readonly diagnosis: BackgroundDiagnosis
   readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */

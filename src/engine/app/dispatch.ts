@@ -143,6 +143,8 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.preview',
   'logs.pull',
   'logs.text',
+  'relay.list',
+  'relay.read',
   'rehearsals.get',
   'rehearsals.list',
   'rehearsals.requests',

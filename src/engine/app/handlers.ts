@@ -18,6 +18,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
 import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
+import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
 export function createHandlers(context: Context): Handlers {
@@ -41,6 +42,7 @@ export function createHandlers(context: Context): Handlers {
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
     ...rehearsals,
+    ...relayRoutes(context),
     ...assistantRoutes(new AssistantCalls(context, { ...sending, ...rehearsals })),
   }
 }

@@ -16,6 +16,7 @@ import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/port
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
+import { Relays } from '../relay/relays.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
 import { readCertificates } from '../settings/network.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
@@ -228,6 +229,7 @@ function openServices(
     sleep,
     logs,
     rehearsals,
+    relays: new Relays(),
     diagnosis,
     turn,
     runs: new Map(),

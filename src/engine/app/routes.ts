@@ -31,6 +31,7 @@ export const appRoutes = routes<Context>()({
       ruleUses: [...context.endpointRules.uses],
       jobs: await openJobs(context),
       logs: context.logs.view(),
+      relays: context.relays.views(),
       updates: updateState(ports),
       secretsLocked: context.secretsLocked,
       caFileProblem: context.caFileProblem,

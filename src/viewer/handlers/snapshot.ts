@@ -48,6 +48,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     ruleUses: [],
     jobs: [],
     updates: { state: 'unavailable', reason: 'This page is a local file.' },
+    relays: [],
     logs: { logs: [], exports: [], imports: [], choices: [] },
     secretsLocked: false,
     caFileProblem: null,

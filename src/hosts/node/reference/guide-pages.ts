@@ -161,6 +161,10 @@ const errorTexts: Readonly<Record<ErrorCode, readonly [meaning: string, fix: str
     'The redirect belongs to a different authorization.',
     'Copy the address of the tab in which you approved.',
   ],
+  relay_failed: [
+    'The relay cannot be reached, or refuses the connection.',
+    'Do what the message says: it names the address, the key, the clock or the version.',
+  ],
   access_off: [
     'The access of coding assistants is off.',
     'Turn it on, on the page Assistant activity.',

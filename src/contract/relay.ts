@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { Id, None } from './models.ts'
+
+/** `replaced`: the stream was created anew, so that the position means nothing. `refused`: the key, the certificate, the version or the format. */
+export const relayStates = [
+  'paused',
+  'connecting',
+  'catching_up',
+  'live',
+  'offline',
+  'refused',
+  'replaced',
+] as const
+
+/** From its heartbeats. */
+export const RelayReceiver = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** The last heartbeat, in milliseconds since the epoch, by the clock of this computer. */
+  seenAt: z.number(),
+  /** Heartbeats arrived in time. */
+  up: z.boolean(),
+  /** Of the last request that it accepted; null: none since it started. */
+  lastDeliveryAt: z.number().nullable(),
+  /** Since it started: requests that are in the stream, and requests that got 503. */
+  accepted: z.int().nonnegative(),
+  refused: z.int().nonnegative(),
+})
+export type RelayReceiver = z.infer<typeof RelayReceiver>
+
+/** Deliveries of one time away. Their IDs are consecutive, but others may be between them. */
+export const RelayArrival = z.object({
+  deliveries: z.int().positive(),
+  firstId: Id,
+  lastId: Id,
+  /** When the receivers got the first and the last of them. */
+  from: z.number(),
+  to: z.number(),
+})
+export type RelayArrival = z.infer<typeof RelayArrival>
+
+export const RelayView = z.object({
+  id: Id,
+  name: z.string(),
+  /** Of the key: the person to whom the invitation was given. */
+  user: z.string(),
+  /** `tls://relay.example.com:4222` */
+  servers: z.array(z.string()),
+  /** Slugs that the key may read; `*`: all. */
+  endpoints: z.array(z.string()),
+  /** False: the connection is paused. */
+  enabled: z.boolean(),
+  /** Sends what arrives from now on to the forward targets of its endpoint. Never a backlog. */
+  forward: z.boolean(),
+  state: z.enum(relayStates),
+  /** Of the state, in milliseconds since the epoch. */
+  since: z.number(),
+  /** A sentence; null: nothing to explain. */
+  reason: z.string().nullable(),
+  /** While it waits to connect again. */
+  nextTryAt: z.number().nullable(),
+  /** Stored here, of the stream. */
+  position: z.int().nonnegative(),
+  /** Messages in the stream that are not stored here yet; each holds one delivery or a group. Null: unknown. */
+  behind: z.int().nonnegative().nullable(),
+  /** When the oldest of them was received; null: none, or unknown. */
+  behindSince: z.number().nullable(),
+  /** When the relay deletes the oldest of them unread. */
+  expiresAt: z.number().nullable(),
+  /** Stored deliveries from this relay. */
+  deliveries: z.int().nonnegative(),
+  receivers: z.array(RelayReceiver),
+  /** Until it is dismissed. */
+  away: RelayArrival.nullable(),
+  /** What the relay deleted before it was read, until it is dismissed: at most so many messages, between two times; null: unknown. */
+  removed: z
+    .object({
+      messages: z.int().positive(),
+      from: z.number().nullable(),
+      to: z.number().nullable(),
+    })
+    .nullable(),
+})
+export type RelayView = z.infer<typeof RelayView>
+
+/** One line, as `tabscope relay invite` prints it. It has a key: never returned, logged or shown. */
+const Invitation = z.string().max(20_000)
+
+export const relayCalls = {
+  'relay.list': { input: None, output: z.array(RelayView) },
+  /** What an invitation is for, without connecting. Throws `bad_input`. */
+  'relay.read': {
+    input: z.object({ invitation: Invitation }),
+    output: z.object({
+      name: z.string(),
+      user: z.string(),
+      servers: z.array(z.string()),
+      endpoints: z.array(z.string()),
+      /** Of these, without an endpoint here. */
+      missing: z.array(z.string()),
+      /** There is one of this name, whose key is replaced. */
+      replaces: Id.nullable(),
+    }),
+  },
+  /**
+   * Connects, then stores it, with endpoints for the missing paths if `createEndpoints`. An invitation of a relay that is there already replaces its key and
+   * keeps its position. Throws `bad_input`, `relay_failed`.
+   */
+  'relay.add': {
+    input: z.object({ invitation: Invitation, createEndpoints: z.boolean().default(true) }),
+    output: RelayView,
+  },
+  /** Throws `not_found`, `name_taken`. */
+  'relay.update': {
+    input: z.object({
+      id: Id,
+      name: z.string().trim().min(1).max(80).optional(),
+      enabled: z.boolean().optional(),
+      forward: z.boolean().optional(),
+    }),
+    output: RelayView,
+  },
+  /** Connects again now. In the state `replaced`, reads the new stream from its start. Throws `not_found`. */
+  'relay.connect': { input: z.object({ id: Id }), output: RelayView },
+  'relay.dismiss': {
+    input: z.object({ id: Id, what: z.enum(['away', 'removed']) }),
+    output: RelayView,
+  },
+  /** With `deliveries`, deletes those that came from it. Throws `not_found`. */
+  'relay.forget': {
+    input: z.object({ id: Id, deliveries: z.boolean() }),
+    output: z.object({ deleted: z.int().nonnegative() }),
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { AppError } from '../platform/errors.ts'
+
+const Slugs = z.array(z.string().max(63)).max(1000)
+
+/** What a client of the relay needs to connect. */
+const Access = z.object({
+  /** Of the relay. */
+  name: z.string().min(1).max(80),
+  /** `tls://relay.example.com:4222`, on loopback also `nats://` */
+  servers: z.array(z.string().max(300)).min(1).max(10),
+  /** An nkey seed. Null: the server needs none. */
+  seed: z.string().max(200).nullable(),
+  /** PEM: only certificates of this CA are accepted. Null: those that the system trusts. */
+  ca: z.string().max(10_000).nullable(),
+})
+
+/** For a desktop. */
+export const Invitation = Access.extend({
+  tabscope: z.literal('relay invitation'),
+  version: z.literal(1),
+  user: z.string().min(1).max(80),
+  /** `*`: all. */
+  endpoints: Slugs,
+})
+export type Invitation = z.infer<typeof Invitation>
+
+/** For `tabscope receive --relay FILE`. */
+export const ReceiverFile = Access.extend({
+  tabscope: z.literal('relay receiver'),
+  version: z.literal(1),
+  receiver: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  endpoints: z.array(
+    z.object({
+      slug: z.string().max(63),
+      /** Of the response to every delivery. */
+      status: z.int().min(200).max(599).default(200),
+    }),
+  ),
+  /** `http://127.0.0.1:8222`; null: not asked for its sync interval. */
+  monitor: z.string().nullable(),
+})
+export type ReceiverFile = z.infer<typeof ReceiverFile>
+
+const prefix = 'tabscope-relay:'
+
+/** One line without spaces. */
+export function encodeInvitation(invitation: Invitation): string {
+  return prefix + Buffer.from(JSON.stringify(invitation)).toString('base64url')
+}
+
+/** White space and line breaks, as of a chat or a mail, are ignored. Throws `bad_input` without any part of the text. */
+export function decodeInvitation(text: string): Invitation {
+  const line = text.replaceAll(/[\s"'`]/g, '')
+  if (!line.startsWith(prefix)) {
+    throw new AppError(
+      'bad_input',
+      `This is not an invitation: it must start with "${prefix}". Copy the whole line that "tabscope relay invite" printed.`,
+    )
+  }
+  const parsed = Invitation.safeParse(jsonOf(line.slice(prefix.length)))
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'bad_input',
+    'The invitation is incomplete, or of a later version. Copy the whole line that "tabscope relay invite" printed, or update Tabscope.',
+  )
+}
+
+function jsonOf(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+}

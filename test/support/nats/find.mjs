@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+
+const own = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nats-server')
+
+/**
+ * The nats-server of `NATS_SERVER`, of the folder that `.ci/run` fills, or on the path. Null: tests of the relay are skipped.
+ * @returns {string | null}
+ */
+export function findNatsServer() {
+  const { NATS_SERVER: given, PATH: folders = '' } = process.env
+  const inFolders = [own, ...folders.split(path.delimiter)].map((each) =>
+    path.join(each, 'nats-server'),
+  )
+  return [...(given ? [given] : []), ...inFolders].find(isProgram) ?? null
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { decodeRecords, encodeRecord, recordFormat, type RecordHead } from '#engine/relay/format.ts'
+import { decodeInvitation, encodeInvitation, type Invitation } from '#engine/relay/files.ts'
+
+const head: RecordHead = {
+  format: recordFormat,
+  id: '0198a0c0-0000-7000-8000-000000000001',
+  receivedUs: 1_795_000_000_000_000,
+  receiver: 'edge-1',
+  method: 'POST',
+  path: '/hooks/bar',
+  httpVersion: '1.1',
+  rawHeaders: ['Host', 'relay.example.com', 'X-Caf\u00e9', '\u00ff'],
+  rawTrailers: [],
+  remoteAddress: '203.0.113.9',
+  arrival: 'complete',
+  reason: null,
+  bytes: 3,
+  status: 200,
+  nearPath: null,
+  protocol: null,
+  via: null,
+  bodyBytes: 3,
+  parts: null,
+}
+const body = Uint8Array.of(0, 255, 10)
+const record = encodeRecord(head, body)
+
+test('records of a message are read as they were written', () => {
+  const second = { ...head, id: 'another', bodyBytes: 0 }
+  const message = Buffer.concat([record, encodeRecord(second, new Uint8Array()), record])
+  expect(decodeRecords(message).map((each) => [each.head, Uint8Array.from(each.body)])).toEqual([
+    [head, body],
+    [second, new Uint8Array()],
+    [head, body],
+  ])
+})
+
+test('a truncated message is refused wherever it ends, and so is another format', () => {
+  for (let end = 1; end < record.byteLength; end += 1) {
+    expect(() => decodeRecords(record.subarray(0, end))).toThrow('ends within a record')
+  }
+  const other = Buffer.from(encodeRecord(head, body)).toString('latin1')
+  const later = Buffer.from(other.replace('"format":1', '"format":2'), 'latin1')
+  expect(() => decodeRecords(later)).toThrow('format 2 is unknown. Update Tabscope.')
+  expect(() => decodeRecords(Buffer.from('\0\0\0\u0002[]'))).toThrow('not of Tabscope')
+})
+
+test('an invitation survives a chat, and a wrong one is refused without being repeated', () => {
+  const invitation: Invitation = {
+    tabscope: 'relay invitation',
+    version: 1,
+    name: 'Team',
+    servers: ['tls://relay.example.com:4222'],
+    seed: 'SUAAAA',
+    ca: null,
+    user: 'ann',
+    endpoints: ['bar'],
+  }
+  const line = encodeInvitation(invitation)
+  expect(line).toMatch(/^\S+$/)
+  const half = Math.floor(line.length / 2)
+  expect(decodeInvitation(`\n "${line.slice(0, half)}\r\n ${line.slice(half)}" `)).toEqual(
+    invitation,
+  )
+  expect(() => decodeInvitation(line.slice(0, half))).toThrow('The invitation is incomplete')
+  expect(() => decodeInvitation('my password')).toThrow('must start with "tabscope-relay:"')
+})

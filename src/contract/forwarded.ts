@@ -152,8 +152,8 @@ export function describeClaims(
 ): DescribedClaims | null {
   const claims = { chain, protocol, host, port, contradictory }
   const text = formatClaims(claims)
-  if (via === null && text === '') return null
-  const by = via ?? 'header'
+  if (via !== 'tunnel' && text === '') return null
+  const by = via === 'tunnel' ? 'tunnel' : 'header'
   return { by, description: formatSource(by, text), ...claims }
 }
 

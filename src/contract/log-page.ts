@@ -17,6 +17,7 @@ export const recordsMark = '<!--tabscope:records-->'
 /** First line of a `delivery` block, for the list and most filters. An event log line without the fields of the second line. */
 export const PageSummary = DeliverySummary.extend({
   via: LogDelivery.shape.via,
+  relay: LogDelivery.shape.relay,
   endpointName: LogDelivery.shape.endpointName,
   secretName: LogDelivery.shape.secretName,
 })

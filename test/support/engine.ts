@@ -69,6 +69,7 @@ export const builtThreads: EnginePorts['threads'] = {
   exporter: built('export-thread.js'),
   importer: built('import-thread.js'),
   rehearsal: built('rehearsal-thread.js'),
+  relay: built('relay-thread.js'),
 }
 
 /** Opens the engine of this checkout with its built worker threads, in its own folder and on a free port. */

@@ -7,6 +7,7 @@ import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
 import type { Capture } from '../capture/capture.ts'
 import { createEventLogService } from '../event-logs/service.ts'
+import { addEndpoint } from '../endpoints/routes.ts'
 import { proveRefresh } from '../integrations/routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Bus } from '../platform/event-bus.ts'
@@ -100,6 +101,7 @@ export async function openContext(
   keepCurrent(opened, closers)
   closers.push(() => tokens.close())
   await tokens.open(store.initial.tokens)
+  await opened.relays.open()
   if (!isUnlocked) decryptWhenUnlocked(opened, closers)
   return opened
 }
@@ -178,6 +180,7 @@ function openServices(
     )
     tunnel.resumedFromSleep(from, to)
     tokens.slept()
+    relays.slept()
     void listening.recheck()
   })
   closers.push(() => sleep.end())
@@ -209,6 +212,24 @@ function openServices(
     isLocked: () => context().secretsLocked,
   })
   closers.push(() => diagnosis.close())
+  const relays = new Relays({
+    entry: ports.threads.relay,
+    store,
+    secrets: ports.secrets,
+    log: ports.log,
+    clock,
+    follows: (config.background ?? true) && !store.readOnly,
+    config: () => configuration.forCapture(config.limits, context().settings.bodyLimit),
+    endpoints: () => registry.views(),
+    addEndpoint: (slug) => addEndpoint(context(), slug),
+    changed: (views) => bus.push('relay.changed', views),
+    removed: (stats) => {
+      const opened = context()
+      opened.stats = { ...opened.stats, ...stats }
+      bus.push('deliveries.removed', { reason: 'deleted', stats: opened.stats })
+    },
+  })
+  closers.push(() => relays.close())
   const turn = createMutex()
   return {
     ports,
@@ -229,14 +250,17 @@ function openServices(
     sleep,
     logs,
     rehearsals,
-    relays: new Relays(),
+    relays,
     diagnosis,
     turn,
     runs: new Map(),
     flows: new Set(),
     running: new RunningRequests(),
     startSandbox: () => turn(() => startSandbox(context())),
-    configureThreads: () => threads.configure(context().settings.bodyLimit),
+    configureThreads: async () => {
+      await threads.configure(context().settings.bodyLimit)
+      await relays.configure()
+    },
   }
 }
 
@@ -288,6 +312,7 @@ async function openLocked(context: Context): Promise<void> {
   for (const { id } of registry.views()) await registry.put(registry.stored(id))
   await context.configureThreads()
   await tokens.reopen()
+  await context.relays.reopen()
   context.secretsLocked = false
   context.diagnosis.wake()
   bus.push('integrations.changed', integrations.views())

@@ -3,6 +3,8 @@ import type { Facts } from '#contract/models.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
+import { createRelayedRows } from '../relay/delivery-rows.ts'
+import type { RelayedGroup, RelayedResult } from '../relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
 export interface Tally {
@@ -20,6 +22,8 @@ export interface Ingest {
   /** Writes and changes nothing. Throws if the store is not writable. */
   probe(): void
   tally(): Tally
+  /** As `take`, with the position: both or neither. */
+  takeRelayed(group: RelayedGroup): RelayedResult
   readonly findings: FindingsStore
 }
 
@@ -130,7 +134,7 @@ export function createIngest(db: Db): Ingest {
   const saveResponses = createResponses(db)
   let tally = readTally(db)
 
-  const store = (id: number, delivery: NewDelivery, body: Uint8Array): void => {
+  const store = (id: number, delivery: Omit<NewDelivery, 'body'>, body: Uint8Array): void => {
     const { type } = delivery
     const stored = findings.put(type, delivery.findings)
     insertDelivery({
@@ -187,19 +191,49 @@ export function createIngest(db: Db): Ingest {
     return { responded, next }
   })
 
+  const relayed = createRelayedRows(db)
+  const takeRelayed = db.transaction((group: RelayedGroup) => {
+    let next = tally
+    let at = 0
+    const ids: number[] = []
+    for (const delivery of group.deliveries) {
+      const body = group.bodies.subarray(at, at + delivery.storedBytes)
+      at += delivery.storedBytes
+      if (relayed.has(delivery.uid)) continue
+      const id = next.lastId + 1
+      store(id, delivery, body)
+      relayed.put(id, group, delivery)
+      ids.push(id)
+      next = {
+        lastId: id,
+        deliveries: next.deliveries + 1,
+        bytes: next.bytes + delivery.headers.length + body.byteLength,
+      }
+    }
+    relayed.advance(group, ids)
+    if (ids.length > 0) saveTally.run(next)
+    return { ids, next }
+  })
+  /** With the tally and the findings of what was stored. */
+  const kept = <T extends { readonly next: Tally }>(work: () => T): T => {
+    try {
+      const result = work()
+      tally = result.next
+      findings.keep()
+      return result
+    } catch (error) {
+      findings.rollBack()
+      throw error
+    }
+  }
+
   return {
     take: (group) => {
       const firstId = tally.lastId + 1
-      try {
-        const { responded, next } = take(group)
-        tally = next
-        findings.keep()
-        return { firstId, responded }
-      } catch (error) {
-        findings.rollBack()
-        throw error
-      }
+      const { responded } = kept(() => take(group))
+      return { firstId, responded }
     },
+    takeRelayed: (group) => ({ ids: kept(() => takeRelayed(group)).ids }),
     forget: (deliveries, bytes) => {
       tally = {
         ...tally,

@@ -2,6 +2,7 @@ import { AppError } from '../platform/errors.ts'
 import type {
   Arrival,
   Cause,
+  Delivery,
   DeliverySummary,
   Facts,
   FindingData,
@@ -191,8 +192,8 @@ export function digestOf(sha256: string): Buffer {
 export const failureSql =
   "(verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)))"
 
-export function viaOf(via: string | null): 'tunnel' | null {
-  return via === null ? null : oneOf(['tunnel'], via)
+export function viaOf(via: string | null): Delivery['via'] {
+  return via === null ? null : oneOf(['tunnel', 'relay'], via)
 }
 
 function causesOf({ causes, verdict, sent }: DeliveryRow): Cause[] | null {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
 import type { EndpointActivity } from '#contract/calls.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
+import { readRelayOf } from '../relay/delivery-rows.ts'
 import { configPathOf } from '../store/config-file.ts'
 import {
   damagedDelivery,
@@ -70,6 +71,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
     via: viaOf(row.via),
+    relay: row.via === 'relay' ? readRelayOf(db, id) : null,
     headers: toHeaders(content.headers),
     trailers: toHeaders(content.trailers),
     storedBytes: content.kept,

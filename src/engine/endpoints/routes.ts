@@ -31,6 +31,22 @@ export interface EndpointPorts extends EndpointStorePorts {
   readonly turn: Mutex
 }
 
+/** With the path `/hooks/<slug>` and no secret yet. Throws `path_taken`. */
+export async function addEndpoint(context: EndpointPorts, slug: string): Promise<void> {
+  const [integration] = context.integrations.views()
+  if (!integration) throw new AppError('not_found', 'There is no integration for the endpoint.')
+  const fields = {
+    integrationId: integration.id,
+    name: slug,
+    slug,
+    applicationId: '',
+    customHeaders: [],
+    sealedHeaders: null,
+  }
+  const id = await context.store.writer.call('insertEndpoint', fields)
+  await changed(context, { id, ...fields, hadSecret: false, sealed: {} })
+}
+
 export const endpointRoutes = routes<EndpointPorts>()({
   'endpoints.activity': ({ registry, store }) =>
     store.reader.call('activity', {

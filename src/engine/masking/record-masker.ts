@@ -139,6 +139,11 @@ export class RecordMasker {
         bytes: growth === null ? 0 : Math.max(0, fields.bytes + growth),
         sha256: this.#digest(fields.sha256, fields.bodyRedacted),
         reason: fields.reason && sentence(fields.reason),
+        relay: fields.relay && {
+          ...fields.relay,
+          name: this.#choose('relay', fields.relay.name),
+          receiver: this.#choose('relay', fields.relay.receiver),
+        },
         endpointName: fields.endpointName && this.#choose('endpoint name', fields.endpointName),
         secretName: fields.secretName && this.#secretName(fields.secretName),
         tags: fields.tags.map((tag) => this.#choose('tag', tag)),

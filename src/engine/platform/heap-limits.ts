@@ -57,6 +57,8 @@ export const heapLimits = {
   sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is parsed and redacted. */
   exporter: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
+  /** Messages that wait for the writer, whose bodies are parsed. */
+  relay: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */
   rehearsal: { maxOldGenerationSizeMb: 256 },
   /** Connections; bodies are passed on in pieces. */

@@ -102,6 +102,7 @@ export interface ThreadEntries {
   readonly exporter: URL
   /** For one import. */
   readonly importer: URL
+  readonly relay: URL
   /** For one rehearsal. */
   readonly rehearsal: URL
 }

@@ -1,41 +1,327 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Endpoint, StoreStats } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
+import type { CaptureConfig } from '../capture/messages.ts'
+import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import { decodeInvitation } from './files.ts'
+import type { Log, SecretBox } from '../platform/ports.ts'
+import { openSecret } from '../platform/secrets.ts'
+import type { Store } from '../store/store.ts'
+import { decodeInvitation, type Invitation } from './files.ts'
+import { noEndpoint } from './format.ts'
+import type { RelayAccess, RelayEvent, RelayStatus } from './messages.ts'
+import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
+import { RelayThread } from './thread.ts'
+import { relayView } from './view.ts'
+
+const pushEveryMs = 250
+/** Few enough that the writer soon continues with new deliveries. */
+const deletedAtOnce = 64
+
+export interface RelaysPorts {
+  readonly entry: URL
+  readonly store: Store
+  readonly secrets: SecretBox
+  readonly log: Log
+  readonly clock: Clock
+  /** False: a command that ends on its own, which follows nothing. */
+  readonly follows: boolean
+  readonly config: () => CaptureConfig
+  readonly endpoints: () => readonly Endpoint[]
+  readonly addEndpoint: (slug: string) => Promise<void>
+  readonly changed: (views: RelayView[]) => void
+  /** Deliveries were deleted. */
+  readonly removed: (stats: Omit<StoreStats, 'indexedId'>) => void
+}
+
+interface Entry {
+  stored: StoredRelay
+  /** Null: it cannot be decrypted now, or there is none. */
+  seed: string | null
+  status: RelayStatus | null
+  /** Without a status: why nothing follows it. With one: what was logged last. */
+  reason: string | null
+}
 
 /** The relays that this desktop follows. */
 export class Relays {
+  readonly #ports: RelaysPorts
+  readonly #thread: RelayThread
+  readonly #entries = new Map<number, Entry>()
+  /** Calls that change a relay wait for each other. */
+  readonly #turn = createMutex()
+  readonly #refreshing: Throttle
+  #facts: readonly RelayFacts[] = []
+  #isClosed = false
+
+  constructor(ports: RelaysPorts) {
+    this.#ports = ports
+    this.#refreshing = throttle(ports.clock, pushEveryMs, () => void this.#refresh())
+    this.#thread = new RelayThread(ports.entry, ports.store.relayPort, ports.config, {
+      event: (event) => this.#receive(event),
+      died: (error) => this.#died(error),
+    })
+  }
+
+  /** Connects to those that are not paused. */
+  async open(): Promise<void> {
+    const { store } = this.#ports
+    for (const stored of store.initial.relays) {
+      this.#entries.set(stored.id, { stored, seed: null, status: null, reason: null })
+    }
+    if (this.#entries.size > 0) await this.#readFacts()
+    for (const id of this.#entries.keys()) await this.#openSeed(id)
+  }
+
+  /** Secrets can be decrypted now. */
+  async reopen(): Promise<void> {
+    for (const id of this.#entries.keys()) await this.#openSeed(id)
+    this.#push()
+  }
+
+  async configure(): Promise<void> {
+    await this.#thread.started?.call('configure', this.#ports.config())
+  }
+
+  slept(): void {
+    void this.#thread.started?.call('retry', { id: null, slept: true }).catch(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#refreshing.stop()
+    await this.#thread.close()
+  }
+
   views(): RelayView[] {
-    return []
+    return [...this.#entries.keys()].map((id) => this.#view(id))
   }
 
   read(invitation: string): CallOutput<'relay.read'> {
     const { name, user, servers, endpoints } = decodeInvitation(invitation)
-    return { name, user, servers, endpoints, missing: [], replaces: null }
+    return {
+      name,
+      user,
+      servers,
+      endpoints,
+      missing: this.#missing(endpoints),
+      replaces: this.#named(name)?.stored.id ?? null,
+    }
   }
 
-  async add({ invitation }: ParsedInput<'relay.add'>): Promise<RelayView> {
-    decodeInvitation(invitation)
-    throw notFound()
+  async add({ invitation, createEndpoints }: ParsedInput<'relay.add'>): Promise<RelayView> {
+    const invited = decodeInvitation(invitation)
+    await this.#thread.api.call('check', accessOf(invited, invited.seed))
+    return this.#turn(async () => {
+      const { store, secrets, addEndpoint } = this.#ports
+      const { name, seed } = invited
+      const sealedSeed = seed === null ? null : await secrets.seal(seed)
+      if (createEndpoints) {
+        for (const slug of this.#missing(invited.endpoints)) await addEndpoint(slug)
+      }
+      const before = this.#named(name)
+      const record = recordOf(invited, before?.stored.record)
+      const stored = before
+        ? { ...before.stored, sealedSeed, record }
+        : { id: 0, name, sealedSeed, record }
+      const id = before?.stored.id ?? (await store.writer.call('insertRelay', stored))
+      if (before) await store.writer.call('replaceRelayKey', stored)
+      const entry = { stored: { ...stored, id }, seed, status: null, reason: null }
+      this.#entries.set(id, entry)
+      await this.#follow(entry)
+      return this.#changed(id)
+    })
   }
 
-  async update(_: ParsedInput<'relay.update'>): Promise<RelayView> {
-    throw notFound()
+  async update({ id, ...given }: ParsedInput<'relay.update'>): Promise<RelayView> {
+    return this.#turn(async () => {
+      const entry = this.#get(id)
+      const { stored } = entry
+      const { name = stored.name, ...switches } = given
+      const { enabled = stored.record.enabled, forward = stored.record.forward } = switches
+      const next = { ...stored, name, record: { ...stored.record, enabled, forward } }
+      await this.#ports.store.writer.call('updateRelay', next)
+      entry.stored = next
+      if (enabled !== stored.record.enabled) await this.#follow(entry)
+      else await this.#thread.started?.call('setForward', { id, forward })
+      return this.#changed(id)
+    })
   }
 
-  async connect(_: number): Promise<RelayView> {
-    throw notFound()
+  async connect(id: number): Promise<RelayView> {
+    return this.#turn(async () => {
+      const entry = this.#get(id)
+      if (entry.status?.state === 'replaced') {
+        await this.#thread.api.call('unfollow', id)
+        await this.#ports.store.writer.call('restartRelay', id)
+      }
+      if (entry.status?.state === 'live' || entry.status?.state === 'catching_up') {
+        return this.#view(id)
+      }
+      if (entry.stored.record.enabled) await this.#follow(entry)
+      return this.#changed(id)
+    })
   }
 
-  async dismiss(_: number, __: 'away' | 'removed'): Promise<RelayView> {
-    throw notFound()
+  async dismiss(id: number, what: 'away' | 'removed'): Promise<RelayView> {
+    this.#get(id)
+    await this.#ports.store.writer.call('dismissRelay', { id, what })
+    return this.#changed(id)
   }
 
-  async forget(_: number, __: boolean): Promise<{ deleted: number }> {
-    throw notFound()
+  /** Deletes the deliveries first, so that one that is interrupted can be repeated. */
+  async forget(id: number, deliveries: boolean): Promise<{ deleted: number }> {
+    return this.#turn(async () => {
+      this.#get(id)
+      const { store, removed } = this.#ports
+      await this.#thread.started?.call('unfollow', id)
+      let deleted = 0
+      while (deliveries) {
+        const ids = await store.reader.call('relayedIds', { relayId: id, limit: deletedAtOnce })
+        if (ids.length === 0) break
+        const result = await store.writer.call('deleteDeliveries', ids)
+        deleted += result.deleted
+        removed(result.stats)
+      }
+      await store.writer.call('deleteRelay', id)
+      this.#entries.delete(id)
+      this.#push()
+      return { deleted }
+    })
+  }
+
+  #receive({ id, status }: RelayEvent): void {
+    const entry = this.#entries.get(id)
+    if (!entry || !entry.stored.record.enabled) return
+    const isNew = entry.status?.state !== status.state
+    entry.status = status
+    if (!isNew) return this.#refreshing.wanted()
+    if (status.state === 'connecting') this.#endAway(id)
+    if (status.reason !== null && status.reason !== entry.reason) {
+      this.#ports.log.warn(`Relay ${id}: ${status.reason}`)
+    }
+    if (status.state !== 'connecting') entry.reason = status.reason
+    void this.#refresh()
+  }
+
+  /** A single delivery that waited is no time away. */
+  #endAway(id: number): void {
+    this.#ports.store.writer
+      .call('dismissRelay', { id, what: 'away', upTo: 1 })
+      .catch((error: unknown) => this.#ports.log.error('a relay was not updated', error))
+  }
+
+  #died(error: Error): void {
+    this.#ports.log.error('the relay thread crashed', error)
+    const reason = 'An internal error stopped it. Restart Tabscope.'
+    for (const entry of this.#entries.values()) Object.assign(entry, { status: null, reason })
+    this.#push()
+  }
+
+  async #openSeed(id: number): Promise<void> {
+    const entry = this.#get(id)
+    const { sealedSeed } = entry.stored
+    if (sealedSeed) {
+      const { secrets, log } = this.#ports
+      const what = `the key of relay ${id}`
+      entry.seed = (await openSecret(secrets, log, what, sealedSeed)).clear
+    }
+    await this.#follow(entry)
+  }
+
+  /** As its switches say. */
+  async #follow(entry: Entry): Promise<void> {
+    const { id, record, sealedSeed } = entry.stored
+    entry.status = null
+    entry.reason = null
+    if (!this.#ports.follows) entry.reason = 'This command does not follow relays.'
+    else if (sealedSeed !== null && entry.seed === null) {
+      entry.reason =
+        'Its key cannot be decrypted. Unlock the keyring, or add the relay again with its invitation.'
+    }
+    if (!record.enabled || entry.reason !== null) {
+      await this.#thread.started?.call('unfollow', id)
+      entry.status = null
+      return
+    }
+    await this.#thread.started?.call('unfollow', id)
+    await this.#readFacts()
+    const facts = this.#facts.find(({ relayId }) => relayId === id)
+    await this.#thread.api.call('follow', {
+      id,
+      ...accessOf(record, entry.seed),
+      forward: record.forward,
+      streamCreated: facts?.streamCreated ?? null,
+      positions: facts?.positions ?? [],
+    })
+  }
+
+  async #readFacts(): Promise<void> {
+    this.#facts = await this.#ports.store.reader.call('relayFacts')
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      await this.#readFacts()
+    } catch (error) {
+      // The reader is closed before the last events.
+      if (!this.#isClosed) this.#ports.log.error('the state of relays was not read', error)
+    }
+    this.#push()
+  }
+
+  async #changed(id: number): Promise<RelayView> {
+    await this.#readFacts()
+    this.#push()
+    return this.#view(id)
+  }
+
+  #push(): void {
+    if (!this.#isClosed) this.#ports.changed(this.views())
+  }
+
+  #missing(slugs: readonly string[]): string[] {
+    const known = new Set(this.#ports.endpoints().map(({ slug }) => slug))
+    return slugs.filter((slug) => slug !== '*' && slug !== noEndpoint && !known.has(slug))
+  }
+
+  #named(name: string): Entry | undefined {
+    return [...this.#entries.values()].find(({ stored }) => stored.name === name)
+  }
+
+  #view(id: number): RelayView {
+    const { stored, status, reason } = this.#get(id)
+    const facts = this.#facts.find(({ relayId }) => relayId === id) ?? null
+    return relayView(stored, facts, status, reason)
+  }
+
+  /** Throws `not_found`. */
+  #get(id: number): Entry {
+    const entry = this.#entries.get(id)
+    if (!entry) throw new AppError('not_found', `Relay ${id} does not exist.`)
+    return entry
   }
 }
 
-function notFound(): AppError {
-  return new AppError('not_found', 'This relay does not exist.')
+function accessOf(
+  {
+    user,
+    servers,
+    ca,
+    endpoints,
+  }: Pick<Invitation, 'user' | 'servers' | 'ca' | 'endpoints'> | RelayRecord,
+  seed: string | null,
+): RelayAccess {
+  return { user, servers, ca, endpoints, seed }
+}
+
+/** A new key keeps the switches. */
+function recordOf(
+  { user, servers, ca, endpoints }: Invitation,
+  before: RelayRecord | undefined,
+): RelayRecord {
+  const { enabled = true, forward = false } = before ?? {}
+  return { user, servers, ca, endpoints, enabled, forward }
 }

@@ -42,6 +42,7 @@ import {
 } from '../rehearsal/store.ts'
 import { readDraft, readDrafts } from '../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
+import { readRelayFacts, readRelayedIds } from '../relay/store.ts'
 import { readSuggestions } from '../search/suggest.ts'
 import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
@@ -92,6 +93,8 @@ const queries = {
   draft: readDraft,
   tunnelSpans: readSpans,
   logAuthorization: readLogAuthorization,
+  relayFacts: readRelayFacts,
+  relayedIds: readRelayedIds,
   /** Newest first. */
   rehearsals: readRehearsals,
   rehearsal: readRehearsal,

@@ -37,6 +37,8 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   const capturing = new MessageChannel()
   sending.port1.unref()
   capturing.port1.unref()
+  const relaying = new MessageChannel()
+  relaying.port1.unref()
   return {
     readOnly: true,
     reader,
@@ -51,6 +53,7 @@ export function openReadOnlyStore(dataDir: string): Store | null {
     path: storePath(dataDir),
     sendPort: sending.port2,
     capturePort: capturing.port2,
+    relayPort: relaying.port2,
     releaseIndexerMemory: async () => undefined,
     damageFound: async () => {
       requestCheck(storePath(dataDir))

@@ -15,6 +15,7 @@ import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
 import { storageReason } from '../platform/storage-failure.ts'
 import type { ReaderApi, ReaderThreadData } from './queries.ts'
+import { readRelays, type StoredRelay } from '../relay/store.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
 import { readLastSpanId } from '../tunnel/store.ts'
@@ -44,6 +45,7 @@ export interface Store {
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
+    readonly relays: StoredRelay[]
     readonly fieldChoices: FieldChoice[]
     /** Of the tunnel's history. */
     readonly lastSpanId: number
@@ -53,6 +55,8 @@ export interface Store {
   readonly sendPort: MessagePort
   /** To the writer thread, for the capture thread (`ToWriter`). */
   readonly capturePort: MessagePort
+  /** To the writer thread, for the relay thread. */
+  readonly relayPort: MessagePort
   readonly damaged: readonly DamagedFile[]
   releaseIndexerMemory(): Promise<void>
   /** Call it when a query found damage. A damaged search index is built again; any other damage is repaired at the next start. */
@@ -82,10 +86,12 @@ export function openStore(
 
   const sending = new MessageChannel()
   const capturing = new MessageChannel()
+  const relaying = new MessageChannel()
   const removing = new MessageChannel()
   const writerData: WriterThreadData = {
     sendPort: sending.port1,
     capturePort: capturing.port1,
+    relayPort: relaying.port1,
     indexerPort: removing.port1,
     storePath: prepared.path,
     shared: progress.buffer,
@@ -97,7 +103,7 @@ export function openStore(
   }
   const writerThread = new Worker(entries.writer, {
     workerData: writerData,
-    transferList: [sending.port1, capturing.port1, removing.port1],
+    transferList: [sending.port1, capturing.port1, relaying.port1, removing.port1],
     resourceLimits: heapLimits.writer,
   })
   const writer = connectApi<WriterApi>(writerThread)
@@ -144,6 +150,7 @@ export function openStore(
     path: prepared.path,
     sendPort: sending.port2,
     capturePort: capturing.port2,
+    relayPort: relaying.port2,
     releaseIndexerMemory: () => indexer.call('releaseMemory'),
     damaged: prepared.damaged,
     damageFound: async () => {
@@ -184,6 +191,7 @@ export function readInitial(db: Db): Store['initial'] {
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),
+    relays: readRelays(db),
     fieldChoices: readFieldChoices(db),
     lastSpanId: readLastSpanId(db),
   }

@@ -9,6 +9,8 @@ export interface WriterThreadData {
   readonly sendPort: MessagePort
   /** From the capture thread: `ToWriter` in, `FromWriter` out. */
   readonly capturePort: MessagePort
+  /** From the relay thread: `RelayedGroup` in, `RelayedReply` out. */
+  readonly relayPort: MessagePort
   /** To the indexer thread: `Removed`. */
   readonly indexerPort: MessagePort
   readonly storePath: string

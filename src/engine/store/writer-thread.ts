@@ -15,6 +15,7 @@ import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
 import { configPathOf } from './config-file.ts'
 import type { FromWriter, Group, ToWriter } from '../capture/groups.ts'
+import type { RelayedGroup, RelayedReply } from '../relay/messages.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
 import { createWrites, type Run } from './writes.ts'
 
@@ -202,6 +203,21 @@ function run(port: MessagePort, data: WriterThreadData): void {
     else reply({ kind: 'probed', failed: reasonUnless(() => durably(() => ingest.probe())) })
   })
 
+  data.relayPort.on('message', (group: RelayedGroup) => {
+    tookAt = performance.now()
+    let ids: readonly number[] = []
+    const failed = reasonUnless(() => {
+      ;({ ids } = (group.deliveries.length === 0 ? quickly : durably)(() =>
+        ingest.takeRelayed(group),
+      ))
+      progress.storedId = ingest.tally().lastId
+    })
+    const answer: RelayedReply = { ids, failed }
+    data.relayPort.postMessage(answer)
+    reports.responded(ids)
+    limits.enforceSoon()
+  })
+
   const api: WriterApi = {
     ...createWrites(db, config, durably, quickly),
     keep: async (newLimits) => {
@@ -218,6 +234,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       limits.stop()
       reports.stop()
       data.capturePort.close()
+      data.relayPort.close()
       data.indexerPort.close()
       db.close()
     },

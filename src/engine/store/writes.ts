@@ -20,6 +20,14 @@ import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
 import { writeCauses, writeRechecks } from '../signature/recheck-store.ts'
+import {
+  deleteRelay,
+  dismissRelay,
+  insertRelay,
+  replaceRelayKey,
+  restartRelay,
+  updateRelay,
+} from '../relay/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
@@ -67,13 +75,16 @@ const durable = {
   recordRehearsalCase,
   deleteRehearsal,
   writeTunnel,
+  insertRelay,
+  updateRelay,
+  restartRelay,
 }
 
 /** Also overwrites what is deleted, and removes it from the WAL. */
-const wiped = { deleteIntegration, deleteToken, clearExchanges }
+const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, clearExchanges }
 
 /** Only history, or found again. */
-const quick = { insertExchange, writeSpan, writeCauses }
+const quick = { insertExchange, writeSpan, writeCauses, dismissRelay }
 
 export type Writes = ReturnType<typeof createWrites>
 

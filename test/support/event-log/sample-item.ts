@@ -15,6 +15,7 @@ export const untouched = {
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
   via: null,
+  relay: null,
 } satisfies Partial<Fields>
 
 /** Time of the first delivery, in milliseconds since the epoch. */

@@ -150,6 +150,7 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     httpVersion: textOf(request['httpVersion']).replace(/^http\//i, ''),
     remoteAddress: '',
     via: null,
+    relay: null,
     headers: [...headers],
     trailers: [],
     reason: null,

@@ -4,6 +4,7 @@ import { createFindingsStore, type StoredFindings } from '../../deliveries/findi
 import { digestOf } from '../../deliveries/rows.ts'
 import { contentColumns, contentRow, factValues } from '../../deliveries/ingest.ts'
 import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
+import { createPutRelay } from '../../relay/delivery-rows.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
@@ -65,6 +66,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   const insertDelivery = insertNew(db, 'delivery')
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
   const putRest = createLogExtrasWriter(db)
+  const putRelay = createPutRelay(db)
   const insertNote = insertInto(db, 'delivery_note', ['delivery_id', 'note'])
   const insertTag = insertNew(db, 'delivery_tag')
   const insertRepeat = insertInto(db, 'delivery_repeat', ['id', 'first_id', 'criterion'])
@@ -73,7 +75,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   const putAttempt = createPutAttempt(db)
 
   return ({ fields, body, omitted, attempts }) => {
-    const { id, tags, note } = fields
+    const { id, tags, note, relay } = fields
     const findings = fields.findings.map((finding) => findingData(finding, fields.type))
     const stored = findingsStore.put(fields.type, findings)
     if (!insertDelivery(deliveryRow(fields, stored))) {
@@ -83,6 +85,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     const trailers = joinHeaders(fields.trailers)
     insertContent(contentRow(id, { ...fields, headers, trailers }, body))
     putRest(id, { ...fields, omitted })
+    if (relay) putRelay(id, relay)
     if (hasNote(note)) insertNote({ delivery_id: id, note })
     if (fields.duplicateOf) {
       insertRepeat({ id, first_id: fields.duplicateOf.id, criterion: fields.duplicateOf.by })

@@ -1,6 +1,7 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
+import { readRelayOf } from '../../relay/delivery-rows.ts'
 import { createLogExtrasReader, hasLogExtras } from '../../deliveries/log-extras.ts'
 import {
   type DeliveryRow,
@@ -124,6 +125,7 @@ function createAssembly(
         httpVersion: content.http_version,
         remoteAddress: content.remote_address,
         via: viaOf(row.via),
+        relay: row.via === 'relay' ? readRelayOf(db, row.id) : null,
         headers,
         trailers,
         reason: content.reason,

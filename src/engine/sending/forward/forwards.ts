@@ -19,6 +19,8 @@ interface NewDelivery {
   readonly arrival: string
   readonly own: string | null
   readonly answeredBy: string | null
+  /** Null: not from a relay. 0: its relay does not forward, or it waited while Tabscope was not connected. */
+  readonly relayed: number | null
 }
 
 const batchSize = 500
@@ -40,7 +42,8 @@ function follow(options: {
   const { db, progress, wanted, take } = options
   const select = prepare<[number, number], NewDelivery>(
     db,
-    `SELECT id, endpoint_id AS endpointId, type, arrival, sent_by AS own, responded_by AS answeredBy FROM delivery
+    `SELECT id, endpoint_id AS endpointId, type, arrival, sent_by AS own, responded_by AS answeredBy,
+       CASE WHEN via = 'relay' THEN (SELECT forwarded FROM relay_delivery WHERE delivery_id = delivery.id) END AS relayed FROM delivery
      WHERE id > ? AND id <= ? ORDER BY id LIMIT ${batchSize}`,
   )
   let at = options.from
@@ -247,8 +250,8 @@ export class Forwards {
     return skips
   }
 
-  #take({ id, endpointId, type, arrival, own, answeredBy }: NewDelivery): void {
-    if (endpointId === null) return
+  #take({ id, endpointId, type, arrival, own, answeredBy, relayed }: NewDelivery): void {
+    if (endpointId === null || relayed === 0) return
     const matching = (this.#byEndpoint.get(endpointId) ?? []).filter((queue) => queue.accepts(type))
     for (const queue of matching) {
       const { url } = queue.target
@@ -261,7 +264,8 @@ export class Forwards {
       }
       if (own === 'forward') queue.skip(id, loopReason)
       else if (arrival !== 'complete') queue.skip(id, incompleteReason)
-      else if (queue.target.mode === 'after') queue.enqueue(id)
+      // The receiver has responded already.
+      else if (queue.target.mode === 'after' || relayed === 1) queue.enqueue(id)
       // For other modes, the capture thread requests the response itself.
       else if (answeredBy === 'rule') queue.skip(id, ruleReason)
     }

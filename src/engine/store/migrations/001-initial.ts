@@ -163,6 +163,16 @@ const configuration = `
   ) STRICT;
   CREATE INDEX token_event_by_token ON token_event (token_id, id);
 
+  CREATE TABLE relay (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- As in the store: the same relay.
+    name TEXT NOT NULL UNIQUE,
+    -- The key; null: the server needs none.
+    sealed_seed BLOB,
+    -- Address, certificate, endpoints and switches, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE tunnel (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- 1: open it when Tabscope starts.
@@ -203,7 +213,7 @@ const deliveries = `
     responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
-    via TEXT CHECK (via IN ('tunnel')),
+    via TEXT CHECK (via IN ('tunnel', 'relay')),
     -- After a later check, verdict is its result, and arrival_verdict the verdict at arrival. Null: checked once.
     arrival_verdict TEXT,
     rechecked_us INTEGER,
@@ -466,6 +476,44 @@ const history = `
   CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
 `
 
+const relays = `
+  -- Stays as long as its deliveries, also without the relay of that ID.
+  CREATE TABLE relay_source (
+    relay_id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    -- Positions are of the stream that was created then. Null: nothing was read yet.
+    stream_created TEXT,
+    -- What arrived while this computer was away, until the user dismisses it.
+    away INTEGER NOT NULL DEFAULT 0,
+    away_first_id INTEGER,
+    away_last_id INTEGER,
+    away_from_us INTEGER,
+    away_to_us INTEGER,
+    -- What the relay deleted before it was read, as in the contract, as JSON.
+    removed TEXT
+  ) STRICT;
+  -- Written in the transaction of the deliveries.
+  CREATE TABLE relay_position (
+    relay_id INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    -- When the relay got that message.
+    at_ms INTEGER,
+    PRIMARY KEY (relay_id, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE relay_delivery (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    -- The UUID that the receiver gave it: a copy is not stored again. Null in the store of an event log.
+    uid BLOB UNIQUE,
+    relay_id INTEGER NOT NULL,
+    receiver TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    -- 1: forwarded like captured ones.
+    forwarded INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id, receiver);
+`
+
 const eventLogs = `
   -- Only in the store of an imported log: its head and end line, as in the file.
   CREATE TABLE log_origin (
@@ -509,7 +557,16 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
-const store = [deliveries, findings, apiConsole, sending, history, eventLogs, rehearsals].join('')
+const store = [
+  deliveries,
+  findings,
+  apiConsole,
+  sending,
+  history,
+  relays,
+  eventLogs,
+  rehearsals,
+].join('')
 
 export const initial = {
   version: 1,

@@ -28,6 +28,7 @@ const vocabulary: ReadonlySet<string> = new Set([
   'note',
   'tag',
   'endpoint name',
+  'relay',
   'integration name',
   'token label',
 ])

@@ -1,0 +1,244 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { RelayReceiver, RelayView } from '#contract/relay.ts'
+import { openRelay, readStream, RelayFailure, failureOf, type StreamState } from './connection.ts'
+import { heartbeatMs, recordFormat, type Heartbeat } from './format.ts'
+import type { Inspector } from './inbound.ts'
+import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
+import { Positions } from './positions.ts'
+import { Session, type Lag } from './session.ts'
+import { subjectsOf } from './subjects.ts'
+import type { Writing } from './writing.ts'
+
+const backoffMs = { from: 1000, to: 60_000 } as const
+const receiverMs = 2.5 * heartbeatMs
+
+export interface FollowerPorts {
+  readonly inspector: Inspector
+  readonly writing: Writing
+  readonly emit: (event: RelayEvent) => void
+  readonly random: () => number
+}
+
+const unknownLag = { behind: null, behindSince: null, expiresAt: null } as const
+
+/** One relay, connected again and again until it is stopped. */
+export class Follower {
+  readonly #ports: FollowerPorts
+  readonly #target: RelayTarget
+  readonly #positions: Positions
+  readonly #receivers = new Map<string, RelayReceiver>()
+  readonly #loop: Promise<void>
+  #forward: boolean
+  #created: string | null
+  #status: RelayStatus = {
+    state: 'connecting',
+    since: Date.now(),
+    reason: null,
+    nextTryAt: null,
+    ...unknownLag,
+    receivers: [],
+  }
+  #session: Session | null = null
+  #connection: NatsConnection | null = null
+  #isStopped = false
+  #failures = 0
+  #retry: (() => void) | null = null
+
+  constructor(target: RelayTarget, ports: FollowerPorts) {
+    this.#target = target
+    this.#ports = ports
+    this.#forward = target.forward
+    this.#created = target.streamCreated
+    this.#positions = new Positions(target.positions)
+    this.#loop = this.#run()
+  }
+
+  set forward(forward: boolean) {
+    this.#forward = forward
+  }
+
+  /** Also ends a session, if the connection is not trusted. */
+  retry(slept: boolean): void {
+    this.#failures = 0
+    if (slept) {
+      this.#session?.end()
+      void this.#connection?.close().catch(() => undefined)
+    }
+    this.#retry?.()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const isReading = this.#session !== null
+    this.retry(true)
+    // A connection that is not there yet has given nothing to the writer.
+    if (isReading) await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#follow()
+        return
+      } catch (error) {
+        if (this.#isStopped) return
+        await this.#wait(failureOf(error, this.#target))
+      }
+    }
+  }
+
+  async #wait(failure: RelayFailure): Promise<void> {
+    const longest = Math.min(backoffMs.to, backoffMs.from * 2 ** this.#failures)
+    this.#failures += 1
+    const ms =
+      failure.state === 'refused' ? backoffMs.to : longest * (0.5 + this.#ports.random() / 2)
+    const retried = new Promise<void>((resolve) => (this.#retry = resolve))
+    const timer = setTimeout(() => this.#retry?.(), ms)
+    this.#set({
+      state: failure.state,
+      reason: failure.message,
+      nextTryAt: Date.now() + ms,
+      ...unknownLag,
+    })
+    await retried
+    clearTimeout(timer)
+    this.#retry = null
+  }
+
+  /** Returns only in the state `replaced`. */
+  async #follow(): Promise<void> {
+    this.#set({ state: 'connecting', reason: this.#status.reason, nextTryAt: null })
+    const connection = await openRelay(this.#target)
+    this.#connection = connection
+    try {
+      if (this.#isStopped) return
+      const stream = await readStream(connection, this.#target)
+      if (this.#isReplaced(stream)) return this.#set({ state: 'replaced', reason: replaced })
+      this.#created = stream.created
+      await this.#noteRemoved(stream)
+      const beats = this.#listen(connection)
+      const session = new Session({
+        connection,
+        target: this.#target,
+        stream,
+        positions: this.#positions,
+        inspector: this.#ports.inspector,
+        writing: this.#ports.writing,
+        isForwarding: () => this.#forward,
+        lag: (lag) => this.#lag(lag, stream.clockWarning),
+      })
+      this.#session = session
+      try {
+        return await session.run()
+      } finally {
+        this.#session = null
+        beats()
+      }
+    } finally {
+      this.#connection = null
+      await connection.close().catch(() => undefined)
+    }
+  }
+
+  #isReplaced({ created, lastSeq }: StreamState): boolean {
+    if (this.#created === null) return false
+    const positions = subjectsOf(this.#target).map((subject) => this.#positions.of(subject))
+    return created !== this.#created || lastSeq < Math.max(...positions)
+  }
+
+  /** While nothing waits for the writer. What is removed from a subject during a session is not noticed. */
+  async #noteRemoved({ created, firstSeq, firstAt }: StreamState): Promise<void> {
+    const missing = subjectsOf(this.#target).filter((subject) => {
+      const position = this.#positions.of(subject)
+      return position > 0 && firstSeq > position + 1
+    })
+    if (missing.length === 0) return
+    const advances = missing.map((subject) => {
+      const after = this.#positions.of(subject)
+      return { subject, after, position: firstSeq - 1, atMs: null }
+    })
+    const times = missing.flatMap((subject) => this.#positions.atOf(subject) ?? [])
+    const removed = {
+      messages: Math.max(...advances.map(({ position, after }) => position - after)),
+      from: times.length === 0 ? null : Math.min(...times),
+      to: firstAt,
+    }
+    const reply = this.#ports.writing.post({
+      relayId: this.#target.id,
+      streamCreated: created,
+      positions: advances,
+      removed,
+      isBacklog: false,
+      forwarded: false,
+      deliveries: [],
+      bodies: new Uint8Array(),
+    })
+    await this.#positions.posted(advances, reply)
+  }
+
+  #lag({ isBacklog, ...lag }: Lag, warning: string | null): void {
+    this.#failures = 0
+    const state = isBacklog ? 'catching_up' : 'live'
+    this.#set({ state, reason: warning, nextTryAt: null, ...lag })
+  }
+
+  #set(change: Partial<RelayStatus> & { state: RelayView['state'] }): void {
+    const isNew = change.state !== this.#status.state
+    this.#status = {
+      ...this.#status,
+      ...change,
+      ...(isNew ? { since: Date.now() } : {}),
+      receivers: [...this.#receivers.values()],
+    }
+    if (this.#isStopped) return
+    this.#ports.emit({ event: 'status', id: this.#target.id, status: this.#status })
+  }
+
+  /** Returns a function that ends it. */
+  #listen(connection: NatsConnection): () => void {
+    const subscription = connection.subscribe('receivers.*', {
+      callback: (error, message) => {
+        const beat = error ? null : heartbeatOf(message.data)
+        if (!beat) return
+        this.#receivers.set(beat.name, {
+          name: beat.name,
+          version: beat.version,
+          seenAt: Date.now(),
+          up: true,
+          lastDeliveryAt: beat.lastDeliveryAt,
+          accepted: beat.accepted,
+          refused: beat.refused,
+        })
+        this.#set({ state: this.#status.state })
+      },
+    })
+    const timer = setInterval(() => this.#checkReceivers(), 5000)
+    return () => {
+      clearInterval(timer)
+      subscription.unsubscribe()
+    }
+  }
+
+  #checkReceivers(): void {
+    const down = [...this.#receivers.values()].filter(
+      ({ up, seenAt }) => up && Date.now() - seenAt > receiverMs,
+    )
+    for (const receiver of down) this.#receivers.set(receiver.name, { ...receiver, up: false })
+    if (down.length > 0) this.#set({ state: this.#status.state })
+  }
+}
+
+const replaced =
+  'The stream of the relay was created anew, so it is not known what of it is stored here. Connect again to read it from its start: what is stored already is not stored again.'
+
+function heartbeatOf(data: Uint8Array): Heartbeat | null {
+  try {
+    const beat: Partial<Heartbeat> | null = JSON.parse(Buffer.from(data).toString('utf8'))
+    if (beat?.format !== recordFormat || typeof beat.name !== 'string') return null
+    const { name, version = '', startedAt = 0, lastDeliveryAt = null } = beat
+    const { accepted = 0, refused = 0 } = beat
+    return { format: recordFormat, name, version, startedAt, lastDeliveryAt, accepted, refused }
+  } catch {
+    return null
+  }
+}

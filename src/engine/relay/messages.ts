@@ -1,0 +1,107 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { RelayReceiver, RelayView } from '#contract/relay.ts'
+import type { CaptureConfig } from '../capture/messages.ts'
+import type { NewDelivery } from '../capture/groups.ts'
+
+// Between the engine's thread, the relay thread and the writer.
+
+/** What a connection needs. The seed stays inside the process. */
+export interface RelayAccess {
+  readonly user: string
+  readonly servers: readonly string[]
+  readonly seed: string | null
+  readonly ca: string | null
+  /** `*`: all. */
+  readonly endpoints: readonly string[]
+}
+
+export interface Position {
+  readonly subject: string
+  readonly position: number
+  /** When the relay got that message, in milliseconds since the epoch; null: unknown, or nothing was stored. */
+  readonly atMs: number | null
+}
+
+export interface RelayTarget extends RelayAccess {
+  readonly id: number
+  readonly forward: boolean
+  /** Null: nothing was read yet. */
+  readonly streamCreated: string | null
+  readonly positions: readonly Position[]
+}
+
+export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
+  readonly uid: Uint8Array
+  readonly receiver: string
+  readonly position: number
+  /** Of its body in `RelayedGroup.bodies`. */
+  readonly storedBytes: number
+}
+
+/** `after`: the one before, which the writer compares with the stored one, so that no failed group is passed over. */
+export interface Advance extends Position {
+  readonly after: number
+}
+
+export interface RelayedGroup {
+  readonly relayId: number
+  readonly streamCreated: string
+  readonly positions: readonly Advance[]
+  /** What the relay deleted before it was read. */
+  readonly removed: Removed | null
+  readonly isBacklog: boolean
+  readonly forwarded: boolean
+  readonly deliveries: readonly RelayedDelivery[]
+  /** One after the other. */
+  readonly bodies: Uint8Array
+}
+
+export interface RelayedResult {
+  /** Without copies of stored ones. */
+  readonly ids: number[]
+}
+
+/** In the order of the groups. `failed`: why nothing of it was stored. */
+export interface RelayedReply {
+  readonly ids: readonly number[]
+  readonly failed: string | null
+}
+
+export interface Removed {
+  readonly messages: number
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** What only the connection knows. */
+export type RelayStatus = Pick<
+  RelayView,
+  'state' | 'since' | 'reason' | 'nextTryAt' | 'behind' | 'behindSince' | 'expiresAt'
+> & { readonly receivers: readonly RelayReceiver[] }
+
+export interface RelayEvent {
+  readonly event: 'status'
+  readonly id: number
+  readonly status: RelayStatus
+}
+
+export interface RelayThreadData {
+  /** `RelayedGroup` out, `RelayedReply` in. */
+  readonly writer: MessagePort
+  readonly config: CaptureConfig
+}
+
+export type RelayApi = {
+  /** Takes effect with the next message. */
+  configure: (config: CaptureConfig) => void
+  /** Connects and reads what a follower needs. Throws `relay_failed`. */
+  check: (access: RelayAccess) => Promise<void>
+  /** Starts, or starts again with the new target. */
+  follow: (target: RelayTarget) => Promise<void>
+  /** Resolves when the writer has everything that was read. */
+  unfollow: (id: number) => Promise<void>
+  setForward: (input: { id: number; forward: boolean }) => void
+  /** Tries again now. `slept`: the connection is not trusted. */
+  retry: (input: { id: number | null; slept: boolean }) => void
+  stop: () => Promise<void>
+}

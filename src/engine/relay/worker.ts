@@ -1,0 +1,74 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { AppError } from '../platform/errors.ts'
+import { serveApi } from '../platform/rpc.ts'
+import { openRelay, readStream, RelayFailure } from './connection.ts'
+import { openConsumer } from './consumer.ts'
+import { Follower } from './follower.ts'
+import { Inspector } from './inbound.ts'
+import type { RelayAccess, RelayApi, RelayEvent, RelayThreadData } from './messages.ts'
+import { subjectsOf } from './subjects.ts'
+import { Writing } from './writing.ts'
+
+/** Follows relays, so that reading and checking a backlog delays nothing else. */
+function run(port: MessagePort, data: RelayThreadData): void {
+  const inspector = new Inspector(data.config)
+  const writing = new Writing(data.writer)
+  const followers = new Map<number, Follower>()
+  const emit = (event: RelayEvent): void => port.postMessage(event)
+  const unfollow = async (id: number): Promise<void> => {
+    const follower = followers.get(id)
+    followers.delete(id)
+    await follower?.stop()
+  }
+  const api: RelayApi = {
+    configure: (config) => inspector.configure(config),
+    check,
+    follow: async (target) => {
+      await unfollow(target.id)
+      followers.set(
+        target.id,
+        new Follower(target, { inspector, writing, emit, random: Math.random }),
+      )
+    },
+    unfollow,
+    setForward: ({ id, forward }) => {
+      const follower = followers.get(id)
+      if (follower) follower.forward = forward
+    },
+    retry: ({ id, slept }) => {
+      for (const [each, follower] of followers)
+        if (id === null || id === each) follower.retry(slept)
+    },
+    stop: async () => {
+      await Promise.all([...followers.keys()].map(unfollow))
+      data.writer.close()
+    },
+  }
+  serveApi(port, api)
+}
+
+async function check(access: RelayAccess): Promise<void> {
+  try {
+    const connection = await openRelay(access)
+    try {
+      const { lastSeq } = await readStream(connection, access)
+      for (const subject of subjectsOf(access)) {
+        const consumer = await openConsumer(
+          connection,
+          access,
+          { subject, from: lastSeq + 1 },
+          { item: () => undefined, failed: () => undefined },
+        )
+        consumer.close()
+      }
+    } finally {
+      await connection.close()
+    }
+  } catch (error) {
+    if (error instanceof RelayFailure) throw new AppError('relay_failed', error.message)
+    throw error
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `RelayThread` in the same program
+if (parentPort) run(parentPort, workerData as RelayThreadData)

@@ -26,6 +26,7 @@ import {
 } from './models.ts'
 import { CaseResult, OAuthClientConfig, Rehearsal, RehearsalLevel } from './rehearsal.ts'
 import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-rules.ts'
+import { RelayView } from './relay.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
 import { TokenView } from './tokens.ts'
 import { TunnelProviderView, TunnelSpan, TunnelView } from './tunnel.ts'
@@ -201,6 +202,7 @@ export const cliLines = {
     /** Only with `--reveal`; null: there is none. */
     refreshToken: z.string().nullable().optional(),
   }),
+  relay: RelayView,
   run: z.union([RunSummary, Run]),
   response: ApiExchange.extend(body),
   endpoint: Endpoint.extend({
@@ -274,7 +276,15 @@ export const cliLines = {
     remedy: z.string().optional(),
   }),
   removed: z.object({
-    kind: z.enum(['endpoint', 'event_log', 'forward_target', 'integration', 'rule', 'token']),
+    kind: z.enum([
+      'endpoint',
+      'event_log',
+      'forward_target',
+      'integration',
+      'relay',
+      'rule',
+      'token',
+    ]),
     id: Id,
   }),
   /** An `--expect` of `run`. `received`: deliveries that match, counted up to `expected`; none may match if that is 0. */
@@ -315,6 +325,9 @@ export const cliLines = {
         state: TokenStateName,
         expiresAt: z.int().nullable(),
       }),
+    ),
+    relays: z.array(
+      RelayView.pick({ id: true, name: true, state: true, behind: true, expiresAt: true }),
     ),
     problems: z.array(Failure),
   }),

@@ -311,6 +311,8 @@ export const suggestedFields = [
   'tab',
   'order',
   'guest',
+  'relay',
+  'receiver',
 ] as const
 
 const Tags = z.array(z.string().trim().min(1).max(40)).max(maxTags)

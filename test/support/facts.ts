@@ -1,3 +1,4 @@
+import { createPutRelay } from '#engine/relay/delivery-rows.ts'
 import type { Arrival, Facts, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'
@@ -30,13 +31,18 @@ export interface Fact {
   note: string | null
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
-  readonly via: 'tunnel' | null
+  readonly via: 'tunnel' | 'relay' | null
+  /** Of `relays`; null: not via a relay. */
+  readonly relay: { readonly name: string; readonly receiver: string } | null
   /** Status of the last attempt; 0: no response. */
   sent: number | null
   readonly facts: Facts | null
   /** Codes; null: not diagnosed. */
   readonly causes: readonly string[] | null
 }
+
+/** The position is the ID. */
+export const relays = ['Team', 'Other']
 
 export const endpoints = [
   { id: 1, name: 'Sandbox', slug: 'sandbox', integration: { id: 1, name: 'Sandbox' } },
@@ -125,6 +131,7 @@ export function randomFact(random: Random, id: number): Fact {
           '\u{FEFF}{"data":{"total":100}}',
         ])
       : JSON.stringify(payload, null, random() < 0.1 ? 2 : 0)
+  const via = random() < 0.3 ? pick(random, ['tunnel', 'relay'] as const) : null
   return {
     id,
     // Clocks sometimes go back.
@@ -154,7 +161,11 @@ export function randomFact(random: Random, id: number): Fact {
     note: random() < 0.1 ? pick(random, ['Ask THEM about it', 'wrong total', 'a*b']) : null,
     own: random() < 0.2 ? pick(random, ['forward', 'send']) : null,
     answeredBy: random() < 0.2 ? pick(random, ['rule', 'target']) : null,
-    via: random() < 0.3 ? 'tunnel' : null,
+    via,
+    relay:
+      via === 'relay'
+        ? { name: pick(random, relays), receiver: pick(random, ['gate', 'pier']) }
+        : null,
     facts: randomFacts(random),
     causes: oneOrNone(random, [[], ['secret.white_space'], ['body.pretty', 'header.brand']]),
     sent: random() < 0.4 ? pick(random, [200, 204, 301, 401, 404, 500, 503, 0]) : null,
@@ -221,7 +232,12 @@ export function add(store: TestStore, facts: readonly Fact[], index = true): voi
 }
 
 export function mark({ db }: TestStore, fact: Fact): void {
-  const { id, pinned, tags, note, sent, causes } = fact
+  const { id, pinned, tags, note, sent, causes, relay } = fact
+  db.prepare('DELETE FROM relay_delivery WHERE delivery_id = ?').run(id)
+  if (relay) {
+    const { name, receiver } = relay
+    createPutRelay(db)(id, { id: relays.indexOf(name) + 1, name, receiver, position: id })
+  }
   db.prepare(
     'UPDATE delivery SET causes = ?, sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?',
   ).run(

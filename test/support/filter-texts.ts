@@ -100,7 +100,11 @@ export function randomTerm(random: Random, field: string): string {
     case 'answered':
       return one('rule', 'target', 'none', 'none,rule', '!=none')
     case 'via':
-      return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none')
+      return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none', 'relay', 'relay,none')
+    case 'relay':
+      return one('Team', 'none', 'T*', 'team', 'Other,none', '!=Team', '!=none')
+    case 'receiver':
+      return one('gate', 'none', 'g*', 'Gate', 'pier,none', '!=gate', '!=none')
     case 'lag':
       return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
     case 'size':

@@ -185,6 +185,10 @@ function one(
       return (fact.answeredBy ?? 'none') === text.toLowerCase()
     case 'via':
       return (fact.via ?? 'none') === text.toLowerCase()
+    case 'relay':
+      return has(fact.relay?.name ?? null)
+    case 'receiver':
+      return has(fact.relay?.receiver ?? null)
     case 'lag': {
       if (none || fact.createdMs === null) return none && fact.createdMs === null
       return ordered(fact.receivedUs / 1000 - fact.createdMs, comparison, amount(text))

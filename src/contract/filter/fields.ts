@@ -293,8 +293,17 @@ export const filterFields: readonly FilterField[] = [
     none: 'Deliveries that got the default response.',
   }),
   field('via', 'choice', 'How it was received.', 'via:tunnel', {
-    choices: [['tunnel', 'Through the tunnel opened by Tabscope.']],
+    choices: [
+      ['tunnel', 'Through the tunnel opened by Tabscope.'],
+      ['relay', 'By a receiver of a relay.'],
+    ],
     none: 'Deliveries received directly by the listener.',
+  }),
+  field('relay', 'text', 'The name of the relay.', 'relay:Team', {
+    none: 'Deliveries that came from no relay.',
+  }),
+  field('receiver', 'text', 'The receiver of the relay.', 'receiver:gate', {
+    none: 'Deliveries that came from no relay.',
   }),
   field('tag', 'text', 'One of your tags.', 'tag:bug'),
   field('note', 'words', 'Text in your note, case-insensitive.', 'note:"ask them"'),

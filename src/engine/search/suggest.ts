@@ -18,6 +18,8 @@ const columns = {
   type: { table: 'delivery', column: 'type' },
   status: { table: 'delivery', column: 'status' },
   tag: { table: 'delivery_tag', column: 'tag' },
+  relay: { table: 'relay_source', column: 'name' },
+  receiver: { table: 'relay_delivery', column: 'receiver' },
 } as const
 
 /** Received values that start with the prefix (case-insensitive), the most frequent first. */
@@ -34,6 +36,8 @@ export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string
     case 'order':
     case 'guest':
       return mostFrequent(recentNames(db, field), prefix)
+    case 'relay':
+    case 'receiver':
     case 'location':
     case 'type':
     case 'status':

@@ -55,6 +55,8 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   own: choice('sent_by'),
   answered: choice('responded_by'),
   via: choice('via'),
+  relay: relayed('(SELECT name FROM relay_source AS s WHERE s.relay_id = r.relay_id)'),
+  receiver: relayed('r.receiver'),
   handler: (term, binder) => cheap(attemptCondition(term, binder)),
   outcome: oneOf(outcomeSql),
   cause: causeCondition,
@@ -101,6 +103,12 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
 
 function column(name: string): CreateCondition {
   return (term, binder) => cheap(textCondition(term, `+d.${name}`, binder))
+}
+
+/** `expression`: of the row `r` of `relay_delivery`. */
+function relayed(expression: string): CreateCondition {
+  const value = `(CASE +d.via WHEN 'relay' THEN (SELECT ${expression} FROM relay_delivery AS r WHERE r.delivery_id = d.id) END)`
+  return (term, binder) => ({ sql: `(${textCondition(term, value, binder)})`, cost: 1 })
 }
 
 /** The column has values in lower case. */

@@ -162,6 +162,21 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       const logs = readLogs(db).map(({ log }) => log)
       return { logs, exports: [], imports: [], choices: readFieldChoices(db) }
     },
+    'relay.list': async () => {
+      const [{ readRelays, readRelayFacts }, { relayView }] = await Promise.all([
+        import('#engine/relay/store.ts'),
+        import('#engine/relay/view.ts'),
+      ])
+      const facts = readRelayFacts(db)
+      return readRelays(db).map((relay) =>
+        relayView(
+          relay,
+          facts.find(({ relayId }) => relayId === relay.id) ?? null,
+          null,
+          relay.record.enabled ? 'Tabscope is not running.' : null,
+        ),
+      )
+    },
     'rehearsals.list': async () => {
       const [{ readRehearsals }, { endInterrupted }] = await Promise.all([
         import('#engine/rehearsal/store.ts'),

@@ -115,6 +115,10 @@ function valuesOf(log: PageLog, field: ParsedInput<'filters.suggest'>['field']):
       return log.rows.flatMap(({ facts }) => facts?.[field]?.name ?? [])
     case 'tag':
       return log.rows.flatMap(({ tags }) => tags)
+    case 'relay':
+      return log.rows.flatMap(({ relay }) => relay?.name ?? [])
+    case 'receiver':
+      return log.rows.flatMap(({ relay }) => relay?.receiver ?? [])
     case 'finding':
       return log.rows.flatMap(({ findings }) => findings.map(({ code }) => code))
     case 'header':

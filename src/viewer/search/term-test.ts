@@ -39,6 +39,8 @@ const textFields: Readonly<Record<string, (row: Row) => string | null>> = {
   method: (row) => row.method,
   path: (row) => row.path,
   secret: (row) => row.secretName,
+  relay: (row) => row.relay?.name ?? null,
+  receiver: (row) => row.relay?.receiver ?? null,
 }
 
 /** Fields whose value is a name: of it, any may match. Empty: none. */

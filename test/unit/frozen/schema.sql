@@ -22,6 +22,8 @@ CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
+CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);
+CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
@@ -123,7 +125,7 @@ CREATE TABLE delivery (
     responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
-    via TEXT CHECK (via IN ('tunnel')),
+    via TEXT CHECK (via IN ('tunnel', 'relay')),
     -- After a later check, verdict is its result, and arrival_verdict the verdict at arrival. Null: checked once.
     arrival_verdict TEXT,
     rechecked_us INTEGER,
@@ -243,6 +245,38 @@ CREATE TABLE rehearsal_request (
     record TEXT NOT NULL,
     body BLOB NOT NULL,
     response_body BLOB NOT NULL
+  ) STRICT;
+CREATE TABLE relay_delivery (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    -- The UUID that the receiver gave it: a copy is not stored again. Null in the store of an event log.
+    uid BLOB UNIQUE,
+    relay_id INTEGER NOT NULL,
+    receiver TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    -- 1: forwarded like captured ones.
+    forwarded INTEGER NOT NULL
+  ) STRICT;
+CREATE TABLE relay_position (
+    relay_id INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    -- When the relay got that message.
+    at_ms INTEGER,
+    PRIMARY KEY (relay_id, subject)
+  ) STRICT, WITHOUT ROWID;
+CREATE TABLE relay_source (
+    relay_id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    -- Positions are of the stream that was created then. Null: nothing was read yet.
+    stream_created TEXT,
+    -- What arrived while this computer was away, until the user dismisses it.
+    away INTEGER NOT NULL DEFAULT 0,
+    away_first_id INTEGER,
+    away_last_id INTEGER,
+    away_from_us INTEGER,
+    away_to_us INTEGER,
+    -- What the relay deleted before it was read, as in the contract, as JSON.
+    removed TEXT
   ) STRICT;
 CREATE TABLE rule_use (
     rule_id INTEGER PRIMARY KEY,

@@ -511,7 +511,8 @@ const relays = `
     -- 1: forwarded like captured ones.
     forwarded INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id, receiver);
+  CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
+  CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);
 `
 
 const eventLogs = `

@@ -2,13 +2,14 @@ import type { CliLine } from '#contract/cli-output.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
-import { formatElapsed } from '#shared/text/format.ts'
+import { formatElapsed, plural } from '#shared/text/format.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { configurationOf } from '../in-session.ts'
 import { verdictText } from '../delivery-line.ts'
 import { print } from '../output.ts'
 import { damageLines } from '../running.ts'
+import { relayProblem } from '../relay-text.ts'
 import { openSession, type Session } from '../session.ts'
 import { facts, formatTime } from '../text.ts'
 import { stateOf } from '../token-text.ts'
@@ -50,6 +51,7 @@ async function statusOf(dataDir: string): Promise<Status> {
       endpoints: [],
       tunnel: null,
       tokens: [],
+      relays: [],
       problems:
         code === 'not_found'
           ? []
@@ -84,6 +86,7 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
   const tunnel = running ? (await session.call('app.snapshot', {})).tunnel : null
   const activity = await session.call('endpoints.activity', {})
   const { listener, integrations, stats } = snapshot
+  const relays = await session.call('relay.list', {})
   return {
     deliveries: stats.deliveries,
     endpoints: snapshot.endpoints.map(({ id, name, slug }) => {
@@ -111,7 +114,21 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
         state: stateOf(token, Date.now()),
         expiresAt: token.expires === null ? null : token.expires * 1000,
       })),
-    problems: problemsOf(snapshot, tunnel),
+    relays: relays.map(({ id, name, state, behind, expiresAt }) => ({
+      id,
+      name,
+      state,
+      behind,
+      expiresAt,
+    })),
+    problems: [
+      ...problemsOf(snapshot, tunnel),
+      // Without a running Tabscope none is connected.
+      ...(running ? relays : []).flatMap((relay) => {
+        const message = relayProblem(relay)
+        return message === null ? [] : [{ code: 'relay_failed', message }]
+      }),
+    ],
   }
 }
 
@@ -192,6 +209,10 @@ function statusText(status: Status): string {
           `${integration}${label === '' ? '' : ` (${label})`}  ${of}${expiresAt === null ? '' : `, expires ${formatTime(expiresAt)}`}`,
         ] as const,
     ),
+    ...status.relays.map(({ name, state: of, behind }) => {
+      const waiting = behind ? `, ${plural(behind, 'message', 'messages')} to read` : ''
+      return ['Relay', `${name}  ${of.replaceAll('_', ' ')}${waiting}`] as const
+    }),
     ...status.problems.map(({ message }) => ['Problem', message] as const),
   ]
   return facts(rows)

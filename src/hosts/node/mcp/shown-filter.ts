@@ -179,6 +179,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   contains:
     'Parts of words cannot be searched, since most values are masked. Search for words as text: they are found in values that are not masked.',
   method: 'Only standard methods can be searched, as in method:POST.',
+  relay: 'Names of relays are masked. Search for via:relay.',
+  receiver: 'Names of receivers are masked. Search for via:relay.',
   secret: 'Names of secrets are masked. Write secret:current, secret:previous or secret:none.',
   endpoint: 'Names of endpoints are masked. Write the ID from the tool status, as in endpoint:1.',
   integration: 'Names of integrations are masked. Write the ID, as in integration:1.',

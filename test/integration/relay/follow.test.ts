@@ -1,35 +1,22 @@
-import type { NatsConnection } from '@nats-io/transport-node'
+import { connect } from '@nats-io/transport-node'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it } from 'vitest'
-import type { RelayView } from '#contract/relay.ts'
-import { openTestEngine, type TestEngine } from '../../support/engine.ts'
-import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
-import { createStreams, natsServer, openNats, type Nats } from '../../support/nats/server.ts'
-import { until } from '../../support/until.ts'
+import { heartbeatSubject, recordFormat, streams } from '#engine/relay/format.ts'
+import { openTestEngine } from '../../support/engine.ts'
+import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
+import {
+  invitationOf,
+  publish,
+  publishLarge,
+  publishParts,
+  recordOf,
+} from '../../support/nats/records.ts'
+import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
+import { recordingServer } from '../../support/recording-server.ts'
+import { ownedFolder } from '../../support/temp-folder.ts'
+import { desktopUser, newUser, openRelay, untilRelay, withUsers } from './support.ts'
 
-interface TestRelay extends AsyncDisposable {
-  readonly nats: Nats
-  readonly connection: NatsConnection
-}
-
-async function openRelay(): Promise<TestRelay> {
-  const nats = await openNats()
-  const connection = await nats.connect()
-  await createStreams(connection)
-  return {
-    nats,
-    connection,
-    [Symbol.asyncDispose]: async () => {
-      await connection.close()
-      await nats[Symbol.asyncDispose]()
-    },
-  }
-}
-
-async function relayOf({ engine }: TestEngine): Promise<RelayView> {
-  const [relay] = await engine.call('relay.list', {})
-  if (!relay) throw new Error('there is no relay')
-  return relay
-}
+const open = (n: number): string => `{"type":"OPEN_TAB","targetId":"t${n}"}`
 
 describe.skipIf(natsServer === null)('following a relay', () => {
   it('stores what receivers accepted as captured deliveries are stored, and its position', async () => {
@@ -37,10 +24,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     const { nats, connection } = relay
     await using tab = await openTestEngine()
     const slug = tab.path.replace('/hooks/', '')
-    await publish(connection, slug, [
-      recordOf(slug, '{"type":"OPEN_TAB","targetId":"t1"}'),
-      recordOf(slug, '{"type":"OPEN_TAB","targetId":"t2"}'),
-    ])
+    await publish(connection, slug, [recordOf(slug, open(1)), recordOf(slug, open(2))])
     await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
     const [first, second] = await tab.kept(2)
     expect(first).toMatchObject({
@@ -53,19 +37,262 @@ describe.skipIf(natsServer === null)('following a relay', () => {
       endpointId: tab.endpointId,
       target: 't1',
     })
+    expect(first?.findings.map(({ code }) => code)).toContain('header.type_missing')
     expect(second?.target).toBe('t2')
-    await publish(connection, slug, [recordOf(slug, '{"type":"CLOSE_TAB","targetId":"t1"}')])
+    await untilRelay(tab, 'that nothing waits', ({ state }) => state === 'live')
+    await publish(connection, null, [recordOf('nowhere', open(3))])
     await tab.kept(3)
-    const view = await until('the position', async () => {
-      const seen = await relayOf(tab)
-      return seen.position === 2 && seen.state === 'live' && seen.deliveries === 3 ? seen : null
-    })
+    const view = await untilRelay(
+      tab,
+      'the position',
+      ({ position, deliveries }) => position === 2 && deliveries === 3,
+    )
     expect(view).toMatchObject({
+      state: 'live',
       behind: 0,
-      deliveries: 3,
       away: { deliveries: 2, firstId: first?.id, lastId: second?.id },
       removed: null,
       reason: null,
     })
+    const found = await tab.engine.call('deliveries.page', {
+      filter: 'relay:Team receiver:gate via:relay endpoint:none',
+      upTo: null,
+      offset: 0,
+      limit: 10,
+    })
+    expect(found.rows.map(({ target }) => target)).toEqual(['t3'])
+    const after = await tab.engine.call('relay.dismiss', { id: view.id, what: 'away' })
+    expect(after.away).toBeNull()
+  })
+
+  it('gives two desktops the same, and one that joins last everything', async () => {
+    await using relay = await openRelay()
+    const { nats, connection } = relay
+    const invitation = invitationOf(nats.url)
+    await using first = await openTestEngine()
+    await using second = await openTestEngine()
+    const slug = first.path.replace('/hooks/', '')
+    for (const tab of [first, second]) await tab.engine.call('relay.add', { invitation })
+    for (let n = 0; n < 20; n += 1) await publish(connection, slug, [recordOf(slug, open(n))])
+    await using last = await openTestEngine()
+    await last.engine.call('relay.add', { invitation })
+    const expected = Array.from({ length: 20 }, (_, n) => `t${n}`)
+    for (const tab of [first, second, last]) {
+      const rows = await tab.kept(20)
+      expect(rows.map(({ target }) => target)).toEqual(expected)
+    }
+  })
+
+  it('reads only the endpoints of its key, creates those that are missing, and forgets', async () => {
+    const user = newUser()
+    await using nats = await openNats({ config: withUsers([desktopUser('ann', user, ['bar'])]) })
+    const admin = await connect({ servers: nats.url, user: 'admin', pass: 'admin' })
+    await createStreams(admin)
+    await using tab = await openTestEngine()
+    await publish(admin, 'bar', [recordOf('bar', open(1))])
+    await publish(admin, 'pier', [recordOf('pier', open(2))])
+    await publishLarge(admin, 'bar', recordOf('bar', `{"type":"${'x'.repeat(900_000)}"}`))
+    const invitation = invitationOf(nats.url, { seed: user.seed, endpoints: ['bar'] })
+    expect(await tab.engine.call('relay.read', { invitation })).toMatchObject({ missing: ['bar'] })
+    const { id } = await tab.engine.call('relay.add', { invitation })
+    const { endpoints } = await tab.engine.call('app.snapshot', {})
+    expect(endpoints.map(({ slug }) => slug)).toContain('bar')
+    const [bar, large] = await tab.kept(2)
+    expect(bar).toMatchObject({ target: 't1', endpointName: 'bar', verdict: 'unchecked' })
+    expect(large?.bytes).toBeGreaterThan(900_000)
+    await publish(admin, 'bar', [recordOf('bar', open(4))])
+    await tab.kept(3)
+    const forgotten = await tab.engine.call('relay.forget', { id, deliveries: false })
+    expect(forgotten).toEqual({ deleted: 0 })
+    expect(await tab.engine.call('relay.list', {})).toEqual([])
+    const kept = await tab.kept(3)
+    expect(kept[0]?.relay).toMatchObject({ id, name: 'Team' })
+    await admin.close()
+  })
+
+  it('deletes the deliveries of a relay that is forgotten with them, and no others', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    await fetch(tab.endpoint, { method: 'POST', body: '{}' })
+    const slug = tab.path.replace('/hooks/', '')
+    await publish(
+      relay.connection,
+      slug,
+      Array.from({ length: 150 }, (_, n) => recordOf(slug, open(n))),
+    )
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await tab.kept(151)
+    expect(await tab.engine.call('relay.forget', { id, deliveries: true })).toEqual({
+      deleted: 150,
+    })
+    const { total } = await tab.engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
+    expect(total).toBe(1)
+  })
+
+  it('does not store a copy, and passes over it', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    const record = recordOf('bar', open(1))
+    await publish(relay.connection, 'bar', [record])
+    await publish(relay.connection, 'bar', [record, recordOf('bar', open(2))])
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await untilRelay(tab, 'the position', ({ position }) => position === 2)
+    expect((await tab.kept(2)).map(({ target }) => target)).toEqual(['t1', 't2'])
+  })
+
+  it('goes on where it was after a restart, and says what came meanwhile', async () => {
+    await using relay = await openRelay()
+    await using folder = ownedFolder()
+    const { connection, nats } = relay
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
+      await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+      await publish(connection, 'sandbox', [recordOf('sandbox', open(1))])
+      await tab.kept(1)
+    }
+    await publish(connection, 'sandbox', [recordOf('sandbox', open(2))])
+    await publish(connection, 'sandbox', [recordOf('sandbox', open(3))])
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      const rows = await tab.kept(3)
+      expect(rows.map(({ target }) => target)).toEqual(['t1', 't2', 't3'])
+      await untilRelay(tab, 'what arrived meanwhile', ({ away }) => away?.deliveries === 2)
+    }
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    const { away } = await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    expect(away).toMatchObject({ deliveries: 2, firstId: 2, lastId: 3 })
+  })
+
+  it('joins large bodies, and is not held by an upload that was torn', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using tab = await openTestEngine()
+    const body = Buffer.alloc(1_300_000, 'abcdefg')
+    const torn = recordOf('bar', body)
+    await publishParts(connection, 'bar', torn, 400_000, 2)
+    await publishLarge(connection, 'bar', recordOf('bar', body))
+    await publish(connection, 'bar', [recordOf('bar', open(1))])
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const rows = await tab.kept(2)
+    expect(rows[0]?.body.equals(body)).toBe(true)
+    expect(rows[1]?.target).toBe('t1')
+  })
+
+  it('connects again when the server was away, and when it is asked to', async () => {
+    await using relay = await openRelay()
+    const { nats } = relay
+    await using tab = await openTestEngine()
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
+    await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    await nats.stop('SIGKILL')
+    const away = await untilRelay(tab, 'the loss', ({ state }) => state === 'offline')
+    expect(away.reason).toMatch(/^The connection to the relay was lost\.$|not reachable/)
+    await nats.start()
+    await tab.engine.call('relay.connect', { id })
+    await untilRelay(tab, 'the relay again', ({ state }) => state === 'live')
+    const connection = await nats.connect()
+    await publish(connection, 'bar', [recordOf('bar', open(1))])
+    await connection.close()
+    await tab.kept(1)
+  })
+
+  it('says what the relay removed before it was read, until that is dismissed', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using tab = await openTestEngine()
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await publish(connection, 'bar', [recordOf('bar', open(1))])
+    await tab.kept(1)
+    await tab.engine.call('relay.update', { id, enabled: false })
+    for (let n = 2; n < 7; n += 1) await publish(connection, 'bar', [recordOf('bar', open(n))])
+    await removeUpTo(connection, 4)
+    await tab.engine.call('relay.update', { id, enabled: true })
+    await tab.kept(3)
+    const { removed } = await untilRelay(tab, 'the removed', (view) => view.removed !== null)
+    expect(removed).toMatchObject({ messages: 3 })
+    expect(removed?.from).toBeLessThanOrEqual(removed?.to ?? 0)
+    await tab.engine.call('relay.dismiss', { id, what: 'removed' })
+    await tab.engine.call('relay.update', { id, enabled: false })
+    await tab.engine.call('relay.update', { id, enabled: true })
+    const after = await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    expect(after.removed).toBeNull()
+  })
+
+  it('asks before it reads a stream that was created anew', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using tab = await openTestEngine()
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const stored = recordOf('bar', open(1))
+    await publish(connection, 'bar', [stored])
+    await tab.kept(1)
+    await tab.engine.call('relay.update', { id, enabled: false })
+    const manager = await jetstreamManager(connection)
+    await manager.streams.delete(streams.deliveries)
+    await manager.streams.delete(streams.bodies)
+    await createStreams(connection)
+    await publish(connection, 'bar', [stored])
+    await publish(connection, 'bar', [recordOf('bar', open(2))])
+    await tab.engine.call('relay.update', { id, enabled: true })
+    const view = await untilRelay(tab, 'the question', ({ state }) => state === 'replaced')
+    expect(view.reason).toContain('created anew')
+    expect(view.deliveries).toBe(1)
+    await tab.engine.call('relay.connect', { id })
+    const rows = await tab.kept(2)
+    expect(rows.map(({ target }) => target)).toEqual(['t1', 't2'])
+  })
+
+  it('forwards only what arrives live, and only if that is on', async () => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using server = await recordingServer(Buffer.from(''))
+    await using tab = await openTestEngine()
+    await using _ = await forwardTo(tab, `http://127.0.0.1:${server.port}/app`)
+    const slug = tab.path.replace('/hooks/', '')
+    await publish(connection, slug, [recordOf(slug, open(1))])
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await tab.kept(1)
+    await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    await publish(connection, slug, [recordOf(slug, open(2))])
+    await tab.kept(2)
+    await tab.engine.call('relay.update', { id, enabled: false, forward: true })
+    await publish(connection, slug, [recordOf(slug, open(3))])
+    await tab.engine.call('relay.update', { id, enabled: true })
+    await tab.kept(3)
+    await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    await publish(connection, slug, [recordOf(slug, open(4))])
+    const rows = await tab.kept(4)
+    await attemptsOf(tab, rows[3]?.id ?? 0, 1)
+    expect(server.received.map(({ body }) => body.toString())).toEqual([open(4)])
+  })
+
+  it('shows receivers from their heartbeats', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    const beat = {
+      format: recordFormat,
+      name: 'gate',
+      version: '1.0.0',
+      startedAt: 1,
+      lastDeliveryAt: 2,
+      accepted: 3,
+      refused: 4,
+    }
+    relay.connection.publish(heartbeatSubject('gate'), JSON.stringify(beat))
+    const { receivers } = await untilRelay(tab, 'the receiver', (view) => view.receivers.length > 0)
+    expect(receivers).toMatchObject([
+      { name: 'gate', up: true, version: '1.0.0', lastDeliveryAt: 2, accepted: 3, refused: 4 },
+    ])
   })
 })
+
+async function removeUpTo(
+  connection: Parameters<typeof jetstreamManager>[0],
+  position: number,
+): Promise<void> {
+  const manager = await jetstreamManager(connection)
+  await manager.streams.purge(streams.deliveries, { seq: position + 1 })
+}

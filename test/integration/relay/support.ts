@@ -1,0 +1,89 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+import { createUser } from '@nats-io/nkeys'
+import type { RelayView } from '#contract/relay.ts'
+import type { TestEngine } from '../../support/engine.ts'
+import { createStreams, openNats, type Nats } from '../../support/nats/server.ts'
+import { until } from '../../support/until.ts'
+
+export interface TestRelay extends AsyncDisposable {
+  readonly nats: Nats
+  /** With all rights. */
+  readonly connection: NatsConnection
+}
+
+/** With streams. */
+export async function openRelay(): Promise<TestRelay> {
+  const nats = await openNats()
+  const connection = await nats.connect()
+  await createStreams(connection)
+  return {
+    nats,
+    connection,
+    [Symbol.asyncDispose]: async () => {
+      await connection.close()
+      await nats[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export interface TestUser {
+  readonly seed: string
+  readonly publicKey: string
+}
+
+export function newUser(): TestUser {
+  const pair = createUser()
+  return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
+}
+
+/** The rights of a desktop, as `tabscope relay invite` gives them. */
+export function desktopUser(
+  user: string,
+  { publicKey }: TestUser,
+  slugs: readonly string[],
+): string {
+  const reads = slugs.flatMap((slug) =>
+    slug === '*'
+      ? ['$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.*', '$JS.API.DIRECT.GET.BODIES.parts.>']
+      : [
+          `$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.${slug}`,
+          `$JS.API.DIRECT.GET.BODIES.parts.${slug}.>`,
+        ],
+  )
+  const publishes = ['$JS.API.STREAM.INFO.HOOKS', '$JS.FC.HOOKS.>', ...reads]
+  return `{ nkey: ${publicKey}, permissions: {
+    publish: ${JSON.stringify(publishes)}
+    subscribe: ${JSON.stringify([`_INBOX_${user}.>`, 'receivers.*'])}
+  } }`
+}
+
+/** `users`: blocks of the configuration. The user `admin` with the password `admin` may do everything. */
+export function withUsers(users: readonly string[], more = ''): string {
+  return `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
+${more}
+authorization { users: [
+  { user: admin, password: admin }
+  ${users.join('\n')}
+] }
+`
+}
+
+export async function relayOf({ engine }: TestEngine): Promise<RelayView> {
+  const [relay] = await engine.call('relay.list', {})
+  if (!relay) throw new Error('there is no relay')
+  return relay
+}
+
+export function untilRelay(
+  tab: TestEngine,
+  what: string,
+  is: (relay: RelayView) => boolean,
+): Promise<RelayView> {
+  return until(what, async () => {
+    const relay = await relayOf(tab)
+    return is(relay) ? relay : null
+  })
+}

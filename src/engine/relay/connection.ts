@@ -5,7 +5,7 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/transport-node'
-import { isLoopbackHost } from './addresses.ts'
+import { isLoopbackHost, tlsOptions } from './addresses.ts'
 import { streams } from './format.ts'
 import type { RelayAccess } from './messages.ts'
 
@@ -47,7 +47,7 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
       pingInterval: 20_000,
       maxPingOut: 2,
       inboxPrefix: `_INBOX_${access.user}`,
-      tls: isPlain ? null : access.ca === null ? {} : { ca: access.ca },
+      tls: isPlain ? null : tlsOptions(access),
       ...(access.seed === null
         ? {}
         : { authenticator: nkeyAuthenticator(new TextEncoder().encode(access.seed)) }),

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import path from 'node:path'
+import { connect } from '@nats-io/transport-node'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { describe, expect, it } from 'vitest'
+import { tlsOptions } from '#engine/relay/addresses.ts'
+import { streams } from '#engine/relay/format.ts'
+import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
+import { freePort } from '../../support/free-port.ts'
+import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
+import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { desktopUser, newUser, openRelay, untilRelay, withUsers } from './support.ts'
+
+describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
+  const tab = sharedTestEngine()
+  const failure = async (invitation: string): Promise<string> => {
+    const error: unknown = await tab()
+      .engine.call('relay.add', { invitation })
+      .then(
+        () => 'added',
+        (thrown: unknown) => thrown,
+      )
+    expect(error).toMatchObject({ code: 'relay_failed' })
+    expect(await tab().engine.call('relay.list', {})).toEqual([])
+    return error instanceof Error ? error.message : ''
+  }
+
+  it('is not reachable', async () => {
+    const port = await freePort()
+    expect(await failure(invitationOf(`nats://127.0.0.1:${port}`))).toContain('is not reachable')
+  })
+
+  it('has no TLS outside of this computer', async () => {
+    expect(await failure(invitationOf('nats://relay.example.com:4222'))).toContain('tls://')
+  })
+
+  it('refuses the key', async () => {
+    const user = newUser()
+    await using nats = await openNats({ config: withUsers([desktopUser('ann', user, ['*'])]) })
+    const { seed } = newUser()
+    const message = await failure(invitationOf(nats.url, { seed }))
+    expect(message).toContain('refused the key of ann')
+    expect(message).not.toContain(seed)
+  })
+
+  it('does not grant the endpoint', async () => {
+    const user = newUser()
+    await using nats = await openNats({ config: withUsers([desktopUser('ann', user, ['bar'])]) })
+    const admin = await connect({ servers: nats.url, user: 'admin', pass: 'admin' })
+    await createStreams(admin)
+    await admin.close()
+    const invitation = invitationOf(nats.url, { seed: user.seed, endpoints: ['pier'] })
+    expect(await failure(invitation)).toContain('may not read')
+  })
+
+  it('has no stream, or one of another application', async () => {
+    await using nats = await openNats()
+    expect(await failure(invitationOf(nats.url))).toContain('no stream of a relay')
+    const connection = await nats.connect()
+    const manager = await jetstreamManager(connection)
+    await manager.streams.add({ name: streams.deliveries, subjects: ['orders.>'] })
+    await connection.close()
+    expect(await failure(invitationOf(nats.url))).toContain('another application')
+  })
+
+  it('has no JetStream', async () => {
+    await using nats = await openNats({
+      config: 'listen: "127.0.0.1:$PORT"\nhttp: "127.0.0.1:$MONITOR"\n',
+    })
+    expect(await failure(invitationOf(nats.url))).toContain('no JetStream')
+  })
+
+  it('runs an old server', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write(
+        `INFO ${JSON.stringify({ server_id: 'a', version: '2.10.22', proto: 1, headers: true, max_payload: 1e6 })}\r\n`,
+      )
+      socket.on('data', (data) => {
+        if (data.includes('PING')) socket.write('PONG\r\n')
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    expect(await failure(invitationOf(`nats://127.0.0.1:${port}`))).toContain('2.10.23 or later')
+    server.close()
+  })
+
+  it('has a certificate of another CA', async () => {
+    const folder = tempFolder()
+    const [own, other] = [certificates(folder, 'own'), certificates(folder, 'other')]
+    await using nats = await openNats({
+      config: `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
+tls { cert_file: "${own.certificate}", key_file: "${own.key}" }
+`,
+    })
+    const servers = [`tls://127.0.0.1:${nats.port}`]
+    const wrong = readFileSync(other.ca, 'utf8')
+    expect(await failure(invitationOf('', { servers, ca: wrong }))).toContain('is not of the CA')
+    const right = readFileSync(own.ca, 'utf8')
+    const admin = await connect({ servers, tls: tlsOptions({ servers, ca: right }) })
+    await createStreams(admin)
+    await using another = await openTestEngine()
+    await another.engine.call('relay.add', { invitation: invitationOf('', { servers, ca: right }) })
+    await publish(admin, 'bar', [recordOf('bar', '{}')])
+    await another.kept(1)
+    await admin.close()
+  })
+
+  it('offers no TLS where the invitation says so', async () => {
+    await using nats = await openNats()
+    const servers = [`tls://127.0.0.1:${nats.port}`]
+    expect(await failure(invitationOf('', { servers }))).toContain('has no TLS')
+  })
+
+  it.each([
+    ['another format', { format: '2' }, 'The format 2 is unknown. Update Tabscope.'],
+    ['no format of Tabscope', { format: '' }, 'The message is not of Tabscope.'],
+    ['fewer records than it says', { count: 3 }, 'The message is not complete.'],
+    ['a truncated record', { data: Buffer.from([0, 0, 9, 9, 1]) }, 'ends within a record'],
+  ])('stops before a message with %s', async (_, change, sentence) => {
+    await using relay = await openRelay()
+    const { connection } = relay
+    await using own = await openTestEngine()
+    await publish(connection, 'bar', [recordOf('bar', '{"n":1}')])
+    await publish(connection, 'bar', [recordOf('bar', '{"n":2}')], change)
+    await publish(connection, 'bar', [recordOf('bar', '{"n":3}')])
+    await own.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const view = await untilRelay(own, 'the refusal', ({ state }) => state === 'refused')
+    expect(view.reason).toContain(sentence)
+    expect(view.reason).toContain('Message 2 of the relay')
+    const stopped = await untilRelay(own, 'the position', ({ position }) => position === 1)
+    expect(stopped.deliveries).toBe(1)
+  })
+
+  it('is told to replace the key of a relay that is there', async () => {
+    const [first, second] = [newUser(), newUser()]
+    await using nats = await openNats({
+      config: withUsers([desktopUser('ann', first, ['*']), desktopUser('bob', second, ['*'])]),
+    })
+    const admin = await connect({ servers: nats.url, user: 'admin', pass: 'admin' })
+    await createStreams(admin)
+    await using own = await openTestEngine()
+    await publish(admin, 'bar', [recordOf('bar', '{"n":1}')])
+    const added = await own.engine.call('relay.add', {
+      invitation: invitationOf(nats.url, { seed: first.seed }),
+    })
+    await own.kept(1)
+    const invitation = invitationOf(nats.url, { seed: second.seed, user: 'bob' })
+    expect(await own.engine.call('relay.read', { invitation })).toMatchObject({
+      replaces: added.id,
+    })
+    const view = await own.engine.call('relay.add', { invitation })
+    expect(view).toMatchObject({ id: added.id, user: 'bob' })
+    await publish(admin, 'bar', [recordOf('bar', '{"n":2}')])
+    await own.kept(2)
+    await untilRelay(own, 'the position', ({ position }) => position === 2)
+    await admin.close()
+  })
+})
+
+/** A CA, and a certificate of it for 127.0.0.1. */
+function certificates(
+  folder: string,
+  name: string,
+): { ca: string; certificate: string; key: string } {
+  const file = (end: string): string => path.join(folder, `${name}-${end}.pem`)
+  const openssl = (...args: string[]): void =>
+    void execFileSync('openssl', args, { stdio: 'ignore' })
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const [ca, caKey] = [file('ca'), file('ca-key')]
+  openssl('req', '-x509', ...key, '-keyout', caKey, '-out', ca, '-subj', `/CN=${name} CA`)
+  const [certificate, ownKey] = [file('cert'), file('key')]
+  openssl(
+    ...['req', '-x509', ...key, '-keyout', ownKey, '-out', certificate, '-subj', '/CN=relay'],
+    ...['-CA', ca, '-CAkey', caKey, '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
+  )
+  return { ca, certificate, key: ownKey }
+}

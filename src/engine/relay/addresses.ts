@@ -2,7 +2,7 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 
 /** `nats://127.0.0.1:4222`: it never leaves this computer. */
 export function isLoopbackHost(server: string): boolean {
-  return /^127\.|^localhost$|^::1$/.test(hostOf(server))
+  return /^127(\.\d+){3}$|^localhost$|^::1$/.test(hostOf(server))
 }
 
 function hostOf(server: string): string {

@@ -15,6 +15,7 @@ import { assistantsWithSecrets } from './canary-assistants.ts'
 import { composeWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
 import { rehearsalsWithSecrets } from './canary-rehearsals.ts'
+import { relaysWithSecrets } from './canary-relays.ts'
 import { tunnelWithSecrets } from './canary-tunnel.ts'
 import { storedFiles } from '#test/support/stored-files.ts'
 
@@ -37,6 +38,7 @@ const canary = {
   keptToken: 'canary/kept+0015-oooo',
   keptRefreshToken: 'canary/kept-refresh+0016-pppp',
   candidate: 'canary/candidate+0017-qqqq',
+  relaySeed: 'SUAAJKGZOGIG7PCY5NZ7K4Q5QOFCYLFYMLFOCLWUEJ5KVNVTPORU3YFD7U',
 } as const
 
 /** Calls that reveal a secret on request of the user. */
@@ -337,6 +339,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const typedInto = `http://ada:${encodeURIComponent(canary.typed)}@localhost:1/`
   await refused(call('targets.resolve', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: canary.typed })
+  await relaysWithSecrets(call, canary.relaySeed)
   await rehearsalsWithSecrets(call, canary.webhookSecret)
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.mark', { ids: [delivery], pinned: true, tag: 'several' })

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { openTestEngine } from '../../support/engine.ts'
+import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
+import { natsServer } from '../../support/nats/server.ts'
+import { spawnListening } from '../../support/run-cli.ts'
+import { ownedFolder } from '../../support/temp-folder.ts'
+import { openRelay, relayOf, untilRelay } from './support.ts'
+
+const backlog = 200_000
+const inMessage = 200
+const body = (n: number): string =>
+  JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(500) } })
+
+describe.skipIf(natsServer === null)('a backlog', () => {
+  it('is read with bounded memory while the engine responds', { timeout: 600_000 }, async () => {
+    await using relay = await openRelay()
+    const { connection, nats } = relay
+    await using tab = await openTestEngine()
+    await tab.engine.call('settings.update', { keepDeliveries: 2 * backlog })
+    const slug = tab.path.replace('/hooks/', '')
+    for (let n = 0; n < backlog; n += inMessage) {
+      const records = Array.from({ length: inMessage }, (_, at) => recordOf(slug, body(n + at)))
+      await publish(connection, slug, records)
+    }
+    const before = process.memoryUsage().rss
+    let [most, longest] = [before, 0]
+    const startedAt = performance.now()
+    const { id } = await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
+    for (;;) {
+      const asked = performance.now()
+      const { position } = await relayOf(tab)
+      await tab.engine.call('deliveries.page', { upTo: null, offset: 0, limit: 50 })
+      longest = Math.max(longest, performance.now() - asked)
+      most = Math.max(most, process.memoryUsage().rss)
+      if (position === backlog / inMessage) break
+      await pause(20)
+    }
+    const tookMs = performance.now() - startedAt
+    const view = await untilRelay(tab, 'that nothing waits', (seen) => seen.deliveries === backlog)
+    expect(view).toMatchObject({ id, state: 'live', behind: 0, away: { deliveries: backlog } })
+    const megabytes = Math.round((most - before) / 2 ** 20)
+    process.stdout.write(
+      `${Math.round(backlog / (tookMs / 1000))} deliveries/s, ${megabytes} MiB more, longest call ${Math.round(longest)} ms\n`,
+    )
+    expect(megabytes).toBeLessThan(600)
+  })
+
+  it('is complete and without copies after kills at random', { timeout: 300_000 }, async () => {
+    await using relay = await openRelay()
+    const { connection, nats } = relay
+    await using folder = ownedFolder()
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
+    }
+    let sent = 0
+    for (let round = 0; round < 8; round += 1) {
+      await using running = await spawnListening(folder.path, ['listen'])
+      const killed = pause(Math.random() * 1000).then(() => running.child.kill('SIGKILL'))
+      for (let message = 0; message < 300; message += 1) {
+        const records = Array.from({ length: 10 }, (_, at) => recordOf('bar', body(sent + at)))
+        sent += records.length
+        await publish(connection, 'bar', records)
+      }
+      await killed
+      await running.ended
+    }
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    await untilRelay(tab, 'the end', (view) => view.state === 'live' && view.behind === 0)
+    await untilRelay(tab, 'all of them', ({ deliveries }) => deliveries === sent)
+    const targets: (string | null)[] = []
+    for (let after = 0; ;) {
+      const rows = await tab.engine.call('deliveries.since', { after, limit: 1000 })
+      if (rows.length === 0) break
+      targets.push(...rows.map(({ target }) => target))
+      after = rows.at(-1)?.id ?? after
+    }
+    expect(targets).toEqual(Array.from({ length: sent }, (_, n) => `t${n}`))
+  })
+})

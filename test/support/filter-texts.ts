@@ -102,9 +102,9 @@ export function randomTerm(random: Random, field: string): string {
     case 'via':
       return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none', 'relay', 'relay,none')
     case 'relay':
-      return one('Team', 'none', 'T*', 'team', 'Other,none', '!=Team', '!=none')
+      return one('Team', 'none', 'T*', 'Other,none', '!=Team', '!=none', 'team')
     case 'receiver':
-      return one('gate', 'none', 'g*', 'Gate', 'pier,none', '!=gate', '!=none')
+      return one('gate', 'none', 'g*', 'pier,none', '!=gate', '!=none', 'Gate')
     case 'lag':
       return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
     case 'size':

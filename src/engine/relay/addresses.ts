@@ -1,8 +1,10 @@
+import { isIPv4 } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 
 /** `nats://127.0.0.1:4222`: it never leaves this computer. */
 export function isLoopbackHost(server: string): boolean {
-  return /^127(\.\d+){3}$|^localhost$|^::1$/.test(hostOf(server))
+  const host = hostOf(server)
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 function hostOf(server: string): string {

@@ -1,6 +1,12 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { RelayReceiver, RelayView } from '#contract/relay.ts'
-import { openRelay, readStream, RelayFailure, failureOf, type StreamState } from './connection.ts'
+import {
+  failureOf,
+  openRelay,
+  readStream,
+  type RelayFailure,
+  type StreamState,
+} from './connection.ts'
 import { heartbeatMs, recordFormat, type Heartbeat } from './format.ts'
 import type { Inspector } from './inbound.ts'
 import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
@@ -229,7 +235,7 @@ export class Follower {
 }
 
 const replaced =
-  'The stream of the relay was created anew, so it is not known what of it is stored here. Connect again to read it from its start: what is stored already is not stored again.'
+  'The stream of the relay was created again, so it is not known what of it is stored here. Connect again to read it from its start: what is stored already is not stored again.'
 
 function heartbeatOf(data: Uint8Array): Heartbeat | null {
   try {

@@ -174,16 +174,17 @@ function certificates(
   name: string,
 ): { ca: string; certificate: string; key: string } {
   const file = (end: string): string => path.join(folder, `${name}-${end}.pem`)
-  const openssl = (...args: string[]): void =>
-    void execFileSync('openssl', args, { stdio: 'ignore' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
   const [ca, caKey] = [file('ca'), file('ca-key')]
   openssl('req', '-x509', ...key, '-keyout', caKey, '-out', ca, '-subj', `/CN=${name} CA`)
   const [certificate, ownKey] = [file('cert'), file('key')]
-  openssl(
-    ...['req', '-x509', ...key, '-keyout', ownKey, '-out', certificate, '-subj', '/CN=relay'],
-    ...['-CA', ca, '-CAkey', caKey, '-addext', 'subjectAltName=IP:127.0.0.1'],
-    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
-  )
+  const request = ['req', '-x509', ...key, '-keyout', ownKey, '-out', certificate]
+  const issuer = ['-subj', '/CN=relay', '-CA', ca, '-CAkey', caKey]
+  const extensions = ['subjectAltName=IP:127.0.0.1', 'basicConstraints=critical,CA:FALSE']
+  openssl(...request, ...issuer, ...extensions.flatMap((each) => ['-addext', each]))
   return { ca, certificate, key: ownKey }
+}
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { stdio: 'ignore' })
 }

@@ -236,7 +236,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await publish(connection, 'bar', [recordOf('bar', open(2))])
     await tab.engine.call('relay.update', { id, enabled: true })
     const view = await untilRelay(tab, 'the question', ({ state }) => state === 'replaced')
-    expect(view.reason).toContain('created anew')
+    expect(view.reason).toContain('created again')
     expect(view.deliveries).toBe(1)
     await tab.engine.call('relay.connect', { id })
     const rows = await tab.kept(2)

@@ -37,6 +37,8 @@ it('user text is never part of the SQL', () => {
     secretName: text,
     tags: [text],
     note: text,
+    via: 'relay',
+    relay: { name: text, receiver: text },
     verdict: 'invalid',
     causes: [text],
     findings: [{ code: text, severity: 'info', location: text, message: text }],

@@ -25,7 +25,7 @@ const add = defineCommand(
   .option('--file <file>', 'File with the invitation')
   .option('--no-endpoints', 'Do not create endpoints for paths that are missing here')
   .action(
-    action((given, { file, endpoints = true }) => {
+    action((given, { file, endpoints }) => {
       if (given !== undefined && file !== undefined) {
         throw new UsageError('Specify the invitation or --file, not both.')
       }

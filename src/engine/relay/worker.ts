@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../platform/errors.ts'
 import { serveApi } from '../platform/rpc.ts'
@@ -47,7 +48,21 @@ function run(port: MessagePort, data: RelayThreadData): void {
   serveApi(port, api)
 }
 
+const checkMs = 10_000
+
+/** Throws `relay_failed`, also if it takes too long. */
 async function check(access: RelayAccess): Promise<void> {
+  const expired = pause(checkMs, null, { ref: false }).then(() => {
+    const where = access.servers.join(', ')
+    throw new AppError(
+      'relay_failed',
+      `The relay at ${where} did not respond within ${checkMs / 1000} seconds. Check the network, and whether its server runs.`,
+    )
+  })
+  await Promise.race([checked(access), expired])
+}
+
+async function checked(access: RelayAccess): Promise<void> {
   try {
     const connection = await openRelay(access)
     try {

@@ -131,7 +131,7 @@ export function randomFact(random: Random, id: number): Fact {
           '\u{FEFF}{"data":{"total":100}}',
         ])
       : JSON.stringify(payload, null, random() < 0.1 ? 2 : 0)
-  const via = random() < 0.3 ? (id % 2 === 0 ? 'relay' : 'tunnel') : null
+  const via = random() < 0.3 ? (id % 5 < 2 ? 'relay' : 'tunnel') : null
   return {
     id,
     // Clocks sometimes go back.
@@ -164,7 +164,7 @@ export function randomFact(random: Random, id: number): Fact {
     via,
     relay:
       via === 'relay'
-        ? { name: relays[id % 3] ?? 'Team', receiver: id % 8 === 0 ? 'pier' : 'gate' }
+        ? { name: relays[id % 11] ?? 'Team', receiver: id % 7 === 0 ? 'pier' : 'gate' }
         : null,
     facts: randomFacts(random),
     causes: oneOrNone(random, [[], ['secret.white_space'], ['body.pretty', 'header.brand']]),

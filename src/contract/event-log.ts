@@ -150,7 +150,7 @@ export type LogAttempt = z.infer<typeof LogAttempt>
  * `verdict` applies to the captured delivery, independent of redaction. For a redacted body, `sha256` is no digest of it, but the same for equal bodies in
  * this file, and `bytes` is the length of the redacted body. For an omitted body, `bytes` is 0.
  */
-export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true }).extend({
+export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true, relay: true }).extend({
   kind: z.literal('delivery'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   findings: z.array(Finding),

@@ -152,8 +152,8 @@ export function describeClaims(
 ): DescribedClaims | null {
   const claims = { chain, protocol, host, port, contradictory }
   const text = formatClaims(claims)
-  if (via === null && text === '') return null
-  const by = via ?? 'header'
+  const by = via === 'tunnel' ? via : 'header'
+  if (by === 'header' && text === '') return null
   return { by, description: formatSource(by, text), ...claims }
 }
 

@@ -152,7 +152,11 @@ export const Delivery = DeliverySummary.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
   /** `tunnel`: received by the listener that is reserved for the tunnel. Null: directly, or by a public URL that the user operates. */
-  via: z.enum(['tunnel']).nullable(),
+  via: z.enum(['tunnel', 'relay']).nullable(),
+  /** The relay that it came from, the receiver that responded, and the position in the stream. */
+  relay: z
+    .object({ id: Id, name: z.string(), receiver: z.string(), position: z.int().nonnegative() })
+    .nullable(),
   /** In the original order and case, including duplicates. */
   headers: z.array(Header),
   trailers: z.array(Header),

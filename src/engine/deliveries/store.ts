@@ -70,6 +70,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
     via: viaOf(row.via),
+    relay: null,
     headers: toHeaders(content.headers),
     trailers: toHeaders(content.trailers),
     storedBytes: content.kept,

@@ -14,6 +14,7 @@ import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette, type OpenDialog, useOpenDialog } from '../state/overlays.ts'
 import { ReachChip, TunnelAnnouncement } from '../features/tunnel/index.ts'
+import { RelayChip } from '../features/relay/index.ts'
 import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
@@ -63,6 +64,7 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
     async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
   ),
   tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
+  relay: onDemand(async () => (await import('../features/relay/RelayPage.tsx')).RelayPage),
   sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),
   logs: onDemand(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
   help: onDemand(async () => (await import('../features/help/HelpPage.tsx')).HelpPage),
@@ -301,6 +303,7 @@ function ConnectionBar() {
         <>
           <IntegrationSwitcher />
           <ReachChip />
+          {!stale && <RelayChip />}
           {!stale && <EndpointRulesChip />}
           {!stale && <TokenChip place="bar" />}
           <Text grow />

@@ -22,6 +22,7 @@ const delivery: Delivery = {
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
   via: null,
+  relay: null,
   headers: [['Host', 'a']],
   trailers: [],
   storedBytes: 2,

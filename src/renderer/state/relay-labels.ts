@@ -1,6 +1,6 @@
 import type { RelayView } from '#contract/relay.ts'
-import { formatElapsed, plural } from '#shared/text/format.ts'
-import { dayTime } from '../ui/text/time.ts'
+import { formatCount, formatElapsed, plural } from '#shared/text/format.ts'
+import { dayTime, shortDate } from '../ui/text/time.ts'
 
 export type RelayTone = 'valid' | 'warning' | 'invalid' | 'unsigned' | 'info'
 
@@ -23,16 +23,19 @@ export const relayStateLabels = {
 /** From this time before the relay deletes unread messages, they are a problem, in milliseconds. */
 const expiresSoonMs = 24 * 3_600_000
 
-type Lag = Pick<RelayView, 'behind' | 'behindSince' | 'expiresAt'>
+type Lag = Pick<RelayView, 'state' | 'behind' | 'behindSince' | 'expiresAt'>
+
+const connected: readonly RelayView['state'][] = ['live', 'catching_up', 'replaced']
 
 export function expiresSoon({ behind, expiresAt }: Lag, now: number): boolean {
   return behind !== 0 && expiresAt !== null && expiresAt - now < expiresSoonMs
 }
 
 /** "Up to date", "412 messages behind, the oldest from Sat 02:14; deleted on 3 Dec, 02:14 if not read" */
-export function lagText({ behind, behindSince, expiresAt }: Lag, now: number): string {
-  if (behind === null) return 'Unknown until it connects'
-  if (behind === 0) return 'Up to date'
+export function lagText({ state, behind, behindSince, expiresAt }: Lag, now: number): string {
+  const isConnected = connected.includes(state)
+  if (behind === null) return isConnected ? 'Unknown' : 'Unknown until it connects'
+  if (behind === 0) return isConnected ? 'Up to date' : 'Up to date when it was last connected'
   const oldest = behindSince === null ? '' : `, the oldest from ${dayTime(behindSince, now)}`
   const deleted = expiresAt === null ? '' : `; ${deletedText(expiresAt, now)}`
   return `${plural(behind, 'message', 'messages')} behind${oldest}${deleted}`
@@ -43,21 +46,21 @@ function deletedText(expiresAt: number, now: number): string {
   if (left <= 0) return 'the relay deletes the oldest now'
   return left < expiresSoonMs
     ? `deleted in ${formatElapsed(left, 1)} if not read`
-    : `deleted on ${dayTime(expiresAt, now)} if not read`
+    : `deleted on ${shortDate(expiresAt)} if not read`
 }
 
 interface Problem {
   readonly tone: RelayTone
   /** "Relay offline" */
   readonly word: string
-  /** A number that goes with it; null: none. */
+  /** "412 behind"; null: nothing, or unknown. */
   readonly count: string | null
 }
 
 /** What the connection bar shows of a relay, the most urgent first; null: it is live, paused or about to be live. */
 export function relayProblem(relay: RelayView, now: number): Problem | null {
   const { state, behind } = relay
-  const count = behind === null || behind === 0 ? null : plural(behind, 'message', 'messages')
+  const count = behind === null || behind === 0 ? null : `${formatCount(behind)} behind`
   if (state === 'paused' || state === 'connecting') {
     return expiresSoon(relay, now) ? { tone: 'warning', word: 'Relay expires soon', count } : null
   }

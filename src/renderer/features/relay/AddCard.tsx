@@ -8,7 +8,7 @@ import { guideAddress } from '../../routes/guide.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField, Field } from '../../ui/Field.tsx'
 import { Plus } from '../../ui/icons.tsx'
-import { Grid, Row, Text } from '../../ui/Layout.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -64,8 +64,9 @@ export function AddCard({ first }: { readonly first: boolean }) {
           and settings.
         </p>
       )}
-      <form
-        className="form"
+      <Stack
+        as="form"
+        gap={5}
         onSubmit={(event) => {
           event.preventDefault()
           if (invited !== null && !add.busy) add.start()
@@ -98,7 +99,7 @@ export function AddCard({ first }: { readonly first: boolean }) {
             <Button onClick={() => enter('')}>Cancel</Button>
           </Row>
         )}
-      </form>
+      </Stack>
       {first && (
         <p className="mid size-s">
           No relay yet? <code className="mono">tabscope relay init</code> writes everything that one

@@ -46,7 +46,7 @@ function Away({ relay, away, several }: Props) {
   const [asking, setAsking] = useState(false)
   const filter = awayFilter(relay)
   const isShown = useDeliveries((state) => state.filter === filter)
-  const forwardable = useForwardable(filter)
+  const forwardable = useForwardable(filter, away.deliveries)
   const { deliveries, from, to } = away
 
   function show(): void {
@@ -78,7 +78,7 @@ function Away({ relay, away, several }: Props) {
           <Button small onClick={isShown ? () => setFilterText('') : show}>
             {isShown ? 'Show all' : 'Show'}
           </Button>
-          {forwardable > 0 && (
+          {forwardable !== null && (
             <Button small onClick={() => setAsking(true)}>
               Forward…
             </Button>
@@ -89,17 +89,19 @@ function Away({ relay, away, several }: Props) {
         </Row>
       </Row>
       <AwayGroups filter={filter} onShow={show} />
-      {asking && (
+      {asking && forwardable !== null && (
         <ForwardQuestion
           relay={relay}
-          count={deliveries}
+          count={forwardable.count}
+          others={deliveries - forwardable.count}
           oldest={dayTime(from, now)}
           onClose={() => setAsking(false)}
           onShow={show}
           onDismiss={dismiss}
           onResend={() => {
             show()
-            selectAllMatching({ filter, upTo: away.lastId })
+            setFilterText(forwardable.filter)
+            selectAllMatching({ filter: forwardable.filter, upTo: away.lastId })
             openResendDialog()
           }}
         />
@@ -108,16 +110,23 @@ function Away({ relay, away, several }: Props) {
   )
 }
 
-/** How many of them belong to an endpoint with a forward target. */
-function useForwardable(filter: string): number {
+interface Forwardable {
+  readonly count: number
+  /** Selects them. */
+  readonly filter: string
+}
+
+/** Those of the endpoints with a forward target. Others would go to the listener of Tabscope. Null: none. */
+function useForwardable(filter: string, total: number): Forwardable | null {
   const forwards = useEndpointRules((state) => state.forwards)
   const { result } = useGroups(forwards.length === 0 ? null : { filter, by: 'endpoint' })
-  const groups = result?.groups ?? []
-  return groups
-    .filter(({ last }) =>
-      forwards.some(({ endpointId, enabled }) => enabled && endpointId === last.endpointId),
-    )
-    .reduce((sum, { count }) => sum + count, 0)
+  const groups = (result?.groups ?? []).filter(({ last }) =>
+    forwards.some(({ endpointId, enabled }) => enabled && endpointId === last.endpointId),
+  )
+  if (groups.length === 0) return null
+  const count = groups.reduce((sum, group) => sum + group.count, 0)
+  const terms = groups.map(({ term }) => term).join(' or ')
+  return { count, filter: count === total ? filter : `${filter} (${terms})` }
 }
 
 const maxGroups = 4
@@ -129,8 +138,8 @@ interface GroupsProps {
 
 /** What is wrong with them, by outcome and cause. Each filters the list. */
 function AwayGroups({ filter, onShow }: GroupsProps) {
-  const { result } = useGroups({ filter, by: 'problem' })
-  if (result === null) return <p className="away-groups dim">…</p>
+  const { result, message } = useGroups({ filter, by: 'problem' })
+  if (result === null) return message === null && <p className="away-groups dim">…</p>
   const { groups, complete } = result
   const rest = groups.length - maxGroups
   if (groups.length === 0) {
@@ -160,6 +169,8 @@ function AwayGroups({ filter, onShow }: GroupsProps) {
 interface QuestionProps {
   readonly relay: RelayView
   readonly count: number
+  /** How many have no forward target. */
+  readonly others: number
   /** When the first of them was received. */
   readonly oldest: string
   readonly onClose: () => void
@@ -170,7 +181,11 @@ interface QuestionProps {
 
 /** A backlog is never forwarded without this question. */
 function ForwardQuestion(props: QuestionProps) {
-  const { relay, count, oldest, onClose, onShow, onDismiss, onResend } = props
+  const { relay, count, others, oldest, onClose, onShow, onDismiss, onResend } = props
+  const left =
+    others > 0
+      ? ` The endpoints of ${plural(others, 'other delivery', 'other deliveries')} have no forward target.`
+      : ''
   const after = (run: () => void) => () => {
     onClose()
     run()
@@ -180,7 +195,7 @@ function ForwardQuestion(props: QuestionProps) {
       open
       onClose={onClose}
       title={`Send ${plural(count, 'delivery', 'deliveries')} to your handler?`}
-      description={`Your handler gets them late: the oldest is from ${oldest}. A job re-sends them in the order received, at the pace that you set, and you can pause it. What arrives from ${escapeControls(truncate(relay.name, 60))} from now on is not affected.`}
+      description={`Your handler gets them late: the oldest is from ${oldest}. A job re-sends them in the order received, at the pace that you set, and you can pause it. What arrives from ${escapeControls(truncate(relay.name, 60))} from now on is not affected.${left}`}
     >
       <div className="dialog-actions">
         <Button kind="quiet" onClick={after(onDismiss)}>

@@ -62,8 +62,12 @@ function ReceiverRow({ receiver }: { readonly receiver: RelayReceiver }) {
         )}
       </td>
       <td>{formatCount(accepted)}</td>
-      <td className={refused > 0 ? 'tone-warning' : 'dim'}>
-        {refused === 0 ? '0' : `${formatCount(refused)} with 503`}
+      <td>
+        {refused === 0 ? (
+          '0'
+        ) : (
+          <span className="tone-warning">{formatCount(refused)} with 503</span>
+        )}
       </td>
     </tr>
   )

@@ -5,7 +5,7 @@ import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useShell } from '../../state/app.ts'
-import { expiresSoon, lagText, relayFilter, relayStateLabels } from '../../state/relay-labels.ts'
+import { expiresSoon, lagText, relayFilter } from '../../state/relay-labels.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog, NameDialog } from '../../ui/Dialog.tsx'
 import { ErrorNote, ErrorText } from '../../ui/Failure.tsx'
@@ -31,7 +31,6 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
   const [dialog, setDialog] = useState<'rename' | 'forget' | null>(null)
   const { id, state, since, reason, enabled } = relay
   const name = escapeControls(truncate(relay.name, 80))
-  const { tone } = relayStateLabels[state]
   const pause = useAction(async () => {
     await client.call('relay.update', { id, enabled: !enabled })
   })
@@ -49,7 +48,6 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
       aria-label={name}
       data-testid="relay"
       data-state={state}
-      data-tone={tone}
     >
       <Row as="header" wrap align="center" gap={3} gapX={5}>
         <Text as="h2" size="l" anywhere>
@@ -63,7 +61,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
             </Text>
           )}
         </Row>
-        <Row wrap push gap={3}>
+        <Row wrap push align="center" gap={3}>
           {enabled && state !== 'live' && state !== 'catching_up' && state !== 'replaced' && (
             <Button
               icon={<RefreshCw aria-hidden />}
@@ -94,7 +92,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
         <Text as="p" anywhere selectable data-testid="relay-reason">
           <Shown text={truncate(reason, 600)} />
           {relay.nextTryAt !== null && (
-            <Text tone="mid">
+            <Text tone="mid" nowrap>
               {' '}
               Next try in <Until at={relay.nextTryAt} />.
             </Text>
@@ -268,12 +266,14 @@ function ForgetDialog({ relay, onClose }: ForgetProps) {
       description="Disconnects, and deletes the key and the position from this computer. The relay and other desktops are not changed. To follow it again, you need an invitation."
     >
       {relay.deliveries > 0 && (
-        <CheckField
-          label={`Also delete ${relay.deliveries === 1 ? 'its delivery' : `its ${formatCount(relay.deliveries)} deliveries`}`}
-          note="With notes, tags and attempts, pinned ones too. This cannot be undone."
-          checked={withDeliveries}
-          onChange={setWithDeliveries}
-        />
+        <Stack marginTop={5}>
+          <CheckField
+            label={`Also delete ${relay.deliveries === 1 ? 'its delivery' : `its ${formatCount(relay.deliveries)} deliveries`}`}
+            note="With notes, tags and attempts, pinned ones too. This cannot be undone."
+            checked={withDeliveries}
+            onChange={setWithDeliveries}
+          />
+        </Stack>
       )}
       <ErrorText error={forget.error} />
       <div className="dialog-actions">

@@ -49,10 +49,10 @@ function Away({ relay, away, several }: Props) {
   const forwardable = useForwardable(filter, away.deliveries)
   const { deliveries, from, to } = away
 
-  function show(): void {
+  function show(text: string): void {
     // It selects exactly these, of any integration.
     if (useDeliveries.getState().integrationId !== null) listAllIntegrations(true)
-    setFilterText(filter)
+    setFilterText(text)
   }
   function dismiss(): void {
     client.call('relay.dismiss', { id: relay.id, what: 'away' }).catch(toastError)
@@ -75,7 +75,7 @@ function Away({ relay, away, several }: Props) {
           </Text>
         </Text>
         <Row gap={3} align="center">
-          <Button small onClick={isShown ? () => setFilterText('') : show}>
+          <Button small onClick={() => show(isShown ? '' : filter)}>
             {isShown ? 'Show all' : 'Show'}
           </Button>
           {forwardable !== null && (
@@ -96,11 +96,10 @@ function Away({ relay, away, several }: Props) {
           others={deliveries - forwardable.count}
           oldest={dayTime(from, now)}
           onClose={() => setAsking(false)}
-          onShow={show}
+          onShow={() => show(filter)}
           onDismiss={dismiss}
           onResend={() => {
-            show()
-            setFilterText(forwardable.filter)
+            show(forwardable.filter)
             selectAllMatching({ filter: forwardable.filter, upTo: away.lastId })
             openResendDialog()
           }}
@@ -133,7 +132,7 @@ const maxGroups = 4
 
 interface GroupsProps {
   readonly filter: string
-  readonly onShow: () => void
+  readonly onShow: (filter: string) => void
 }
 
 /** What is wrong with them, by outcome and cause. Each filters the list. */
@@ -152,10 +151,7 @@ function AwayGroups({ filter, onShow }: GroupsProps) {
           <button
             type="button"
             title={`Show these deliveries: ${label}`}
-            onClick={() => {
-              onShow()
-              setFilterText(withTerm(filter, term))
-            }}
+            onClick={() => onShow(withTerm(filter, term))}
           >
             <b>{formatCount(count)}</b> {escapeControls(truncate(label, 80))}
           </button>

@@ -32,9 +32,11 @@ export function RelayChip() {
         title={escapeControls(truncate(`${relay.name}: ${relay.reason ?? word}`, 400))}
       >
         <RadioTower aria-hidden className="tone-state" />
-        <Text fixed weight="semibold" tone="state" className="bar-relay-words">
-          {word}
-          {more}
+        <Text weight="semibold" tone="state" className="bar-text">
+          <span className="cut">
+            {word}
+            {more}
+          </span>
         </Text>
         {count !== null && (
           <Text fixed tone="mid" size="s" className="bar-extra">

@@ -100,7 +100,7 @@ export async function simulatedStates(
   await check('question before a relay is forgotten')
   await page.keyboard.press('Escape')
   await page.getByLabel('Invitation').fill('no invitation')
-  await page.getByText(/^This is not an invitation/).waitFor()
+  await page.getByText(/This is not an invitation/).waitFor()
   await check('wrong invitation')
   wire.push('relay.changed', [])
   await page.getByLabel('Invitation').fill('simulated')

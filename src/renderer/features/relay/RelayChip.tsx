@@ -20,7 +20,7 @@ export function RelayChip() {
   const [first] = problems
   if (!first) return <p className="visually-hidden" role="status" aria-label="Relay" />
   const { relay, tone, word, count } = first
-  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : ''
+  const more = problems.length > 1 ? ` +${problems.length - 1}` : ''
   return (
     <>
       <a

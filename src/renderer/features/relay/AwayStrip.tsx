@@ -88,7 +88,8 @@ function Away({ relay, away, several }: Props) {
           </IconButton>
         </Row>
       </Row>
-      <AwayGroups filter={filter} onShow={show} />
+      {/* Once they are listed, the problems of the list are theirs. */}
+      {!isShown && <AwayGroups filter={filter} onShow={show} />}
       {asking && forwardable !== null && (
         <ForwardQuestion
           relay={relay}

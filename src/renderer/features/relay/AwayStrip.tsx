@@ -40,6 +40,12 @@ interface Props {
   readonly several: boolean
 }
 
+/** Lists what a filter selects, of any integration. */
+function show(filter: string): void {
+  if (useDeliveries.getState().integrationId !== null) listAllIntegrations(true)
+  setFilterText(filter)
+}
+
 function Away({ relay, away, several }: Props) {
   const client = useClient()
   const now = useNow()
@@ -49,11 +55,6 @@ function Away({ relay, away, several }: Props) {
   const forwardable = useForwardable(filter, away.deliveries)
   const { deliveries, from, to } = away
 
-  function show(text: string): void {
-    // It selects exactly these, of any integration.
-    if (useDeliveries.getState().integrationId !== null) listAllIntegrations(true)
-    setFilterText(text)
-  }
   function dismiss(): void {
     client.call('relay.dismiss', { id: relay.id, what: 'away' }).catch(toastError)
   }
@@ -89,7 +90,7 @@ function Away({ relay, away, several }: Props) {
         </Row>
       </Row>
       {/* Once they are listed, the problems of the list are theirs. */}
-      {!isShown && <AwayGroups filter={filter} onShow={show} />}
+      {!isShown && <AwayGroups filter={filter} />}
       {asking && forwardable !== null && (
         <ForwardQuestion
           relay={relay}
@@ -131,13 +132,8 @@ function useForwardable(filter: string, total: number): Forwardable | null {
 
 const maxGroups = 4
 
-interface GroupsProps {
-  readonly filter: string
-  readonly onShow: (filter: string) => void
-}
-
 /** What is wrong with them, by outcome and cause. Each filters the list. */
-function AwayGroups({ filter, onShow }: GroupsProps) {
+function AwayGroups({ filter }: { readonly filter: string }) {
   const { result, message } = useGroups({ filter, by: 'problem' })
   if (result === null) return message === null && <p className="away-groups dim">…</p>
   const { groups, complete } = result
@@ -152,7 +148,7 @@ function AwayGroups({ filter, onShow }: GroupsProps) {
           <button
             type="button"
             title={`Show these deliveries: ${label}`}
-            onClick={() => onShow(withTerm(filter, term))}
+            onClick={() => show(withTerm(filter, term))}
           >
             <b>{formatCount(count)}</b> {escapeControls(truncate(label, 80))}
           </button>

@@ -276,9 +276,9 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
       {delivery.relay !== null && (
         <p className="dim" data-testid="via-relay">
           Received via relay{' '}
-          <a href="#/relay">
+          <b>
             <Shown text={truncate(delivery.relay.name, 80)} />
-          </a>
+          </b>
           , receiver <Shown text={truncate(delivery.relay.receiver, 63)} />, at position{' '}
           {formatCount(delivery.relay.position)}.
         </p>

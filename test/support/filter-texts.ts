@@ -77,7 +77,7 @@ export function randomTerm(random: Random, field: string): string {
     case 'integration':
       return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
     case 'number':
-      return one('>=3', '<12', '5', '1,7,9', '!=2', '>99999')
+      return one('>=20', '<40', '>=7000', '<8000', '7001,7002', '!=7003', '>99999')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
     case 'handler':

@@ -152,8 +152,8 @@ export function describeClaims(
 ): DescribedClaims | null {
   const claims = { chain, protocol, host, port, contradictory }
   const text = formatClaims(claims)
-  const by = via === 'tunnel' ? via : 'header'
-  if (by === 'header' && text === '') return null
+  if (via !== 'tunnel' && text === '') return null
+  const by = via === 'tunnel' ? 'tunnel' : 'header'
   return { by, description: formatSource(by, text), ...claims }
 }
 

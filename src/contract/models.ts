@@ -151,11 +151,19 @@ export type Header = z.infer<typeof Header>
 export const Delivery = DeliverySummary.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
-  /** `tunnel`: received by the listener that is reserved for the tunnel. Null: directly, or by a public URL that the user operates. */
+  /**
+   * `tunnel`: received by the listener that is reserved for the tunnel. `relay`: by a receiver of a relay. Null: directly, or by a public URL that the user
+   * operates.
+   */
   via: z.enum(['tunnel', 'relay']).nullable(),
-  /** The relay that it came from, the receiver that responded, and the position in the stream. */
+  /** `name`: also of a relay that was forgotten. `position`: in its stream. Null: not `via` a relay. */
   relay: z
-    .object({ id: Id, name: z.string(), receiver: z.string(), position: z.int().nonnegative() })
+    .object({
+      id: Id,
+      name: z.string(),
+      receiver: z.string(),
+      position: z.int().nonnegative(),
+    })
     .nullable(),
   /** In the original order and case, including duplicates. */
   headers: z.array(Header),

@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Inbox, RotateCw, X } from '../../ui/icons.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { clockMinutes, dayTime } from '../../ui/text/time.ts'
+import { clockMinutes, dayTime, shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -66,8 +66,13 @@ function Away({ relay, away, several }: Props) {
         <Text as="p" grow shrink>
           <b>{formatCount(deliveries)}</b> arrived while you were away{' '}
           <Text tone="mid" size="s">
-            <Time at={from}>{dayTime(from, now)}</Time> to{' '}
-            <Time at={to}>{sameDay ? clockMinutes(to) : dayTime(to, now)}</Time>
+            <Time at={from}>{dayTime(from, now)}</Time>
+            {shortDate(from) !== shortDate(to) && (
+              <>
+                {' '}
+                to <Time at={to}>{sameDay ? clockMinutes(to) : dayTime(to, now)}</Time>
+              </>
+            )}
             {several && (
               <>
                 , relay <Shown text={truncate(relay.name, 40)} />

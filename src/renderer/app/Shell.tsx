@@ -29,6 +29,7 @@ import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
 import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
+import { useRelays } from '../state/relays.ts'
 import { escapeControls } from '../ui/text/visible.ts'
 import { fullTime } from '../ui/text/time.ts'
 import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
@@ -286,6 +287,7 @@ function DamageBanners() {
 }
 
 function ConnectionBar() {
+  const hasRelay = useRelays(({ relays }) => relays.length > 0)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   return (
@@ -303,7 +305,11 @@ function ConnectionBar() {
         <>
           <IntegrationSwitcher />
           <ReachChip />
-          {!stale && <RelayChip />}
+          {!stale && hasRelay && (
+            <Suspense>
+              <RelayChip />
+            </Suspense>
+          )}
           {!stale && <EndpointRulesChip />}
           {!stale && <TokenChip place="bar" />}
           <Text grow />

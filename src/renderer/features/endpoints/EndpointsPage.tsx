@@ -1,5 +1,5 @@
 import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
-import { useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ReactNode } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -130,7 +130,9 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             )}
           </Row>
           <PublicUrl endpoint={endpoint} className="well margin-top-3" />
-          <EndpointRelays endpoint={endpoint} />
+          <Suspense>
+            <EndpointRelays endpoint={endpoint} />
+          </Suspense>
           <SecretCard endpoint={endpoint} />
           <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
             <Expected name="Application ID">

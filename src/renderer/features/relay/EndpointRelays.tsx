@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/models.ts'
 import { useRelays } from '../../state/relays.ts'
-import { bringsEndpoint, lagText } from '../../state/relay-labels.ts'
+import { bringsEndpoint, lagText } from './texts.ts'
 import { RadioTower } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'

@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
-import {
-  awayFilter,
-  bringsEndpoint,
-  expiresSoon,
-  lagText,
-  relayFilter,
-  relayProblem,
-} from '#renderer/state/relay-labels.ts'
+import { expiresSoon, relayProblem } from '#renderer/state/relay-labels.ts'
+import { awayFilter, bringsEndpoint, lagText, relayFilter } from '#renderer/features/relay/texts.ts'
 import { shortDate, dayTime } from '#renderer/ui/text/time.ts'
 import { awayRelay, liveRelay, manyRelays, offlineRelay } from '../../../support/sample-relays.ts'
 

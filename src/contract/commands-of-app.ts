@@ -67,6 +67,11 @@ export const appCommands = {
       words: 'webhook url secret forward response rule',
     },
     tunnel: { keys: ['T'], label: 'Go to the tunnel', words: 'public address' },
+    'go-relay': {
+      keys: [],
+      label: 'Go to the relay',
+      words: 'nats team invitation receiver offline missed away',
+    },
     'go-sandbox': { keys: ['S'], label: 'Go to the sandbox', words: 'samples simulate traffic' },
     logs: { keys: ['L'], label: 'Go to event logs', words: 'import export file' },
     'go-assistants': {

@@ -7,6 +7,7 @@ import { resize } from '../support/axe.ts'
 import { overlapFaults } from '../support/page-probes.ts'
 import { closeBrowser, deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { manyLogs } from '../support/sample-logs.ts'
+import { manyRelays } from '../support/sample-relays.ts'
 import { offlineTunnel, offTunnel, onlineTunnel, warnedTunnel } from '../support/sample-tunnels.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
 
@@ -65,7 +66,7 @@ const states: readonly (readonly [string, ListenerState, TunnelView])[] = [
 ]
 
 /** Both sides of each width at which the layout changes, and some between. */
-const widths = [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1920]
+const widths = [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920]
 
 it('keeps everything in the bar and the footer apart in every state at every width, with the longest texts', async () => {
   await using product = await startProduct()
@@ -113,6 +114,7 @@ it('keeps everything in the bar and the footer apart in every state at every wid
           ],
           ruleUses: [{ ruleId: 1, matchCount: 12_345_678, applied: 1_234_567 }],
           tokens: [token],
+          relays: manyRelays(now),
           perMinute: [...snapshot.perMinute.slice(1), 123_456],
           stats: {
             deliveries: 12_345_678,
@@ -138,6 +140,7 @@ it('keeps everything in the bar and the footer apart in every state at every wid
     .getByText(/Token may be revoked/)
     .waitFor()
   await page.getByText('Response rule: 503').waitFor()
+  await page.getByTestId('relay-chip').waitFor()
   // Leaves a message in the history, for its button in the footer.
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('restart the listener')

@@ -76,6 +76,8 @@ export function randomTerm(random: Random, field: string): string {
       return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
     case 'integration':
       return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
+    case 'number':
+      return one('>=20', '<40', '>=7000', '<8000', '7001,7002', '!=7003', '>99999')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
     case 'handler':

@@ -217,6 +217,7 @@ export async function goTo(
     | 'API console'
     | 'Endpoints'
     | 'Tunnel'
+    | 'Relay'
     | 'Sandbox'
     | 'Event logs'
     | 'Assistant activity'

@@ -168,6 +168,8 @@ function one(
           like(integration.name.toLowerCase(), { ...value, text: text.toLowerCase() }))
       )
     }
+    case 'number':
+      return ordered(fact.id, comparison, Number(text))
     case 'status':
       return fact.status === null ? none : !none && ordered(fact.status, comparison, Number(text))
     case 'handler': {

@@ -218,6 +218,7 @@ export const filterFields: readonly FilterField[] = [
     'integration:1',
     { none: 'Deliveries to a path that belongs to no endpoint.' },
   ),
+  field('number', 'number', 'The number of the delivery, as in its heading.', 'number:>=1200'),
   field('status', 'number', 'The status of the response.', 'status:>=400', {
     none: 'Deliveries that got no response.',
   }),

@@ -69,6 +69,7 @@ const conditions: Readonly<Record<string, CreateCondition>> = {
   total: number('+d.amount', readNumber),
   created: createdCondition,
   secret: secretCondition,
+  number: number('+d.id', readWholeNumber),
   status: number('+d.status', readWholeNumber),
   size: number('+d.bytes', readSize),
   lag: lagCondition,

@@ -82,6 +82,7 @@ const pages: Bindings = {
   'go-console': navigateTo('#/console'),
   'go-endpoints': navigateTo('#/endpoints'),
   tunnel: navigateTo('#/tunnel'),
+  'go-relay': navigateTo('#/relay'),
   'go-sandbox': navigateTo('#/sandbox'),
   logs: navigateTo('#/logs'),
   'go-assistants': navigateTo('#/assistants'),

@@ -14,6 +14,7 @@ import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette, type OpenDialog, useOpenDialog } from '../state/overlays.ts'
 import { ReachChip, TunnelAnnouncement } from '../features/tunnel/index.ts'
+import { RelayChip } from '../features/relay/index.ts'
 import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
@@ -28,6 +29,7 @@ import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
 import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
+import { useRelays } from '../state/relays.ts'
 import { escapeControls } from '../ui/text/visible.ts'
 import { fullTime } from '../ui/text/time.ts'
 import { EndpointRulesChip } from '../features/endpoint-rules/index.ts'
@@ -63,6 +65,7 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
     async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
   ),
   tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
+  relay: onDemand(async () => (await import('../features/relay/RelayPage.tsx')).RelayPage),
   sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),
   logs: onDemand(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
   help: onDemand(async () => (await import('../features/help/HelpPage.tsx')).HelpPage),
@@ -284,6 +287,7 @@ function DamageBanners() {
 }
 
 function ConnectionBar() {
+  const hasRelay = useRelays(({ relays }) => relays.length > 0)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
   return (
@@ -301,6 +305,11 @@ function ConnectionBar() {
         <>
           <IntegrationSwitcher />
           <ReachChip />
+          {!stale && hasRelay && (
+            <Suspense>
+              <RelayChip />
+            </Suspense>
+          )}
           {!stale && <EndpointRulesChip />}
           {!stale && <TokenChip place="bar" />}
           <Text grow />

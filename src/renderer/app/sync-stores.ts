@@ -13,6 +13,7 @@ import { forgetRehearsal, reloadRehearsals, setRehearsal, addResult } from '../s
 import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
 import { setTunnel } from '../state/tunnel.ts'
+import { useRelays } from '../state/relays.ts'
 import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
 import { toast } from '../platform/toasts.ts'
 
@@ -33,6 +34,7 @@ export function syncStores(client: Client): void {
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('tunnel.changed', setTunnel)
+  client.on('relay.changed', (relays) => useRelays.setState({ relays }))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
     removed ? forgetRehearsal(rehearsal.id) : setRehearsal(rehearsal),
@@ -94,6 +96,7 @@ export function applySnapshot(client: Client): void {
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       setTunnel(snapshot.tunnel)
+      useRelays.setState({ relays: snapshot.relays })
       setJobs(snapshot.jobs, false)
       reportInterruptedExports(snapshot)
       setLogs(snapshot.logs)

@@ -8,6 +8,7 @@ import {
   ListChecks,
   LockKeyhole,
   PenLine,
+  RadioTower,
   ScrollText,
   Settings2,
   SquareTerminal,
@@ -26,6 +27,7 @@ export const pageNames = [
   'console',
   'endpoints',
   'tunnel',
+  'relay',
   'sandbox',
   'logs',
   'assistants',
@@ -56,6 +58,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
     { name: 'tunnel', label: 'Tunnel', icon: Cable },
+    { name: 'relay', label: 'Relay', icon: RadioTower },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },
     { name: 'logs', label: 'Event logs', icon: ScrollText },
     { name: 'assistants', label: 'Assistant activity', icon: Bot },

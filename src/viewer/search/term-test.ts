@@ -82,6 +82,8 @@ function rowTest(term: Term, world: PageContext): Test | null {
   switch (term.field) {
     case 'handler':
       return cheap(attemptTest(term))
+    case 'number':
+      return ofRow(numberTest(term, readWholeNumber), (row) => row.id)
     case 'status':
       return ofRow(numberTest(term, readWholeNumber), (row) => row.status)
     case 'size':

@@ -85,6 +85,7 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
   console: [at('API console', '#/console')],
   endpoints: [at('Endpoints', '#/endpoints')],
   tunnel: [at('Tunnel', '#/tunnel')],
+  relay: [at('Relay', '#/relay')],
   sandbox: [at('Sandbox', '#/sandbox')],
   logs: [at('Event logs', '#/logs')],
   assistants: [at('Assistant activity', '#/assistants')],

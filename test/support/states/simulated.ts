@@ -9,6 +9,7 @@ import type { LogsView } from '#contract/logs.ts'
 import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
 import { deliver, goTo, type Product } from '../product.ts'
 import * as logs from '../sample-logs.ts'
+import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
 import { exportDialog } from '../steps.ts'
 import { button } from './chapter.ts'
@@ -52,6 +53,10 @@ export async function simulatedStates(
       // As they are on this machine.
       'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,
+      'relay.read': (_, input) =>
+        z.object({ invitation: z.literal('simulated') }).safeParse(input).success
+          ? relays.invited
+          : undefined,
       'app.snapshot': (given) => ({
         ...Snapshot.parse(given),
         tunnel,
@@ -84,6 +89,24 @@ export async function simulatedStates(
   await button(page, /^Copy public URL/).waitFor()
   await check('endpoints with the tunnel')
 
+  wire.push('relay.changed', relays.manyRelays(now))
+  await page.getByTestId('endpoint-relay').first().waitFor()
+  await check('endpoints with relays')
+  await goTo(page, 'Relay')
+  await page.getByTestId('relay').nth(6).waitFor()
+  await check('many relays')
+  await button(page, /^Forget pier9/).click()
+  await page.getByRole('dialog', { name: 'Forget pier9?' }).waitFor()
+  await check('question before a relay is forgotten')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Invitation').fill('no invitation')
+  await page.getByText(/This is not an invitation/).waitFor()
+  await check('wrong invitation')
+  wire.push('relay.changed', [])
+  await page.getByLabel('Invitation').fill('simulated')
+  await page.getByRole('region', { name: 'What the invitation is for' }).waitFor()
+  await check('invitation')
+
   await goTo(page, 'Event logs')
   view = logs.manyLogs(now)
   wire.push('logs.changed', view)
@@ -98,6 +121,10 @@ export async function simulatedStates(
   await goTo(page, 'Deliveries')
   await page.locator('.log-strip').getByText('Importing from-the-pub.ndjson.gz').waitFor()
   await check('progress of an import')
+  wire.push('relay.changed', [relays.awayRelay(now)])
+  await page.getByTestId('away').waitFor()
+  await check('what was received while away')
+  wire.push('relay.changed', [])
 
   await page.evaluate(() => location.assign('#/settings/updates'))
   for (const state of updateStates) {

@@ -156,6 +156,7 @@ const openFields = new Set([
   'verdict-at-arrival',
   'finding',
   'severity',
+  'number',
   'status',
   'handler',
   'outcome',

@@ -18,6 +18,7 @@ import {
 import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
+import { AwayStrip } from '../relay/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
@@ -42,6 +43,7 @@ import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../stat
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
+import { useRelays } from '../../state/relays.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -142,6 +144,7 @@ function ListOrState({ fresh }: Props) {
   const storedCount = useShell((state) => state.stats.deliveries)
   const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
+  const away = useRelays(({ relays }) => relays.some((relay) => relay.away !== null))
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
     if (!editable) return <EmptyLog />
@@ -150,7 +153,16 @@ function ListOrState({ fresh }: Props) {
   return (
     <>
       <FilterBar />
-      {!filterInvalid && <ProblemStrip />}
+      {!filterInvalid && (
+        <div className="list-strips">
+          {editable && away && (
+            <Suspense>
+              <AwayStrip />
+            </Suspense>
+          )}
+          <ProblemStrip />
+        </div>
+      )}
       {!filterInvalid && <Charts />}
       {filterInvalid ? (
         <Empty

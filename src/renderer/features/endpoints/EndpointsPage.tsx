@@ -1,5 +1,5 @@
 import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
-import { useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ReactNode } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -19,6 +19,7 @@ import { truncate } from '../../ui/text/visible.ts'
 import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { ResponseSection, ForwardSection } from '../endpoint-rules/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
+import { EndpointRelays } from '../relay/index.ts'
 import { Note } from '../../ui/Note.tsx'
 import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
 import { ErrorText } from '../../ui/Failure.tsx'
@@ -129,6 +130,9 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
             )}
           </Row>
           <PublicUrl endpoint={endpoint} className="well margin-top-3" />
+          <Suspense>
+            <EndpointRelays endpoint={endpoint} />
+          </Suspense>
           <SecretCard endpoint={endpoint} />
           <Stack as="dl" gap={3} marginTop={5} line="top-dashed">
             <Expected name="Application ID">

@@ -165,7 +165,7 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
           {formatSize(bytes)}
         </End>
         <ArrowRight className="tone-dim" aria-hidden />
-        <End label={`Tabscope, ${describeResponse(delivery)}`}>
+        <End label={<Receiver delivery={delivery} />}>
           <button type="button" className="ends-verdict" data-tone={verdict} onClick={onEvidence}>
             <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
           </button>
@@ -180,6 +180,20 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         </Line>
       )}
     </section>
+  )
+}
+
+/** Who responded: this desktop, or a receiver of the relay. */
+function Receiver({ delivery }: Pick<Props, 'delivery'>) {
+  const { relay } = delivery
+  if (relay === null) return `Tabscope, ${describeResponse(delivery)}`
+  // The receiver does not say how long it took.
+  const response = describeResponse({ ...delivery, responseMs: null })
+  return (
+    <>
+      via relay <Shown text={truncate(relay.name, 40)} />, receiver{' '}
+      <Shown text={truncate(relay.receiver, 40)} />, {response}
+    </>
   )
 }
 

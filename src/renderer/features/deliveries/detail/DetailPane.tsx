@@ -273,6 +273,16 @@ function RequestHeaders({ delivery }: { readonly delivery: Delivery }) {
         <span className="dim"> from {delivery.remoteAddress}</span>
       </Text>
       <OriginClaims delivery={delivery} />
+      {delivery.relay !== null && (
+        <p className="dim" data-testid="via-relay">
+          Received via relay{' '}
+          <b>
+            <Shown text={truncate(delivery.relay.name, 80)} />
+          </b>
+          , receiver <Shown text={truncate(delivery.relay.receiver, 63)} />, at position{' '}
+          {formatCount(delivery.relay.position)}.
+        </p>
+      )}
       {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
       <HeaderBreakdown delivery={delivery} />
       {delivery.trailers.length > 0 && (

@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from 'react'
+import type { CallOutput } from '#contract/calls.ts'
+import { plural } from '#shared/text/format.ts'
+import { messageOf } from '../../platform/call-error.ts'
+import { toast } from '../../platform/toasts.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { guideAddress } from '../../routes/guide.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CheckField, Field } from '../../ui/Field.tsx'
+import { Plus } from '../../ui/icons.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Card } from '../../ui/Page.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { Fact, Slugs } from './Fact.tsx'
+
+type Invited = CallOutput<'relay.read'>
+
+/** Adds a relay by its invitation, after it shows what the invitation is for. `first`: there is no relay yet. */
+export function AddCard({ first }: { readonly first: boolean }) {
+  const client = useClient()
+  // The invitation has a key. It is only here while the user decides.
+  const [invitation, setInvitation] = useState('')
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const [createEndpoints, setCreateEndpoints] = useState(true)
+  const [readError, setReadError] = useState<string | null>(null)
+  const latest = useRef('')
+  useEffect(() => () => void (latest.current = ''), [])
+
+  const add = useAction(async () => {
+    const relay = await client.call('relay.add', { invitation, createEndpoints })
+    enter('')
+    toast('valid', `Connected to ${escapeControls(truncate(relay.name, 80))}.`)
+  })
+
+  function enter(text: string): void {
+    latest.current = text
+    setInvitation(text)
+    setInvited(null)
+    setReadError(null)
+    setCreateEndpoints(true)
+    add.reset()
+    if (text.trim() === '') return
+    client.call('relay.read', { invitation: text }).then(
+      (found) => latest.current === text && setInvited(found),
+      (error: unknown) => latest.current === text && setReadError(messageOf(error)),
+    )
+  }
+
+  return (
+    <Card
+      title={first ? 'Follow a relay' : 'Add another relay'}
+      note={
+        first
+          ? 'Paste the invitation that the administrator of the relay gave you.'
+          : 'Or paste a new invitation to a relay above, to replace its key.'
+      }
+    >
+      {first && (
+        <p>
+          A relay receives deliveries on a server while this computer is off, and several developers
+          can read the same ones. Each desktop checks, stores and forwards them with its own secrets
+          and settings.
+        </p>
+      )}
+      <Stack
+        as="form"
+        gap={5}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (invited !== null && !add.busy) add.start()
+        }}
+      >
+        <Field
+          label="Invitation"
+          type="password"
+          className="relay-invitation"
+          placeholder="tabscope-relay:…"
+          value={invitation}
+          // The call refuses longer ones with a sentence of its own.
+          maxLength={20_000}
+          error={readError ?? add.message}
+          hint="One line, with a key. It is stored sealed, and never shown."
+          onChange={({ target }) => enter(target.value)}
+        />
+        {invited !== null && (
+          <Preview
+            invited={invited}
+            createEndpoints={createEndpoints}
+            onCreateEndpoints={setCreateEndpoints}
+          />
+        )}
+        {invited !== null && (
+          <Row wrap gap={4}>
+            <Button kind="primary" type="submit" icon={<Plus aria-hidden />} busy={add.busy}>
+              {invited.replaces === null ? 'Add relay' : 'Replace key'}
+            </Button>
+            <Button onClick={() => enter('')}>Cancel</Button>
+          </Row>
+        )}
+      </Stack>
+      {first && (
+        <p className="mid size-s">
+          No relay yet? <code className="mono">tabscope relay init</code> writes everything that one
+          small server needs. <a href={guideAddress('relay')}>Set up a relay</a>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+interface PreviewProps {
+  readonly invited: Invited
+  readonly createEndpoints: boolean
+  readonly onCreateEndpoints: (create: boolean) => void
+}
+
+/** What an invitation is for, before it is used. */
+function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) {
+  const { name, user, servers, endpoints, missing, replaces } = invited
+  return (
+    <section className="relay-preview" aria-label="What the invitation is for">
+      <Grid as="dl" columns="label 1" gap={3} gapX={5}>
+        <Fact name="Relay">
+          <Text weight="semibold">
+            <Shown text={truncate(name, 80)} />
+          </Text>
+        </Fact>
+        <Fact name="Given to">
+          <Shown text={truncate(user, 80)} />
+        </Fact>
+        <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
+          <Text mono selectable>
+            <Shown text={truncate(servers.join(', '), 400)} />
+          </Text>
+        </Fact>
+        <Fact name="Endpoints">
+          <Slugs slugs={endpoints} />
+        </Fact>
+      </Grid>
+      {missing.length > 0 && (
+        <CheckField
+          label={`Create ${plural(missing.length, 'endpoint', 'endpoints')} here`}
+          note={`Not here yet: ${escapeControls(truncate(missing.join(', '), 300))}. Without an endpoint, deliveries are stored but not checked.`}
+          checked={createEndpoints}
+          onChange={onCreateEndpoints}
+        />
+      )}
+      {replaces !== null && (
+        <Note tone="info">
+          You follow this relay already. The invitation replaces its key, and reading continues
+          where it is.
+        </Note>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,288 @@
+import { useId, useState } from 'react'
+import type { RelayView } from '#contract/relay.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import { toast } from '../../platform/toasts.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { filterAddress } from '../../routes/deliveries.ts'
+import { useShell } from '../../state/app.ts'
+import { expiresSoon } from '../../state/relay-labels.ts'
+import { lagText, relayFilter } from './texts.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog, NameDialog } from '../../ui/Dialog.tsx'
+import { ErrorNote, ErrorText } from '../../ui/Failure.tsx'
+import { CheckField } from '../../ui/Field.tsx'
+import { Pause, Pencil, Play, RefreshCw, Trash2 } from '../../ui/icons.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { dayTime } from '../../ui/text/time.ts'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { Since, Until } from '../tunnel/index.ts'
+import { Fact, Slugs } from './Fact.tsx'
+import { Receivers } from './Receivers.tsx'
+import { RelayMark } from './RelayMark.tsx'
+
+/** One relay: its state, what it brought, its receivers, and what the user can do with it. */
+export function RelayCard({ relay }: { readonly relay: RelayView }) {
+  const client = useClient()
+  const stale = useShell((shell) => shell.stale)
+  const [dialog, setDialog] = useState<'rename' | 'forget' | null>(null)
+  const { id, state, since, reason, enabled } = relay
+  const name = escapeControls(truncate(relay.name, 80))
+  const pause = useAction(async () => {
+    await client.call('relay.update', { id, enabled: !enabled })
+  })
+  const connect = useAction(async () => {
+    await client.call('relay.connect', { id })
+  })
+  const close = (): void => setDialog(null)
+  return (
+    <Stack
+      as="section"
+      gap={5}
+      pad={[6, 7]}
+      frame
+      className="relay"
+      aria-label={name}
+      data-testid="relay"
+      data-state={state}
+    >
+      <Row as="header" wrap align="center" gap={3} gapX={5}>
+        <Text as="h2" size="l" anywhere>
+          <Shown text={truncate(relay.name, 80)} />
+        </Text>
+        <Row as="span" inline align="baseline" gap={3} data-testid="relay-state">
+          <RelayMark state={state} />
+          {!stale && (
+            <Text tone="mid" size="s">
+              for <Since at={since} />
+            </Text>
+          )}
+        </Row>
+        <Row wrap push align="center" gap={3}>
+          {enabled && state !== 'live' && state !== 'catching_up' && state !== 'replaced' && (
+            <Button
+              icon={<RefreshCw aria-hidden />}
+              busy={connect.busy || state === 'connecting'}
+              onClick={() => connect.start()}
+            >
+              Connect now
+            </Button>
+          )}
+          <Button
+            icon={enabled ? <Pause aria-hidden /> : <Play aria-hidden />}
+            busy={pause.busy}
+            onClick={() => pause.start()}
+          >
+            {enabled ? 'Pause' : 'Resume'}
+          </Button>
+          <IconButton label={`Rename ${name}`} onClick={() => setDialog('rename')}>
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton label={`Forget ${name}`} onClick={() => setDialog('forget')}>
+            <Trash2 aria-hidden />
+          </IconButton>
+        </Row>
+      </Row>
+      <ErrorNote error={pause.error ?? connect.error} />
+      {state === 'replaced' && <Replaced connect={connect} reason={reason} />}
+      {reason !== null && state !== 'replaced' && (
+        <Text as="p" anywhere selectable data-testid="relay-reason">
+          <Shown text={truncate(reason, 600)} />
+          {relay.nextTryAt !== null && (
+            <Text tone="mid" nowrap>
+              {' '}
+              Next try in <Until at={relay.nextTryAt} />.
+            </Text>
+          )}
+        </Text>
+      )}
+      <Removed relay={relay} />
+      <Facts relay={relay} />
+      <ForwardSwitch relay={relay} />
+      <Receivers receivers={relay.receivers} />
+      {dialog === 'rename' && (
+        <NameDialog
+          title={`Rename ${name}`}
+          description="Only on this computer."
+          action="Rename"
+          name={relay.name}
+          onSave={async (next) => void (await client.call('relay.update', { id, name: next }))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'forget' && <ForgetDialog relay={relay} onClose={close} />}
+    </Stack>
+  )
+}
+
+interface ReplacedProps extends Pick<RelayView, 'reason'> {
+  readonly connect: { readonly busy: boolean; readonly start: () => void }
+}
+
+/** The stream was created anew, so that the position means nothing. */
+function Replaced({ connect, reason }: ReplacedProps) {
+  return (
+    <Note
+      tone="warning"
+      action={
+        <Button kind="primary" busy={connect.busy} onClick={() => connect.start()}>
+          Read from the start
+        </Button>
+      }
+    >
+      <b>Read the new stream from its start?</b>{' '}
+      {reason !== null && <Shown text={truncate(reason, 400)} />} Everything in it is stored here
+      once. What you already have stays, and nothing is forwarded.
+    </Note>
+  )
+}
+
+/** What the relay deleted before this desktop read it. */
+function Removed({ relay: { id, removed } }: { readonly relay: RelayView }) {
+  const client = useClient()
+  const now = useNow()
+  const dismiss = useAction(async () => {
+    await client.call('relay.dismiss', { id, what: 'removed' })
+  })
+  if (removed === null) return null
+  const { messages, from, to } = removed
+  return (
+    <Note
+      tone="warning"
+      action={
+        <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
+          Dismiss
+        </Button>
+      }
+    >
+      <b>At most {plural(messages, 'message was', 'messages were')} deleted unread.</b> The relay
+      keeps messages only for a limited time
+      {from !== null && to !== null && (
+        <>
+          . These were received from <Time at={from}>{dayTime(from, now)}</Time> to{' '}
+          <Time at={to}>{dayTime(to, now)}</Time>
+        </>
+      )}
+      . They cannot be read again.
+      <ErrorText error={dismiss.error} />
+    </Note>
+  )
+}
+
+function Facts({ relay }: { readonly relay: RelayView }) {
+  const now = useNow()
+  const { position, deliveries, servers, user, endpoints } = relay
+  const urgent = expiresSoon(relay, now)
+  return (
+    <Grid as="dl" columns="label 1" gap={3} gapX={5}>
+      <Fact name="Lag">
+        <Text
+          {...(urgent && { tone: 'warning' as const, weight: 'semibold' as const })}
+          data-testid="relay-lag"
+        >
+          {lagText(relay, now)}
+        </Text>
+        <Text tone="mid">, at position {formatCount(position)}</Text>
+      </Fact>
+      <Fact name="Deliveries">
+        {deliveries === 0 ? (
+          <Text tone="mid">none stored yet</Text>
+        ) : (
+          <a href={filterAddress(relayFilter(relay))}>{formatCount(deliveries)} stored</a>
+        )}
+      </Fact>
+      <Fact name="Endpoints">
+        <Slugs slugs={endpoints} />
+      </Fact>
+      <Fact name={servers.length === 1 ? 'Server' : 'Servers'}>
+        <Text mono selectable>
+          <Shown text={truncate(servers.join(', '), 400)} />
+        </Text>
+        <Text tone="mid">
+          {' '}
+          as <Shown text={truncate(user, 80)} />
+        </Text>
+      </Fact>
+    </Grid>
+  )
+}
+
+function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }) {
+  const client = useClient()
+  const described = useId()
+  const change = useAction(async (next: boolean) => {
+    await client.call('relay.update', { id, forward: next })
+  })
+  return (
+    <Row align="start" gap={5} line="top-dashed">
+      <Switch
+        label="Forward what arrives from now on"
+        describedBy={described}
+        on={forward}
+        onChange={(next) => change.start(next)}
+      />
+      <Stack shrink>
+        <Text weight="medium">Forward what arrives from now on</Text>
+        <Text id={described} tone="mid" size="s">
+          Sends each new delivery to the forward targets of its endpoint. What arrived while you
+          were away is never forwarded by itself.
+        </Text>
+        <ErrorText error={change.error} />
+      </Stack>
+    </Row>
+  )
+}
+
+interface ForgetProps {
+  readonly relay: RelayView
+  readonly onClose: () => void
+}
+
+function ForgetDialog({ relay, onClose }: ForgetProps) {
+  const client = useClient()
+  const [withDeliveries, setWithDeliveries] = useState(false)
+  const forget = useAction(async () => {
+    const { deleted } = await client.call('relay.forget', {
+      id: relay.id,
+      deliveries: withDeliveries,
+    })
+    onClose()
+    const name = escapeControls(truncate(relay.name, 80))
+    toast(
+      'valid',
+      withDeliveries
+        ? `${name} forgotten, and ${plural(deleted, 'delivery', 'deliveries')} deleted.`
+        : `${name} forgotten. Its deliveries are still here.`,
+    )
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Forget ${escapeControls(truncate(relay.name, 60))}?`}
+      description="Disconnects, and deletes the key and the position from this computer. The relay and other desktops are not changed. To follow it again, you need an invitation."
+    >
+      {relay.deliveries > 0 && (
+        <Stack marginTop={5}>
+          <CheckField
+            label={`Also delete ${relay.deliveries === 1 ? 'its delivery' : `its ${formatCount(relay.deliveries)} deliveries`}`}
+            note="With notes, tags and attempts, pinned ones too. This cannot be undone."
+            checked={withDeliveries}
+            onChange={setWithDeliveries}
+          />
+        </Stack>
+      )}
+      <ErrorText error={forget.error} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" busy={forget.busy} onClick={() => forget.start()}>
+          {withDeliveries ? 'Forget and delete' : 'Forget'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

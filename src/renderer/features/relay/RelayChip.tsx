@@ -1,0 +1,52 @@
+import { useRelays } from '../../state/relays.ts'
+import { relayProblem, type RelayTone } from '../../state/relay-labels.ts'
+import { RadioTower } from '../../ui/icons.tsx'
+import { Text } from '../../ui/Layout.tsx'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+
+const urgency: readonly RelayTone[] = ['invalid', 'warning', 'info']
+
+/** In the connection bar while a relay is not live, or about to delete what is unread: the most urgent one. */
+export function RelayChip() {
+  const relays = useRelays((state) => state.relays)
+  const now = useNow()
+  const problems = relays
+    .flatMap((relay) => {
+      const problem = relayProblem(relay, now)
+      return problem === null ? [] : [{ relay, ...problem }]
+    })
+    .toSorted((a, b) => urgency.indexOf(a.tone) - urgency.indexOf(b.tone))
+  const [first] = problems
+  if (!first) return <p className="visually-hidden" role="status" aria-label="Relay" />
+  const { relay, tone, word, count } = first
+  const more = problems.length > 1 ? ` +${problems.length - 1}` : ''
+  return (
+    <>
+      <a
+        className="bar-chip bar-relay"
+        href="#/relay"
+        data-testid="relay-chip"
+        data-tone={tone}
+        data-alert={tone !== 'info' || undefined}
+        title={escapeControls(truncate(`${relay.name}: ${relay.reason ?? word}`, 400))}
+      >
+        <RadioTower aria-hidden className="tone-state" />
+        <Text weight="semibold" tone="state" className="bar-text">
+          <span className="cut">
+            {word}
+            {more}
+          </span>
+        </Text>
+        {count !== null && (
+          <Text fixed tone="mid" size="s" className="bar-extra">
+            {count}
+          </Text>
+        )}
+      </a>
+      <p className="visually-hidden" role="status" aria-label="Relay">
+        {tone !== 'info' && `${word}: ${escapeControls(truncate(relay.name, 80))}.`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { RelayView } from '#contract/relay.ts'
+import { useShell } from '../../state/app.ts'
+import { relayStateLabels } from '../../state/relay-labels.ts'
+import { Ban, Check, LoaderCircle, Pause, RefreshCw, Replace, Unplug } from '../../ui/icons.tsx'
+import { CircleQuestionMark, type Icon } from '../../ui/icons.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+
+export const relayIcons = {
+  paused: Pause,
+  connecting: LoaderCircle,
+  catching_up: RefreshCw,
+  live: Check,
+  offline: Unplug,
+  refused: Ban,
+  replaced: Replace,
+} as const satisfies Record<RelayView['state'], Icon>
+
+/** The state of a relay as an icon and a word. */
+export function RelayMark({ state }: Pick<RelayView, 'state'>) {
+  const stale = useShell((shell) => shell.stale)
+  if (stale) return <StateMark tone="unsigned" icon={CircleQuestionMark} word="Unknown" />
+  const { word, tone } = relayStateLabels[state]
+  return <StateMark tone={tone} icon={relayIcons[state]} word={capital(word)} />
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+}

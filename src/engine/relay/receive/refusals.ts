@@ -1,0 +1,67 @@
+import { AppError } from '../../platform/errors.ts'
+import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
+
+// Why the relay cannot be used, as sentences.
+
+/** Waiting does not help: somebody has to change something. */
+export class RelayRefused extends AppError {
+  constructor(message: string) {
+    super('relay_failed', message)
+  }
+}
+
+const otherNames = new Set(['ERR_TLS_CERT_ALTNAME_INVALID'])
+const outOfTime = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+const otherAuthority =
+  /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA)$/
+
+/** Of an attempt to connect to `server`, or of a connection that ended. */
+export function connectionFailure(server: string, error: unknown): Error {
+  const name = error instanceof Error ? error.name : ''
+  const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = systemCodeOf(root) || systemCodeOf(error)
+  const text = messageOf(error)
+  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
+    return new RelayRefused(
+      `The relay at ${server} does not accept the key of this receiver. It may have been revoked: ask for a new receiver file.`,
+    )
+  }
+  if (otherNames.has(code)) {
+    return new RelayRefused(
+      `The certificate of ${server} is for another host name. Check the address of the relay.`,
+    )
+  }
+  if (outOfTime.has(code)) {
+    return new RelayRefused(
+      `The certificate of ${server} is not valid at this time. Renew it, or set the clock of this computer.`,
+    )
+  }
+  if (otherAuthority.test(code)) {
+    return new RelayRefused(
+      `The certificate of ${server} is not from the authority of this relay. Another server answers there, or the relay was created anew: ask for a new receiver file.`,
+    )
+  }
+  if (text.includes("'tls'") || text.includes('tls is not available')) {
+    return new RelayRefused(
+      `The server at ${server} does not use TLS, which is required for other computers. Turn it on in its nats.conf.`,
+    )
+  }
+  return new Error(`The relay at ${server} cannot be reached (${code || text || 'no answer'}).`)
+}
+
+export function noStream(stream: string): string {
+  return `The relay has no stream ${stream} yet. Run: tabscope relay check`
+}
+
+/** Of an answer to a message. `code`: `err_code` of JetStream. */
+export function publishFailure(code: number, description: string): string {
+  switch (code) {
+    // Messages, bytes, or resources of the account.
+    case 10_047:
+    case 10_077:
+    case 10_023:
+      return 'The relay is full. Allow it more space, or keep deliveries for a shorter time.'
+    default:
+      return `The relay did not store a delivery: ${description}.`
+  }
+}

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { streams } from '#engine/relay/format.ts'
 import { freePort } from '../free-port.ts'
@@ -25,7 +25,7 @@ export interface Nats extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<void>
   /** With the same port and folder. Resolves when it accepts connections. */
   start(): Promise<void>
-  connect(): Promise<NatsConnection>
+  connect(options?: ConnectionOptions): Promise<NatsConnection>
 }
 
 export interface NatsOptions {
@@ -86,7 +86,7 @@ export async function openNats(options: NatsOptions = {}): Promise<Nats> {
     },
     start,
     stop,
-    connect: () => connect({ servers: url }),
+    connect: (more = {}) => connect({ servers: url, ...more }),
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL')
       await owned?.[Symbol.asyncDispose]()

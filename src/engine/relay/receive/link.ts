@@ -108,8 +108,8 @@ export class RelayLink {
   }
 
   #lost(error: unknown): void {
-    this.#session = null
     if (this.#closed.signal.aborted) return
+    this.#session = null
     if (!(error instanceof Error)) throw error
     this.#reason = error.message
     this.#options.changed(error.message)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   connect,
   headers,
@@ -55,6 +56,7 @@ interface Answer {
 const connectMs = 5000
 /** Finds a connection that is dead without having ended. */
 const pingMs = 10_000
+const flushMs = 500
 /** Of JetStream: the stream is not the one that the message expects. */
 const otherStreamCode = 10_060
 
@@ -122,13 +124,9 @@ export class Session {
    */
   async probe(slugs: readonly (string | null)[]): Promise<void> {
     const deadline = performance.now() + connectMs
-    const probes = slugs.flatMap((slug) => [
-      [deliverySubject(slug), streams.deliveries] as const,
-      [partSubject(slug, 'probe', 0), streams.bodies] as const,
-    ])
     const fields = headers()
     fields.set('Nats-Expected-Stream', 'none')
-    const probe = async ([subject, wanted]: readonly [string, string]): Promise<void> => {
+    const probe = async (subject: string, wanted: string): Promise<void> => {
       const { stream, error } = await this.#request(subject, new Uint8Array(), fields, deadline)
       if (stream !== undefined && stream !== wanted) {
         throw new RelayRefused(
@@ -139,7 +137,9 @@ export class Session {
         throw new Error(publishFailure(error?.err_code ?? 0, error?.description ?? 'no reason'))
       }
     }
-    await Promise.all(probes.map(probe))
+    // One stream after the other: a missing one ends the connection.
+    await Promise.all(slugs.map((slug) => probe(deliverySubject(slug), streams.deliveries)))
+    await Promise.all(slugs.map((slug) => probe(partSubject(slug, 'probe', 0), streams.bodies)))
   }
 
   /** Everything that is not acknowledged yet fails. */
@@ -148,7 +148,9 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    if (!this.#connection.isClosed()) await this.#connection.flush().catch(() => undefined)
+    const flushed = this.#connection.isClosed() ? null : this.#connection.flush()
+    // A server that hangs does not answer.
+    await Promise.race([flushed?.catch(() => undefined), pause(flushMs, null, { ref: false })])
     await this.#connection.close()
   }
 

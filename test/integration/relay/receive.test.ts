@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -596,27 +596,47 @@ ${lines}
       expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 404])
     })
 
-    test('a certificate that is not of the authority of the relay', async () => {
-      const tls = path.resolve(import.meta.dirname, '../../support/fixtures/tls')
-      await using nats = await openNats({
-        config: config(
-          `${stored}\ntls { cert_file: "${tls}/private-cert.pem", key_file: "${tls}/private-key.pem" }`,
-        ),
-      })
-      const { readFileSync } = await import('node:fs')
+    test.for([
+      [
+        'of another authority',
+        'cert',
+        'private-ca-cert',
+        'is not from the authority of this relay',
+      ],
+      ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another host name'],
+      ['that has expired', 'expired-cert', 'expired-cert', 'is not valid at this time'],
+    ] as const)('a certificate %s', async ([, cert, ca, sentence]) => {
+      await using nats = await openNats({ config: config(stored + tlsBlock(cert)) })
       const servers = [`tls://127.0.0.1:${nats.port}`]
-      const other = readFileSync(path.join(tls, 'cert.pem'), 'utf8')
-      const refused = await runReceiver(['--relay', receiverFile({ servers, ca: other })])
+      const file = receiverFile({ servers, ca: fixture(ca) })
+      const refused = await runReceiver(['--relay', file])
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain('is not from the authority of this relay')
+      expect(refused.stderr).toContain(sentence)
+    })
 
-      const ca = readFileSync(path.join(tls, 'private-ca-cert.pem'), 'utf8')
-      await using receiver = await startReceiver(['--relay', receiverFile({ servers, ca })])
-      // The server is known; it has no streams.
+    test('nothing about the right certificate', async () => {
+      await using nats = await openNats({ config: config(stored + tlsBlock('cert')) })
+      const servers = [`tls://127.0.0.1:${nats.port}`]
+      await using receiver = await startReceiver([
+        '--relay',
+        receiverFile({ servers, ca: fixture('cert') }),
+      ])
+      // It is known; it has no streams.
       expect(failures(receiver).at(-1)).toContain('Run: tabscope relay check')
     })
   })
 })
+
+const certificates = path.resolve(import.meta.dirname, '../../support/fixtures/tls')
+
+function fixture(name: string): string {
+  return readFileSync(path.join(certificates, `${name}.pem`), 'utf8')
+}
+
+function tlsBlock(cert: string): string {
+  const file = path.join(certificates, cert)
+  return `\ntls { cert_file: "${file}.pem", key_file: "${file.replace(/cert$/, 'key')}.pem" }`
+}
 
 describe('bad input', () => {
   const invitation: Invitation = {

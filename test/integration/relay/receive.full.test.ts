@@ -105,71 +105,31 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     expect(bodies).toHaveLength(stored.size)
   })
 
+  test('a server that hangs is a 503 after 5 s, and receives again when it goes on', async () => {
+    await using relay = await openRelay()
+    await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+    await using client = await rawClient(receiver.port)
+    const { pid } = relay.nats.child()
+    if (pid === undefined) throw new Error('not started')
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await client.send(post(target, 'first'))
+      expect((await client.answer()).status).toBe(503)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    let sent = 1
+    await until('a response of 200', async () => {
+      await client.send(post(target, `next ${sent}`))
+      sent += 1
+      return (await client.answers(sent)).at(-1)?.status === 200
+    })
+  })
+
   describe.skipIf(!canMount)('on a volume of 64 MB', () => {
-    const open = async (maxBytes: number) => {
-      const disk = await privateDisk(64)
-      const nats = await openNats({
-        inside: disk.inside,
-        config: `
-listen: "127.0.0.1:$PORT"
-http: "127.0.0.1:$MONITOR"
-jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62MB }
-`,
-      })
-      const connection = await nats.connect()
-      await createStreams(connection, maxBytes)
-      const receiver = await spawnReceiver(['--nats', nats.url, '--endpoint', 'bar'])
-      return {
-        disk,
-        connection,
-        receiver,
-        [Symbol.asyncDispose]: async () => {
-          await receiver[Symbol.asyncDispose]()
-          await connection.close()
-          await nats[Symbol.asyncDispose]()
-          await disk[Symbol.asyncDispose]()
-        },
-      }
-    }
-    /** Sends deliveries one after the other, and counts those that were answered with 200. */
-    const sender = async (port: number) => {
-      const client = await rawClient(port)
-      const body = Buffer.alloc(400_000, 'x')
-      let sent = 0
-      const sends = {
-        stored: 0,
-        next: async (): Promise<{ status: number; ms: number }> => {
-          const begun = performance.now()
-          await client.send(post(target, body))
-          sent += 1
-          const status = (await client.answers(sent)).at(-1)?.status ?? 0
-          if (status === 200) sends.stored += 1
-          return { status, ms: performance.now() - begun }
-        },
-        [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
-      }
-      return sends
-    }
-    type Sender = Awaited<ReturnType<typeof sender>>
-
-    const untilRefused = async ({ next }: Sender): Promise<void> => {
-      let last = await next()
-      while (last.status === 200) last = await next()
-      for (let n = 0; n < 20; n += 1) {
-        expect(last.status).toBe(503)
-        expect(last.ms).toBeLessThan(1000)
-        last = await next()
-      }
-    }
-    const works = async ({ next }: Sender): Promise<void> => {
-      const begun = performance.now()
-      await until('a response of 200', async () => (await next()).status === 200)
-      expect(performance.now() - begun).toBeLessThan(5000)
-    }
-
     test('a full relay is a 503 within 1 s, and receives within 5 s after space returns', async () => {
-      await using rig = await open(24 * megabyte)
-      await using sends = await sender(rig.receiver.port)
+      await using rig = await openOnVolume(24 * megabyte)
+      await using sends = await openSender(rig.receiver.port)
       await untilRefused(sends)
       const manager = await jetstreamManager(rig.connection)
       const { state } = await manager.streams.info(streams.deliveries)
@@ -180,8 +140,8 @@ jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62
     })
 
     test('so is a volume that others fill', async () => {
-      await using rig = await open(24 * megabyte)
-      await using sends = await sender(rig.receiver.port)
+      await using rig = await openOnVolume(24 * megabyte)
+      await using sends = await openSender(rig.receiver.port)
       expect((await sends.next()).status).toBe(200)
       rig.disk.fill()
       await untilRefused(sends)
@@ -191,3 +151,67 @@ jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62
     })
   })
 })
+
+/** A relay whose server sees a volume of 64 MB, and a receiver. */
+async function openOnVolume(maxBytes: number) {
+  const disk = await privateDisk(64)
+  const nats = await openNats({
+    inside: disk.inside,
+    config: `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62MB }
+`,
+  })
+  const connection = await nats.connect()
+  await createStreams(connection, maxBytes)
+  const receiver = await spawnReceiver(['--nats', nats.url, '--endpoint', 'bar'])
+  return {
+    disk,
+    connection,
+    receiver,
+    [Symbol.asyncDispose]: async () => {
+      await receiver[Symbol.asyncDispose]()
+      await connection.close()
+      await nats[Symbol.asyncDispose]()
+      await disk[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Sends deliveries one after the other, and counts those that were answered with 200. */
+async function openSender(port: number) {
+  const client = await rawClient(port)
+  const body = Buffer.alloc(400_000, 'x')
+  let sent = 0
+  const sends = {
+    stored: 0,
+    next: async (): Promise<{ status: number; ms: number }> => {
+      const begun = performance.now()
+      await client.send(post(target, body))
+      sent += 1
+      const status = (await client.answers(sent)).at(-1)?.status ?? 0
+      if (status === 200) sends.stored += 1
+      return { status, ms: performance.now() - begun }
+    },
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  }
+  return sends
+}
+
+type Sender = Awaited<ReturnType<typeof openSender>>
+
+async function untilRefused({ next }: Sender): Promise<void> {
+  let last = await next()
+  while (last.status === 200) last = await next()
+  for (let n = 0; n < 20; n += 1) {
+    expect(last.status).toBe(503)
+    expect(last.ms).toBeLessThan(1000)
+    last = await next()
+  }
+}
+async function works({ next }: Sender): Promise<void> {
+  const begun = performance.now()
+  await until('a response of 200', async () => (await next()).status === 200)
+  expect(performance.now() - begun).toBeLessThan(5000)
+}

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import {
 } from '#engine/relay/format.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
+import { full } from '#test/support/full.ts'
 import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
 import {
   bodyOf,
@@ -26,7 +27,7 @@ import {
 } from '#test/support/nats/receiving.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
-import { jsonLines, runCli, startCli, type RunningCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, type RunningCli } from '#test/support/run-cli.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -137,7 +138,11 @@ const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = 
 
 const recordsOf = requests.map(([, , end]) => (typeof end === 'object' ? end.answers : 1))
 
-/** Without headers of the time. */
+/** Without headers, which have the time. */
+function comparable(answers: Answer[][]): unknown {
+  return answers.map((each) => each.map(({ status, body }) => ({ status, body })))
+}
+
 async function sendAll(port: number, stored: () => Promise<number>): Promise<Answer[][]> {
   const all: Answer[][] = []
   let expected = 0
@@ -205,8 +210,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
         receiver.port,
         async () => (await storedRecords(relay.connection)).length,
       )
-      const comparable = (answers: Answer[][]): unknown =>
-        answers.map((each) => each.map(({ status, body }) => ({ status, body })))
       expect(comparable(received)).toEqual(comparable(captured))
 
       const deliveries = await tab.kept(recordsOf.reduce((sum, count) => sum + count, 1))
@@ -370,31 +373,36 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await until('the end of the warning', () => failures(receiver).at(-1) === null)
     })
   })
-  test('without the server, requests get 503, and they are stored again when it is back', async () => {
-    await using relay = await openRelay()
-    const { nats } = relay
-    await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
-    await using client = await rawClient(receiver.port)
-    await client.send(post(target, 'first'))
-    expect((await client.answer()).status).toBe(200)
-    await nats.stop('SIGKILL')
-    await client.send(post(target, 'second'))
-    const [, refused] = await client.answers(2)
-    expect(refused?.status).toBe(503)
-    expect(refused?.headers.get('retry-after')).toBe('5')
-    await nats.start()
-    await until('the connection', () => failures(receiver).at(-1) === null)
-    await client.send(post(target, 'third'))
-    expect((await client.answers(3))[2]?.status).toBe(200)
-    await using connection = await nats.connect()
-    const bodies = (await storedRecords(connection)).map(({ body }) => Buffer.from(body).toString())
-    expect(bodies).toEqual(['first', 'third'])
-    receiver.kill('SIGTERM')
-    const { code, stdout } = await receiver.ended
-    expect(code).toBe(0)
-    const metrics = jsonLines(stdout).at(-1)
-    expect(metrics).toMatchObject({ event: 'receiver', accepted: 2, refused: 1, inFlight: 0 })
-  })
+  test.runIf(full)(
+    'without the server, requests get 503, and they are stored again when it is back',
+    async () => {
+      await using relay = await openRelay()
+      const { nats } = relay
+      await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+      await using client = await rawClient(receiver.port)
+      await client.send(post(target, 'first'))
+      expect((await client.answer()).status).toBe(200)
+      await nats.stop('SIGKILL')
+      await client.send(post(target, 'second'))
+      const [, refused] = await client.answers(2)
+      expect(refused?.status).toBe(503)
+      expect(refused?.headers.get('retry-after')).toBe('5')
+      await nats.start()
+      await until('the connection', () => failures(receiver).at(-1) === null)
+      await client.send(post(target, 'third'))
+      expect((await client.answers(3))[2]?.status).toBe(200)
+      await using connection = await nats.connect()
+      const bodies = (await storedRecords(connection)).map(({ body }) =>
+        Buffer.from(body).toString(),
+      )
+      expect(bodies).toEqual(['first', 'third'])
+      receiver.kill('SIGTERM')
+      const { code, stdout } = await receiver.ended
+      expect(code).toBe(0)
+      const metrics = jsonLines(stdout).at(-1)
+      expect(metrics).toMatchObject({ event: 'receiver', accepted: 2, refused: 1, inFlight: 0 })
+    },
+  )
 
   test('a request waits for a short restart of the server, and is stored once', async () => {
     await using relay = await openRelay()
@@ -502,11 +510,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   })
 
   describe('refuses', () => {
-    const config = (lines: string): string => `
-listen: "127.0.0.1:$PORT"
-http: "127.0.0.1:$MONITOR"
-${lines}
-`
     const stored = 'jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }'
 
     test('a server that does not sync, unless it is allowed', async () => {
@@ -627,6 +630,14 @@ ${lines}
   })
 })
 
+function config(lines: string): string {
+  return `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+${lines}
+`
+}
+
 const certificates = path.resolve(import.meta.dirname, '../../support/fixtures/tls')
 
 function fixture(name: string): string {
@@ -649,11 +660,6 @@ describe('bad input', () => {
     user: 'ann',
     endpoints: ['bar'],
   }
-  const file = (text: string): string => {
-    const name = path.join(tempFolder(), 'receiver.json')
-    writeFileSync(name, text)
-    return name
-  }
   test.for<[name: string, args: () => string[], sentence: string]>([
     ['neither', () => [], 'Specify --relay FILE or --nats URL.'],
     ['both', () => ['--relay', 'x', '--nats', 'y'], 'Use --relay or --nats, not both.'],
@@ -664,10 +670,14 @@ describe('bad input', () => {
     ],
     ['no file', () => ['--relay', 'none.json'], 'File none.json does not exist. Check the path.'],
     ['a folder', () => ['--relay', tempFolder()], 'is a folder. Specify a file.'],
-    ['no JSON', () => ['--relay', file('{"tabscope":')], 'is not JSON'],
-    ['other JSON', () => ['--relay', file('[]')], 'is not a receiver file'],
-    ['an invitation', () => ['--relay', file(encodeInvitation(invitation))], 'tabscope relay add'],
-    ['its JSON', () => ['--relay', file(JSON.stringify(invitation))], 'tabscope relay add'],
+    ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not JSON'],
+    ['other JSON', () => ['--relay', textFile('[]')], 'is not a receiver file'],
+    [
+      'an invitation',
+      () => ['--relay', textFile(encodeInvitation(invitation))],
+      'tabscope relay add',
+    ],
+    ['its JSON', () => ['--relay', textFile(JSON.stringify(invitation))], 'tabscope relay add'],
     [
       'a later version',
       () => ['--relay', receiverFile({ version: 2 })],
@@ -726,6 +736,12 @@ describe('bad input', () => {
   })
 })
 
+function textFile(text: string): string {
+  const name = path.join(tempFolder(), 'receiver.json')
+  writeFileSync(name, text)
+  return name
+}
+
 function runReceiver(args: readonly string[], port = 0): ReturnType<typeof runCli> {
   return runCli(['receive', '--port', String(port), '--json', ...args])
 }
@@ -741,9 +757,6 @@ function failures(receiver: RunningCli): (string | null)[] {
 function receiverFile(
   values: { [Key in keyof ReceiverFile]?: unknown } & Record<string, unknown>,
 ): string {
-  const folder = tempFolder()
-  mkdirSync(folder, { recursive: true })
-  const name = path.join(folder, 'receiver.json')
   const content = {
     tabscope: 'relay receiver',
     version: 1,
@@ -756,8 +769,7 @@ function receiverFile(
     monitor: null,
     ...values,
   }
-  writeFileSync(name, JSON.stringify(content))
-  return name
+  return textFile(JSON.stringify(content))
 }
 
 /** Passes everything on to a server, whose version it changes. The greeting stays as long as it was. */

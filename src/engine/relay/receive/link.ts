@@ -91,7 +91,8 @@ export class RelayLink {
       try {
         session ??= await this.#connect()
         pauseMs = firstPauseMs
-        this.#begin(session)
+        if (this.#closed.signal.aborted) await session.close()
+        else this.#begin(session)
         throw await session.ended
       } catch (error) {
         this.#lost(error)

@@ -10,6 +10,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node'
 import { isLoopback } from '#shared/text/address.ts'
+import { messageOf } from '#shared/text/errors.ts'
 import { deliverySubject, messageHeaders, partSubject, recordFormat, streams } from '../format.ts'
 import type { ServerInfo } from './checks.ts'
 import { connectionFailure, noStream, publishFailure, RelayRefused } from './refusals.ts'
@@ -57,6 +58,8 @@ const connectMs = 5000
 /** Finds a connection that is dead without having ended. */
 const pingMs = 10_000
 const flushMs = 500
+/** A server that does not acknowledge for so long is left, and connected to again. */
+const hangsMs = 3000
 /** Of JetStream: the stream is not the one that the message expects. */
 const otherStreamCode = 10_060
 
@@ -165,7 +168,11 @@ export class Session {
     this.#count += 1
     const token = String(this.#count)
     const answered = Promise.withResolvers<Answer>()
-    const timer = setTimeout(() => settle(tooLate()), left)
+    const timer = setTimeout(() => {
+      settle(tooLate())
+      // What else would be sent would only be kept in memory.
+      if (left >= hangsMs) this.#end(new Error(`The relay at ${this.server} hangs.`))
+    }, left)
     const settle = (error: Error | null, answer: Answer = {}): void => {
       this.#sent.delete(token)
       clearTimeout(timer)
@@ -176,8 +183,11 @@ export class Session {
     try {
       const reply = `${this.#inbox}.${token}`
       this.#connection.publish(subject, payload, { reply, headers: fields })
-    } catch {
-      settle(new ConnectionLost())
+    } catch (error) {
+      const lost = this.#connection.isClosed()
+      settle(
+        lost ? new ConnectionLost() : new NotStored(`A message was not sent: ${messageOf(error)}.`),
+      )
     }
     return answered.promise
   }

@@ -145,6 +145,10 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect((await sends.next()).status).toBe(200)
       rig.disk.fill()
       await untilRefused(sends)
+      const reasons = rig.receiver.lines().map(({ failing }) => failing)
+      expect(reasons.filter((reason) => reason !== undefined)).toEqual([
+        'The relay is full. Allow it more space, or keep deliveries for a shorter time.',
+      ])
       rig.disk.free()
       await works(sends)
       expect(await storedRecords(rig.connection)).toHaveLength(sends.stored)

@@ -617,6 +617,16 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect(refused.stderr).toContain(sentence)
     })
 
+    // Other systems have only one address of loopback.
+    test.runIf(process.platform === 'linux')('another computer without TLS', async () => {
+      await using nats = await openNats({
+        config: config(stored).replace('127.0.0.1', '127.0.0.2'),
+      })
+      const refused = await runReceiver(['--nats', `nats://127.0.0.2:${nats.port}`])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('does not use TLS, which is required for other computers')
+    })
+
     test('nothing about the right certificate', async () => {
       await using nats = await openNats({ config: config(stored + tlsBlock('cert')) })
       const servers = [`tls://127.0.0.1:${nats.port}`]

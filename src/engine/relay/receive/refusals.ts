@@ -10,10 +10,17 @@ export class RelayRefused extends AppError {
   }
 }
 
-const otherNames = new Set(['ERR_TLS_CERT_ALTNAME_INVALID'])
 const outOfTime = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
-const otherAuthority =
-  /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA)$/
+const otherAuthority = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'INVALID_CA',
+])
 
 /** Of an attempt to connect to `server`, or of a connection that ended. */
 export function connectionFailure(server: string, error: unknown): Error {
@@ -26,7 +33,7 @@ export function connectionFailure(server: string, error: unknown): Error {
       `The relay at ${server} does not accept the key of this receiver. It may have been revoked: ask for a new receiver file.`,
     )
   }
-  if (otherNames.has(code)) {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return new RelayRefused(
       `The certificate of ${server} is for another host name. Check the address of the relay.`,
     )
@@ -36,9 +43,9 @@ export function connectionFailure(server: string, error: unknown): Error {
       `The certificate of ${server} is not valid at this time. Renew it, or set the clock of this computer.`,
     )
   }
-  if (otherAuthority.test(code)) {
+  if (otherAuthority.has(code)) {
     return new RelayRefused(
-      `The certificate of ${server} is not from the authority of this relay. Another server answers there, or the relay was created anew: ask for a new receiver file.`,
+      `The certificate of ${server} is not from the authority of this relay. Another server answers there, or the relay was created again: ask for a new receiver file.`,
     )
   }
   if (text.includes("'tls'") || text.includes('tls is not available')) {
@@ -53,15 +60,13 @@ export function noStream(stream: string): string {
   return `The relay has no stream ${stream} yet. Run: tabscope relay check`
 }
 
+/** Of JetStream: of the server or the account, and of a stream, for any reason. */
+const noResources = new Set([10_023, 10_047])
+const full = /maximum (?:bytes|messages)|no space/
+
 /** Of an answer to a message. `code`: `err_code` of JetStream. */
 export function publishFailure(code: number, description: string): string {
-  switch (code) {
-    // Messages, bytes, or resources of the account.
-    case 10_047:
-    case 10_077:
-    case 10_023:
-      return 'The relay is full. Allow it more space, or keep deliveries for a shorter time.'
-    default:
-      return `The relay did not store a delivery: ${description}.`
-  }
+  return noResources.has(code) || full.test(description)
+    ? 'The relay is full. Allow it more space, or keep deliveries for a shorter time.'
+    : `The relay did not store a delivery: ${description}.`
 }

@@ -443,7 +443,11 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
 
   test('SIGTERM ends it when all accepted requests are answered, and SIGINT with 130', async () => {
     await using relay = await openRelay()
-    const args = ['--nats', relay.nats.url, '--endpoint', slug]
+    const args = ['--nats', relay.nats.url, '--endpoint', slug, '--name', 'edge-1']
+    const beats: Heartbeat[] = []
+    relay.connection.subscribe('receivers.edge-1', {
+      callback: (_error, message) => void beats.push(message.json<Heartbeat>()),
+    })
     const first = await startReceiver(args)
     const flood = startFlood({
       port: first.port,
@@ -463,6 +467,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     const bodies = (await storedRecords(relay.connection)).map(({ body }) => sha256(body))
     expect(bodies).toHaveLength(flood.answered.size)
     expect(new Set(bodies)).toEqual(flood.answered)
+    await until('the last heartbeat', () => beats.at(-1)?.accepted === bodies.length)
+    expect(beats.at(-1)?.lastDeliveryAt).not.toBe(null)
 
     const second = await startReceiver(args)
     second.kill('SIGINT')

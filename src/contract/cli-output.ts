@@ -348,11 +348,36 @@ export const cliLines = {
       accessSecret: z.string(),
       redirectUrls: z.array(z.string()),
     }),
+    z.object({
+      /** The name of the receiver. */
+      receiver: z.string(),
+      listener: z.string(),
+      /** URLs, without the host that senders use. */
+      endpoints: z.array(z.string()),
+      relay: z.array(z.string()),
+      /** False: the relay cannot be reached yet, and deliveries get 503. */
+      connected: z.boolean(),
+    }),
   ]),
+  /** Of `receive`, every 10 s and at its end. */
+  receiver: z.object({
+    /** Since it started: requests that are in the relay, and requests that got 503. */
+    accepted: Count,
+    refused: Count,
+    /** Of accepted bodies. */
+    bytes: Count,
+    /** Requests that wait for the relay. */
+    inFlight: Count,
+    /** Of a request for its response, since the last line. */
+    longestWaitMs: DurationMs,
+    connected: z.boolean(),
+  }),
   backup: Backup,
   restored: z.object({ dataDir: z.string(), deliveries: Count }),
   /** Deliveries cannot be stored (`failing` says why), or can again (null). */
   storage: z.object({ failing: z.string().nullable() }),
+  /** Something is less safe than it should be, and the command goes on. */
+  warning: z.object({ message: z.string() }),
   /** A page asked for a new link to the interface. */
   link: z.object({ ui: z.string() }),
   /** A webhook that `sandbox` sent. */

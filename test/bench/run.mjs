@@ -12,6 +12,7 @@ const benches = [
   'forward',
   'send',
   'log',
+  'relay',
   'start',
   'flood',
   'soak',

@@ -10,6 +10,8 @@ export interface PrivateDisk extends AsyncDisposable {
   /** Its mount point in those processes. */
   readonly path: string
   names(folder: string): string[]
+  /** Words before those of any program that sees the disk. */
+  readonly inside: readonly [string, ...string[]]
   /** Program that sees the disk, for `runCli` and `spawnCli` with the built command line. */
   readonly program: readonly [string, ...string[]]
   fill(): void
@@ -24,11 +26,11 @@ export const canMount =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['-m', 'nsenter', '--version']).status === 0
 
-/** Mounts a disk of eight megabytes until disposed. */
-export async function privateDisk(): Promise<PrivateDisk> {
+/** Mounts a disk of so many megabytes until disposed. */
+export async function privateDisk(megabytes = 8): Promise<PrivateDisk> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-disk-'))
-  const script = 'mount -t tmpfs -o size=8m tabscope-test "$1" && echo mounted && exec sleep 600'
-  const holder = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', folder], {
+  const script = 'mount -t tmpfs -o "size=$2m" tabscope-test "$1" && echo mounted && exec sleep 600'
+  const holder = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', folder, String(megabytes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(holder, 'exit')
@@ -41,6 +43,7 @@ export async function privateDisk(): Promise<PrivateDisk> {
   return {
     path: folder,
     names: (of) => readdirSync(path.join(reached, path.relative(folder, of))),
+    inside: ['nsenter', namespace],
     program: ['nsenter', namespace, process.execPath, '--min-semi-space-size=16', cliFile],
     fill: () => {
       const file = openSync(filler, 'a')

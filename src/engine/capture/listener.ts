@@ -180,7 +180,7 @@ const sweepMs = 5_000
 /** For incomplete heads and trailers, for which Node's parser emits no event. */
 const headSweepMs = 100
 
-/** Plain `node:http` on 127.0.0.1. Records every request and has no access to anything else. */
+/** Plain `node:http`. Records every request and has no access to anything else. */
 export class Listener {
   readonly #options: ListenerOptions
   readonly #server: Server
@@ -241,11 +241,11 @@ export class Listener {
     return this.#connections.waiting
   }
 
-  /** Resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
-  async open(port: number): Promise<number> {
+  /** `host`: an address of this computer. Resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
+  async open(port: number, host = '127.0.0.1'): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
-      this.#server.listen({ port, host: '127.0.0.1', backlog: 1024 }, () => {
+      this.#server.listen({ port, host, backlog: 1024 }, () => {
         this.#server.off('error', reject)
         resolve()
       })

@@ -31,7 +31,8 @@ export const ReceiverFile = Access.extend({
   version: z.literal(1),
   receiver: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
   endpoints: z.array(
-    z.object({
+    // Strict: a receiver has no other response rules.
+    z.strictObject({
       slug: z.string().max(63),
       /** Of the response to every delivery. */
       status: z.int().min(200).max(599).default(200),

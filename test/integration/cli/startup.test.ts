@@ -60,6 +60,7 @@ function builtFile(name: string): string {
 
 const zod = /\/node_modules\/zod\//
 const protocol = /\/@modelcontextprotocol\//
+const nats = /\/node_modules\/@nats-io\//
 const sqlite = /\/better-sqlite3\//
 const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
 const writer = /\/src\/engine\/(store\/(writer|lock)|deliveries\/ingest)/
@@ -104,6 +105,28 @@ test('only the server for assistants loads their protocol', () => {
   expect(own).toHaveLength(1)
   expect(own[0]?.some((source) => source.endsWith('/src/hosts/node/mcp/server.ts'))).toBe(true)
   expect(own[0]?.filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
+})
+
+test('a receiver loads NATS, but neither schemas, SQLite nor an engine, and starts no thread', async () => {
+  // It fails only when it listens.
+  const args = ['receive', '--nats', 'nats://127.0.0.1:1', '--host', '192.0.2.1']
+  const { code, sources, threads, stderr } = await watched(args)
+  expect(stderr).toContain('--host 0.0.0.0')
+  expect(code).toBe(2)
+  expect(threads).toEqual([])
+  for (const part of [zod, sqlite, engine, writer]) {
+    expect(sources.filter((source) => part.test(source))).toEqual([])
+  }
+  expect(sources.some((source) => nats.test(source))).toBe(true)
+})
+
+test('no module of a command has NATS with it', () => {
+  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
+  const own = chunks
+    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
+    .filter((sources) => sources.some((source) => nats.test(source)))
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.flat().filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
 })
 
 test.for([['help'], ...(full ? [['event-log', '--help']] : [])])(

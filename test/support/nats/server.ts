@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { streams } from '#engine/relay/format.ts'
 import { freePort } from '../free-port.ts'
@@ -25,13 +25,15 @@ export interface Nats extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<void>
   /** With the same port and folder. Resolves when it accepts connections. */
   start(): Promise<void>
-  connect(): Promise<NatsConnection>
+  connect(options?: ConnectionOptions): Promise<NatsConnection>
 }
 
 export interface NatsOptions {
   /** More lines of its configuration; `$FOLDER`, `$PORT` and `$MONITOR` are replaced. Replaces the default, which has file storage that syncs always. */
   readonly config?: string
   readonly folder?: string
+  /** Words before those of the server, of a program that becomes it. */
+  readonly inside?: readonly [string, ...string[]]
 }
 
 const defaultConfig = `
@@ -58,7 +60,8 @@ export async function openNats(options: NatsOptions = {}): Promise<Nats> {
   )
   let child: ChildProcess | null = null
   const start = async (): Promise<void> => {
-    const started = spawn(program, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const [first, ...words] = [...(options.inside ?? []), program, '-c', file]
+    const started = spawn(first, words, { stdio: ['ignore', 'ignore', 'pipe'] })
     child = started
     let log = ''
     started.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text))
@@ -86,7 +89,7 @@ export async function openNats(options: NatsOptions = {}): Promise<Nats> {
     },
     start,
     stop,
-    connect: () => connect({ servers: url }),
+    connect: (more = {}) => connect({ servers: url, ...more }),
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL')
       await owned?.[Symbol.asyncDispose]()
@@ -94,8 +97,11 @@ export async function openNats(options: NatsOptions = {}): Promise<Nats> {
   }
 }
 
-/** As `tabscope relay check` creates them. */
-export async function createStreams(connection: NatsConnection): Promise<void> {
+/** As `tabscope relay check` creates them. `maxBytes`: of each. */
+export async function createStreams(
+  connection: NatsConnection,
+  maxBytes = 1024 ** 3,
+): Promise<void> {
   const manager = await jetstreamManager(connection)
   await manager.streams.add({
     name: streams.deliveries,
@@ -103,7 +109,7 @@ export async function createStreams(connection: NatsConnection): Promise<void> {
     storage: 'file',
     retention: 'limits',
     discard: 'new',
-    max_bytes: 1024 ** 3,
+    max_bytes: maxBytes,
     max_age: 7 * 86_400 * 1e9,
     duplicate_window: 120 * 1e9,
     deny_delete: true,
@@ -114,7 +120,7 @@ export async function createStreams(connection: NatsConnection): Promise<void> {
     storage: 'file',
     retention: 'limits',
     discard: 'new',
-    max_bytes: 1024 ** 3,
+    max_bytes: maxBytes,
     max_age: (7 * 86_400 + 3600) * 1e9,
     deny_delete: true,
     allow_direct: true,

@@ -6,7 +6,7 @@ type Schema = z.core.JSONSchema.JSONSchema
 
 /** Of events with several shapes, in the order of the union in `cliLines`. */
 const forms: Readonly<Record<string, readonly string[]>> = {
-  ready: ['of serve and listen', 'of sandbox'],
+  ready: ['of serve and listen', 'of sandbox', 'of receive'],
   delivery: ['in a list', 'of one delivery'],
   attempt: ['in a list', 'of one attempt'],
   run: ['in a list', 'of one run'],

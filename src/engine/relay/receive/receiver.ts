@@ -1,0 +1,147 @@
+import { defaultLimits } from '../../capture/messages.ts'
+import { EndpointPaths } from '../../capture/paths.ts'
+import { HeldMemory } from '../../capture/request-reader.ts'
+import { Listener } from '../../capture/listener.ts'
+import { heartbeatMs, heartbeatSubject, recordFormat, type Heartbeat } from '../format.ts'
+import { RelayLink, type LinkOptions } from './link.ts'
+import { Outbox, type OutboxEndpoint } from './outbox.ts'
+
+export interface ReceiverOptions extends Omit<LinkOptions, 'slugs' | 'changed'> {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly endpoints: readonly OutboxEndpoint[]
+  readonly version: string
+  /** Deliveries get 503, for the reason; null: they are stored (again). */
+  readonly failing: (reason: string | null) => void
+}
+
+export interface Metrics {
+  /** Since it started: requests that are in the stream, and others. */
+  readonly accepted: number
+  readonly refused: number
+  /** Of accepted bodies. */
+  readonly bytes: number
+  /** Requests without a response. */
+  readonly inFlight: number
+  /** Of a request for its response, since the last metrics. */
+  readonly longestWaitMs: number
+  readonly connected: boolean
+}
+
+export interface Receiver {
+  readonly port: number
+  metrics(): Metrics
+  /** Stops accepting, responds to what was accepted, and disconnects. */
+  close(): Promise<void>
+}
+
+/** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. As of local capture. */
+const closing = { graceMs: 400, deadlineMs: 2500 } as const
+/** When requests that still wait get 503, so that this arrives before their connections are closed. */
+const giveUpMs = 2000
+
+/**
+ * Receives as local capture does, and stores in a relay instead of a file. Has no state of its own. Throws `RelayRefused`, and the system's error if it
+ * cannot listen.
+ */
+export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const { endpoints, receiver: name, version } = options
+  let failing: string | null = null
+  const report = (reason: string | null): void => {
+    if (reason === failing) return
+    failing = reason
+    options.failing(reason)
+  }
+  const link = new RelayLink({
+    ...options,
+    slugs: [...endpoints.map(({ slug }) => slug), null],
+    changed: (reason) => {
+      if (reason === null) sendHeartbeat()
+      report(reason)
+    },
+  })
+  const held = new HeldMemory()
+  const outbox = new Outbox({
+    receiver: name,
+    endpointOf: ({ endpoint }) => (endpoint ? (endpoints[endpoint.id] ?? null) : null),
+    held,
+    publish: (message, deadline) => link.publish(message, deadline),
+    failing: report,
+  })
+  const paths = new EndpointPaths(endpoints.map(routeOf))
+  const listener = new Listener({
+    limits: () => defaultLimits,
+    held,
+    endpointOf: (target) => paths.endpointOf(target),
+    nearPath: (target) => paths.nearPath(target),
+    via: null,
+    ownOf: () => null,
+    received: (received) => outbox.add(received),
+  })
+
+  const startedAt = Date.now()
+  const sendHeartbeat = (): void => {
+    const { lastDeliveryAt, accepted, refused } = outbox
+    const heartbeat: Heartbeat = {
+      format: recordFormat,
+      name,
+      version,
+      startedAt,
+      lastDeliveryAt,
+      accepted,
+      refused,
+    }
+    link.notify(heartbeatSubject(name), JSON.stringify(heartbeat))
+  }
+
+  let port: number
+  try {
+    await link.open()
+    port = await listener.open(options.port, options.host)
+  } catch (error) {
+    await listener.close(0, 0)
+    await link.close()
+    throw error
+  }
+  const beat = setInterval(sendHeartbeat, heartbeatMs)
+  return {
+    port,
+    metrics: () => ({
+      accepted: outbox.accepted,
+      refused: outbox.refused,
+      bytes: outbox.bytes,
+      inFlight: outbox.waiting,
+      longestWaitMs: outbox.takeLongestWaitMs(),
+      connected: link.connected,
+    }),
+    close: async () => {
+      clearInterval(beat)
+      outbox.hurry()
+      const late = setTimeout(() => link.giveUp(), giveUpMs)
+      await listener.close(closing.graceMs, closing.deadlineMs)
+      await outbox.drained()
+      clearTimeout(late)
+      sendHeartbeat()
+      await link.close()
+    },
+  }
+}
+
+/** Only its path is used here. */
+function routeOf(
+  { slug }: OutboxEndpoint,
+  id: number,
+): ConstructorParameters<typeof EndpointPaths>[0][number] {
+  return {
+    id,
+    name: slug,
+    path: `/hooks/${slug}`,
+    brand: '',
+    applicationId: '',
+    customHeaders: [],
+    secrets: [],
+    responses: [],
+    forwards: [],
+  }
+}

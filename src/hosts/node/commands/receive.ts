@@ -1,0 +1,179 @@
+import { hostname } from 'node:os'
+import type { ReceiverOptions } from '#engine/relay/receive/receiver.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { collect, port } from '../command-line/values.ts'
+import { UsageError } from '../errors.ts'
+import { io } from '../io.ts'
+import { writeJson } from '../output.ts'
+import { announce, failedListener } from '../running.ts'
+import { expectStop } from '../stop.ts'
+import { version } from '../version.ts'
+
+const withOptions = defineCommand(
+  'receive',
+  'Receive webhooks for a team, and store them in a relay that its desktops follow',
+  [
+    [
+      'Receive for the endpoints of the file, behind a proxy on this computer',
+      'receive --relay receiver-edge-1.json',
+    ],
+    [
+      'Try it with a nats-server on this computer',
+      'receive --nats nats://127.0.0.1:4222 --endpoint bar',
+    ],
+    [
+      'In a container, with a line of figures every 10 seconds',
+      'receive --relay /run/secrets/receiver.json --host 0.0.0.0 --json',
+    ],
+  ],
+)
+  .option('--relay <file>', 'Receiver file of "tabscope relay init"')
+  .option('--nats <url>', 'Server of a relay without keys, instead of a file')
+  .option('--endpoint <slug>', 'With --nats: endpoint (repeatable, default: main)', collect)
+  .option('--name <name>', 'With --nats: name of this receiver (default: the host name)')
+  .option('--host <address>', 'Address to listen on', '127.0.0.1')
+  .option('--port <port>', 'Port to listen on (0: any free port)', port('--port'), 4780)
+  .option('--allow-unsynced', 'Use a server that can lose what it acknowledged')
+
+export const command = withOptions.action(action((values) => receive(values)))
+
+type Values = ReturnType<typeof withOptions.opts>
+type Target = Pick<
+  ReceiverOptions,
+  'servers' | 'seed' | 'ca' | 'receiver' | 'endpoints' | 'monitor'
+>
+
+const metricsMs = 10_000
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+async function receive(values: Values): Promise<ExitCode> {
+  const target = values.relay === undefined ? fromAddress(values) : await fromFile(values)
+  checkTarget(target)
+  const { openReceiver } = await import('#engine/relay/receive/receiver.ts')
+  let interrupted = false
+  io.on('SIGINT', () => (interrupted = true))
+  const stop = expectStop()
+  const { host } = values
+  const receiver = await openReceiver({
+    ...target,
+    host,
+    port: values.port,
+    allowUnsynced: values.allowUnsynced ?? false,
+    version: version(),
+    failing: (reason) => {
+      const line =
+        reason === null
+          ? 'Deliveries are stored in the relay.'
+          : `Warning: ${reason} Deliveries get 503 until they can be stored.`
+      announce('storage', { failing: reason }, [line])
+    },
+    warn: (sentence) => announce('warning', { message: sentence }, [`Warning: ${sentence}`]),
+  }).catch((error: unknown) => listenerFailure(error, values))
+
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${receiver.port}`
+  const endpoints = target.endpoints.map(({ slug }) => `${origin}/hooks/${slug}`)
+  const { connected } = receiver.metrics()
+  const relay = [...target.servers]
+  announce('ready', { receiver: target.receiver, listener: origin, endpoints, relay, connected }, [
+    ...endpoints.map((url) => `Receiving webhooks at ${url}`),
+    'Press Ctrl+C to stop.',
+  ])
+  const printMetrics = (): void => {
+    if (globals.json) writeJson('receiver', receiver.metrics())
+  }
+  const timer = setInterval(printMetrics, metricsMs)
+  await stop.until(async () => {
+    clearInterval(timer)
+    await receiver.close()
+    printMetrics()
+  })
+  return interrupted ? 130 : 0
+}
+
+/** `--nats`, for a quick start. */
+function fromAddress({ nats, endpoint: slugs = ['main'], name }: Values): Target {
+  if (nats === undefined) throw new UsageError('Specify --relay FILE or --nats URL.')
+  const receiver = name ?? nameOfHost()
+  if (!namePattern.test(receiver)) {
+    throw new UsageError(
+      `--name requires 1 to 63 lower-case letters, digits and hyphens, not "${receiver}".`,
+    )
+  }
+  return {
+    servers: [nats],
+    seed: null,
+    ca: null,
+    receiver,
+    endpoints: slugs.map((slug) => ({ slug, status: 200 })),
+    monitor: null,
+  }
+}
+
+async function fromFile({ relay: file = '', nats, endpoint, name }: Values): Promise<Target> {
+  if (nats !== undefined) throw new UsageError('Use --relay or --nats, not both.')
+  if (endpoint !== undefined || name !== undefined) {
+    throw new UsageError('--endpoint and --name require --nats: with --relay, the file has them.')
+  }
+  const [{ readInputFile }, { readReceiverFile }] = await Promise.all([
+    import('../input-file.ts'),
+    import('#engine/relay/receive/receiver-file.ts'),
+  ])
+  return readReceiverFile(file, (await readInputFile(file)).toString('utf8'))
+}
+
+/** Throws `bad_input`. The addresses are not repeated: they may have a password. */
+function checkTarget({ servers, endpoints }: Target): void {
+  for (const server of servers) {
+    const url = URL.canParse(server) ? new URL(server) : null
+    const isServer = url?.protocol === 'nats:' || url?.protocol === 'tls:'
+    if (!url || !isServer || url.hostname === '') {
+      throw new AppError(
+        'bad_input',
+        'The address of the relay must be such as tls://relay.example.com:4222, or nats://127.0.0.1:4222 on this computer.',
+      )
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new AppError(
+        'bad_input',
+        'The address of the relay has a user or a password. Use a key instead: --relay FILE',
+      )
+    }
+  }
+  const wrong = endpoints.find(({ slug }) => !slugPattern.test(slug))
+  if (wrong) {
+    throw new AppError(
+      'bad_input',
+      `An endpoint has 1 to 63 lower-case letters, digits and hyphens, not "${wrong.slug}".`,
+    )
+  }
+}
+
+/** A valid one, whatever the host is called. */
+function nameOfHost(): string {
+  const name = hostname()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 63)
+  return name === '' ? 'receiver' : name
+}
+
+/** With the program that has the port, and a port that is free. */
+async function listenerFailure(error: unknown, { host, port: wanted }: Values): Promise<never> {
+  const code = systemCodeOf(error)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    throw new AppError(
+      'bad_input',
+      `This computer has no address ${host}. Use --host 0.0.0.0 for all of its addresses.`,
+    )
+  }
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+  const { describeFailure } = await import('#engine/capture/listening/listening.ts')
+  const failed = await describeFailure(wanted, error)
+  const { code: reason } = failed
+  throw new AppError(reason === 'internal' ? 'listener_down' : reason, await failedListener(failed))
+}

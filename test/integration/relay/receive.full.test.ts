@@ -1,0 +1,221 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { describe, expect, test } from 'vitest'
+import { streams } from '#engine/relay/format.ts'
+import { startFlood } from '#test/support/flood.ts'
+import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
+import {
+  openRelay,
+  spawnReceiver,
+  storedMessages,
+  storedRecords,
+} from '#test/support/nats/receiving.ts'
+import { canMount, privateDisk } from '#test/support/private-disk.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { post, sha256 } from '#test/support/requests.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const target = '/hooks/bar'
+const canTrace =
+  process.platform === 'linux' &&
+  spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' }).status === 0
+
+const megabyte = 1024 * 1024
+
+describe.skipIf(natsServer === null)('with nats-server', () => {
+  test.skipIf(!canTrace)('every acknowledgement comes after a sync of the disk', async () => {
+    await using relay = await openRelay()
+    await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+    const file = path.join(tempFolder(), 'trace')
+    const args = ['-f', '-p', String(relay.nats.child().pid), '-e', 'trace=fsync,fdatasync']
+    const tracer = spawn('strace', [...args, '-o', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    await once(tracer.stderr, 'data')
+    const flood = startFlood({
+      port: receiver.port,
+      path: target,
+      connections: 16,
+      secret: 'x',
+      name: 'traced',
+      limit: 2000,
+    })
+    await flood.done
+    tracer.kill('SIGINT')
+    await once(tracer, 'exit')
+    expect(flood.refused).toEqual([])
+    expect(flood.answered.size).toBe(2000)
+    const messages = await storedMessages(relay.connection)
+    const synced = readFileSync(file, 'utf8').match(/\b(?:fsync|fdatasync)\(/g) ?? []
+    expect(messages.length).toBeGreaterThan(10)
+    expect(synced.length).toBeGreaterThanOrEqual(messages.length)
+  })
+
+  test('SIGKILL of the receiver loses nothing that it answered', async () => {
+    await using relay = await openRelay()
+    const answered = new Set<string>()
+    for (let round = 0; round < 5; round += 1) {
+      await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+      const flood = startFlood({
+        port: receiver.port,
+        path: target,
+        connections: 16,
+        secret: 'x',
+        name: `round ${round}`,
+        limit: 100_000,
+      })
+      await until('the flood', () => flood.answered.size > 300)
+      receiver.kill('SIGKILL')
+      flood.stop()
+      await flood.done
+      for (const hash of flood.answered) answered.add(hash)
+    }
+    const stored = new Set((await storedRecords(relay.connection)).map(({ body }) => sha256(body)))
+    expect([...answered].filter((hash) => !stored.has(hash))).toEqual([])
+  })
+
+  test('SIGKILL of the server loses nothing that was answered', async () => {
+    await using relay = await openRelay()
+    const { nats } = relay
+    await using receiver = await spawnReceiver(['--nats', nats.url, '--endpoint', 'bar'])
+    const flood = startFlood({
+      port: receiver.port,
+      path: target,
+      connections: 16,
+      secret: 'x',
+      name: 'server',
+      limit: 1_000_000,
+    })
+    for (let round = 0; round < 5; round += 1) {
+      const before = flood.answered.size
+      await until('the flood', () => flood.answered.size > before + 300)
+      await nats.stop('SIGKILL')
+      await nats.start()
+    }
+    flood.stop()
+    await flood.done
+    expect(flood.broken).toEqual([])
+    await using connection = await nats.connect()
+    const bodies = (await storedRecords(connection)).map(({ body }) => sha256(body))
+    const stored = new Set(bodies)
+    expect([...flood.answered].filter((hash) => !stored.has(hash))).toEqual([])
+    // What it sent again after a lost connection has the same message ID.
+    expect(bodies).toHaveLength(stored.size)
+  })
+
+  test('a server that hangs is a 503 after 5 s, and receives again when it goes on', async () => {
+    await using relay = await openRelay()
+    await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
+    await using client = await rawClient(receiver.port)
+    const { pid } = relay.nats.child()
+    if (pid === undefined) throw new Error('not started')
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await client.send(post(target, 'first'))
+      expect((await client.answer()).status).toBe(503)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    let sent = 1
+    await until('a response of 200', async () => {
+      await client.send(post(target, `next ${sent}`))
+      sent += 1
+      return (await client.answers(sent)).at(-1)?.status === 200
+    })
+  })
+
+  describe.skipIf(!canMount)('on a volume of 64 MB', () => {
+    test('a full relay is a 503 within 1 s, and receives within 5 s after space returns', async () => {
+      await using rig = await openOnVolume(24 * megabyte)
+      await using sends = await openSender(rig.receiver.port)
+      await untilRefused(sends)
+      const manager = await jetstreamManager(rig.connection)
+      const { state } = await manager.streams.info(streams.deliveries)
+      expect(state.messages).toBe(sends.stored)
+      expect(sends.stored).toBeGreaterThan(50)
+      await manager.streams.purge(streams.deliveries)
+      await works(sends)
+    })
+
+    test('so is a volume that others fill', async () => {
+      await using rig = await openOnVolume(24 * megabyte)
+      await using sends = await openSender(rig.receiver.port)
+      expect((await sends.next()).status).toBe(200)
+      rig.disk.fill()
+      await untilRefused(sends)
+      const reasons = rig.receiver.lines().map(({ failing }) => failing)
+      expect(reasons.filter((reason) => reason !== undefined)).toEqual([
+        'The relay is full. Allow it more space, or keep deliveries for a shorter time.',
+      ])
+      rig.disk.free()
+      await works(sends)
+      expect(await storedRecords(rig.connection)).toHaveLength(sends.stored)
+    })
+  })
+})
+
+/** A relay whose server sees a volume of 64 MB, and a receiver. */
+async function openOnVolume(maxBytes: number) {
+  const disk = await privateDisk(64)
+  const nats = await openNats({
+    inside: disk.inside,
+    config: `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+jetstream { store_dir: "${disk.path}", sync_interval: always, max_file_store: 62MB }
+`,
+  })
+  const connection = await nats.connect()
+  await createStreams(connection, maxBytes)
+  const receiver = await spawnReceiver(['--nats', nats.url, '--endpoint', 'bar'])
+  return {
+    disk,
+    connection,
+    receiver,
+    [Symbol.asyncDispose]: async () => {
+      await receiver[Symbol.asyncDispose]()
+      await connection.close()
+      await nats[Symbol.asyncDispose]()
+      await disk[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Sends deliveries one after the other, and counts those that were answered with 200. */
+async function openSender(port: number) {
+  const client = await rawClient(port)
+  const body = Buffer.alloc(400_000, 'x')
+  let sent = 0
+  const sends = {
+    stored: 0,
+    next: async (): Promise<{ status: number; ms: number }> => {
+      const begun = performance.now()
+      await client.send(post(target, body))
+      sent += 1
+      const status = (await client.answers(sent)).at(-1)?.status ?? 0
+      if (status === 200) sends.stored += 1
+      return { status, ms: performance.now() - begun }
+    },
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  }
+  return sends
+}
+
+type Sender = Awaited<ReturnType<typeof openSender>>
+
+async function untilRefused({ next }: Sender): Promise<void> {
+  let last = await next()
+  while (last.status === 200) last = await next()
+  for (let n = 0; n < 20; n += 1) {
+    expect(last.status).toBe(503)
+    expect(last.ms).toBeLessThan(1000)
+    last = await next()
+  }
+}
+async function works({ next }: Sender): Promise<void> {
+  const begun = performance.now()
+  await until('a response of 200', async () => (await next()).status === 200)
+  expect(performance.now() - begun).toBeLessThan(5000)
+}

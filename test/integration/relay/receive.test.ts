@@ -1,0 +1,815 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodeInvitation, type Invitation, type ReceiverFile } from '#engine/relay/files.ts'
+import {
+  deliverySubject,
+  maxMessageBytes,
+  messageHeaders,
+  streams,
+  type Heartbeat,
+} from '#engine/relay/format.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { startFlood } from '#test/support/flood.ts'
+import { full } from '#test/support/full.ts'
+import { createStreams, natsServer, openNats } from '#test/support/nats/server.ts'
+import {
+  bodyOf,
+  openRelay,
+  pairs,
+  startReceiver,
+  storedMessages,
+  storedRecords,
+  type OpenRelay,
+} from '#test/support/nats/receiving.ts'
+import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
+import { jsonLines, runCli, type RunningCli } from '#test/support/run-cli.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const slug = 'sandbox'
+const target = `/hooks/${slug}`
+
+/** How a sender ends: it waits for responses, ends its side, or resets the connection once the receiver has read something. */
+type End = { readonly answers: number } | 'finish' | 'reset'
+
+const chunked = (line: string, chunks: string, extra: readonly string[] = []): Buffer =>
+  Buffer.concat([
+    head(line, ['Host: relay', 'Transfer-Encoding: chunked', ...extra]),
+    Buffer.from(chunks, 'latin1'),
+  ])
+
+const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = [
+  ['a signed delivery', post(target, goodBody), { answers: 1 }],
+  ['a body that is not UTF-8', post(target, Uint8Array.of(0, 255, 254, 13, 10)), { answers: 1 }],
+  ['an empty body', post(target, ''), { answers: 1 }],
+  ['GET', head(`GET ${target}?challenge=1 HTTP/1.1`, ['Host: relay']), { answers: 1 }],
+  ['DELETE', head(`DELETE ${target} HTTP/1.1`, ['Host: relay']), { answers: 1 }],
+  ['a method of WebDAV', head(`PROPFIND ${target} HTTP/1.1`, ['Host: relay']), { answers: 1 }],
+  ['no Host header', head(`POST ${target} HTTP/1.1`, ['Content-Length: 0']), { answers: 1 }],
+  ['HTTP/1.0', head(`POST ${target} HTTP/1.0`, ['Content-Length: 0']), { answers: 1 }],
+  [
+    'an absolute target',
+    head(`POST http://relay.example.com${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 0']),
+    { answers: 1 },
+  ],
+  [
+    'headers in any case, twice, empty, and in Latin-1',
+    post(target, '{}', ['x-A: 1', 'X-a: 2', 'X-Empty:', 'X-Caf\u00e9: \u00ff']),
+    { answers: 1 },
+  ],
+  [
+    'chunks with trailers',
+    chunked(`POST ${target} HTTP/1.1`, '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 1\r\n\r\n'),
+    { answers: 1 },
+  ],
+  ['an unknown path', post('/hooks/nobody', goodBody), { answers: 1 }],
+  ['nearly the path', post('/Hooks/Sandbox/', goodBody), { answers: 1 }],
+  ['CONNECT', head('CONNECT relay:443 HTTP/1.1', ['Host: relay:443']), { answers: 1 }],
+  ['two requests at once', Buffer.concat([post(target, '1'), post(target, '2')]), { answers: 2 }],
+  [
+    'bytes after a request',
+    Buffer.concat([post(target, goodBody), Buffer.from('\u0001 nonsense')]),
+    { answers: 2 },
+  ],
+  ['no HTTP', Buffer.from('hello, is anybody there?\r\n\r\n'), { answers: 1 }],
+  ['TLS', Buffer.from('16030100c8010000c40303', 'hex'), { answers: 1 }],
+  ['HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), { answers: 1 }],
+  [
+    'the PROXY protocol',
+    Buffer.from(`PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\nGET ${target} HTTP/1.1\r\n\r\n`),
+    { answers: 1 },
+  ],
+  [
+    'two lengths',
+    head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 1', 'Content-Length: 2']),
+    { answers: 1 },
+  ],
+  ['a wrong chunk', chunked(`POST ${target} HTTP/1.1`, '3\r\nabc\r\nxyz\r\n'), { answers: 1 }],
+  [
+    'a head that is too large',
+    head(`POST ${target} HTTP/1.1`, ['Host: relay', `X-Long: ${'x'.repeat(70_000)}`]),
+    { answers: 1 },
+  ],
+  [
+    'a body that is too large, announced',
+    head(`POST ${target} HTTP/1.1`, [
+      'Host: relay',
+      'Content-Length: 30000000',
+      'Expect: 100-continue',
+    ]),
+    { answers: 1 },
+  ],
+  [
+    'a body that is too large, sent',
+    Buffer.concat([
+      head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 30000000']),
+      Buffer.alloc(65_536, 'x'),
+    ]),
+    { answers: 1 },
+  ],
+  [
+    'another expectation',
+    head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 2', 'Expect: tea']),
+    { answers: 1 },
+  ],
+  [
+    'half a body',
+    Buffer.concat([
+      head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 9']),
+      goodBody.subarray(0, 4),
+    ]),
+    'finish',
+  ],
+  ['half a head', Buffer.from(`POST ${target} HTTP/1.1\r\nHost: re`), 'finish'],
+  [
+    'a body that ends with a reset',
+    Buffer.concat([
+      head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 9']),
+      goodBody.subarray(0, 4),
+    ]),
+    'reset',
+  ],
+]
+
+const recordsOf = requests.map(([, , end]) => (typeof end === 'object' ? end.answers : 1))
+
+/** Without headers, which have the time. */
+function comparable(answers: Answer[][]): unknown {
+  return answers.map((each) => each.map(({ status, body }) => ({ status, body })))
+}
+
+async function sendAll(port: number, stored: () => Promise<number>): Promise<Answer[][]> {
+  const all: Answer[][] = []
+  let expected = 0
+  for (const [index, [, bytes, end]] of requests.entries()) {
+    await using client = await rawClient(port)
+    await client.send(bytes)
+    if (end === 'finish') client.finish()
+    if (end === 'reset') {
+      // The listener has read what was written before, since it answers a later request.
+      await using other = await rawClient(port)
+      await other.send(head('GET /seen HTTP/1.1', ['Host: relay']))
+      await other.answers(1)
+      expected += 1
+      client.reset()
+    }
+    if (end !== 'reset') all.push(await client.answers(typeof end === 'object' ? end.answers : 1))
+    expected += recordsOf[index] ?? 0
+    await until(`the records of request ${index}`, async () => (await stored()) >= expected)
+  }
+  return all
+}
+
+describe.skipIf(natsServer === null)('with nats-server', () => {
+  describe('a receiver', () => {
+    let relay: OpenRelay
+    let receiver: Awaited<ReturnType<typeof startReceiver>>
+    const beats: Heartbeat[] = []
+    beforeAll(async () => {
+      relay = await openRelay()
+      relay.connection.subscribe('receivers.edge-1', {
+        callback: (_error, message) => void beats.push(message.json<Heartbeat>()),
+      })
+      await relay.connection.flush()
+      const endpoints = ['--endpoint', slug, '--endpoint', 'other']
+      receiver = await startReceiver(['--nats', relay.nats.url, '--name', 'edge-1', ...endpoints])
+    })
+    afterAll(async () => {
+      await receiver[Symbol.asyncDispose]()
+      await relay[Symbol.asyncDispose]()
+    })
+    const empty = async (): Promise<void> => {
+      const manager = await jetstreamManager(relay.connection)
+      await manager.streams.purge(streams.deliveries)
+    }
+
+    test('says where it receives, and sends heartbeats', async () => {
+      expect(receiver.ready).toMatchObject({ receiver: 'edge-1', connected: true })
+      expect(receiver.ready.endpoints).toEqual([
+        `http://127.0.0.1:${receiver.port}/hooks/${slug}`,
+        `http://127.0.0.1:${receiver.port}/hooks/other`,
+      ])
+      await until('a heartbeat', () => beats.length > 0)
+      expect(beats[0]).toMatchObject({ format: 1, name: 'edge-1', accepted: 0, refused: 0 })
+    })
+
+    test('responds to every kind of request, and stores it, as local capture does', async () => {
+      await empty()
+      await using tab: TestEngine = await openTestEngine()
+      expect(tab.path).toBe(target)
+      const captured = await sendAll(tab.port, async () => {
+        await tab.engine.catchUp()
+        return (await tab.engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).total
+      })
+      const received = await sendAll(
+        receiver.port,
+        async () => (await storedRecords(relay.connection)).length,
+      )
+      expect(comparable(received)).toEqual(comparable(captured))
+
+      const deliveries = await tab.kept(recordsOf.reduce((sum, count) => sum + count, 1))
+      const messages = await storedMessages(relay.connection)
+      const records = messages.flatMap(({ records: some, subject }) =>
+        some.map((record) => ({ ...record, subject })),
+      )
+      expect(
+        records.map(({ head: one, body, subject }) => ({
+          method: one.method,
+          path: one.path,
+          httpVersion: one.httpVersion,
+          headers: pairs(one.rawHeaders),
+          trailers: pairs(one.rawTrailers),
+          remoteAddress: one.remoteAddress,
+          arrival: one.arrival,
+          reason: one.reason,
+          bytes: one.bytes,
+          status: one.status,
+          via: one.via,
+          sha256: sha256(body),
+          subject,
+        })),
+      ).toEqual(
+        deliveries.map((one) => ({
+          method: one.method,
+          path: one.path,
+          httpVersion: one.httpVersion,
+          headers: one.headers,
+          trailers: one.trailers,
+          remoteAddress: one.remoteAddress,
+          arrival: one.arrival,
+          reason: one.reason,
+          bytes: one.bytes,
+          status: one.status,
+          via: one.via,
+          sha256: one.sha256,
+          subject: deliverySubject(one.endpointId === null ? null : slug),
+        })),
+      )
+      const near = records.map((record) => record.head.nearPath)
+      expect(new Set(near)).toEqual(new Set([null, target]))
+      const protocols = records.map((record) => record.head.protocol)
+      expect(new Set(protocols)).toEqual(new Set([null, 'tls', 'http2', 'proxy_protocol']))
+      const ids = records.map((record) => record.head.id)
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+
+    test('requests that wait are in one message, in order, and never with those of another endpoint', async () => {
+      await empty()
+      const floods = [target, '/hooks/other'].map((to) =>
+        startFlood({
+          port: receiver.port,
+          path: to,
+          connections: 16,
+          secret: 'x',
+          name: to,
+          limit: 400,
+        }),
+      )
+      await Promise.all(floods.map(({ done }) => done))
+      const messages = await storedMessages(relay.connection)
+      expect(messages.some(({ records }) => records.length > 1)).toBe(true)
+      for (const { subject, headers, bytes, records } of messages) {
+        expect(
+          new Set(records.map((record) => `/${subject.replace('.', '/')}` === record.head.path)),
+        ).toEqual(new Set([true]))
+        expect(headers.get(messageHeaders.format)).toBe('1')
+        expect(headers.get(messageHeaders.records)).toBe(String(records.length))
+        expect(headers.get('Nats-Msg-Id')).toBe(records[0]?.head.id)
+        expect(bytes).toBeLessThanOrEqual(maxMessageBytes)
+      }
+      for (const [index, { answered, refused }] of floods.entries()) {
+        expect(refused).toEqual([])
+        const subject = deliverySubject([slug, 'other'][index] ?? '')
+        const bodies = messages
+          .filter((message) => message.subject === subject)
+          .flatMap(({ records }) => records.map(({ body }) => sha256(body)))
+        expect(new Set(bodies)).toEqual(answered)
+        expect(bodies).toHaveLength(400)
+      }
+    })
+
+    test('pipelined requests are stored in their order', async () => {
+      await empty()
+      await using client = await rawClient(receiver.port)
+      const bodies = Array.from({ length: 200 }, (_, n) => `{"n":${n}}`)
+      for (const body of bodies) await client.send(post(target, body))
+      const answers = await client.answers(bodies.length)
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      const records = await storedRecords(relay.connection)
+      expect(records.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies)
+      const ids = records.map((record) => record.head.id)
+      expect(ids).toEqual(ids.toSorted())
+    })
+
+    test.for([maxMessageBytes, 25 * 1024 * 1024])(
+      'a body of %i bytes is stored in parts, with its digest',
+      async (size) => {
+        await empty()
+        const body = Buffer.alloc(size)
+        for (let at = 0; at + 4 <= size; at += 4096) body.writeUInt32BE(at, at)
+        await using client = await rawClient(receiver.port)
+        await client.send(post(target, body))
+        expect((await client.answer()).status).toBe(200)
+        const records = await storedRecords(relay.connection)
+        expect(records).toHaveLength(1)
+        const [record] = records
+        if (!record) return
+        const parts = Math.ceil(size / maxMessageBytes)
+        expect(record.head).toMatchObject({
+          bytes: size,
+          bodyBytes: 0,
+          parts: { count: parts, bytes: size, sha256: sha256(body) },
+        })
+        const stored = await bodyOf(relay.connection, slug, record)
+        expect(sha256(stored)).toBe(sha256(body))
+      },
+    )
+
+    test('an upload that stops leaves no record that waits for its parts', async () => {
+      await empty()
+      const manager = await jetstreamManager(relay.connection)
+      const { state } = await manager.streams.info(streams.bodies)
+      // So that the stream accepts a part or two, and then no more.
+      const { config } = await manager.streams.info(streams.bodies)
+      await manager.streams.update(streams.bodies, {
+        ...config,
+        max_bytes: state.bytes + 2 * maxMessageBytes,
+      })
+      await using client = await rawClient(receiver.port)
+      await client.send(post(target, Buffer.alloc(5 * 1024 * 1024)))
+      const refused = await client.answer()
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('retry-after')).toBe('5')
+      await client.send(post(target, goodBody))
+      expect((await client.answers(2))[1]?.status).toBe(200)
+      const records = await storedRecords(relay.connection)
+      expect(records.map((record) => record.head.parts)).toEqual([null])
+      expect((await manager.streams.info(streams.bodies)).state.messages).toBeGreaterThan(
+        state.messages,
+      )
+      await manager.streams.update(streams.bodies, config)
+      expect(failures(receiver)).toContain(
+        'The relay is full. Allow it more space, or keep deliveries for a shorter time.',
+      )
+    })
+
+    test('a full stream is a 503 until there is space again', async () => {
+      await empty()
+      const manager = await jetstreamManager(relay.connection)
+      const { config } = await manager.streams.info(streams.deliveries)
+      await manager.streams.update(streams.deliveries, { ...config, max_bytes: 200 })
+      await using client = await rawClient(receiver.port)
+      await client.send(post(target, goodBody))
+      expect((await client.answer()).status).toBe(503)
+      expect(await storedRecords(relay.connection)).toEqual([])
+      await manager.streams.update(streams.deliveries, config)
+      await client.send(post(target, goodBody))
+      expect((await client.answers(2))[1]?.status).toBe(200)
+      await until('the end of the warning', () => failures(receiver).at(-1) === null)
+    })
+  })
+  test.runIf(full)(
+    'without the server, requests get 503, and they are stored again when it is back',
+    async () => {
+      await using relay = await openRelay()
+      const { nats } = relay
+      await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+      await using client = await rawClient(receiver.port)
+      await client.send(post(target, 'first'))
+      expect((await client.answer()).status).toBe(200)
+      await nats.stop('SIGKILL')
+      await client.send(post(target, 'second'))
+      const [, refused] = await client.answers(2)
+      expect(refused?.status).toBe(503)
+      expect(refused?.headers.get('retry-after')).toBe('5')
+      await nats.start()
+      await until('the connection', () => failures(receiver).at(-1) === null)
+      await client.send(post(target, 'third'))
+      expect((await client.answers(3))[2]?.status).toBe(200)
+      await using connection = await nats.connect()
+      const bodies = (await storedRecords(connection)).map(({ body }) =>
+        Buffer.from(body).toString(),
+      )
+      expect(bodies).toEqual(['first', 'third'])
+      receiver.kill('SIGTERM')
+      const { code, stdout } = await receiver.ended
+      expect(code).toBe(0)
+      const metrics = jsonLines(stdout).at(-1)
+      expect(metrics).toMatchObject({ event: 'receiver', accepted: 2, refused: 1, inFlight: 0 })
+    },
+  )
+
+  test('a request waits for a short restart of the server, and is stored once', async () => {
+    await using relay = await openRelay()
+    const { nats } = relay
+    await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+    await using client = await rawClient(receiver.port)
+    // Stopped, not ended: what is sent to it now is lost with it.
+    nats.child().kill('SIGSTOP')
+    await client.send(post(target, 'waits'))
+    await until('the request', () => client.socket.bytesWritten > 0)
+    await nats.stop('SIGKILL')
+    await nats.start()
+    expect((await client.answer()).status).toBe(200)
+    await using connection = await nats.connect()
+    expect(await storedRecords(connection)).toHaveLength(1)
+  })
+
+  test('it starts without the server and without streams, and receives once they are there', async () => {
+    await using nats = await openNats()
+    await nats.stop()
+    await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
+    expect(receiver.ready.connected).toBe(false)
+    expect(failures(receiver)).toEqual([
+      `The relay at ${nats.url} cannot be reached (ECONNREFUSED).`,
+    ])
+    await nats.start()
+    await until('the missing stream', () =>
+      failures(receiver).at(-1)?.includes('Run: tabscope relay check'),
+    )
+    await using connection = await nats.connect()
+    await createStreams(connection)
+    await until('the streams', () => failures(receiver).at(-1) === null)
+    await using client = await rawClient(receiver.port)
+    await client.send(post(target, goodBody))
+    expect((await client.answer()).status).toBe(200)
+    expect(await storedRecords(connection)).toHaveLength(1)
+  })
+
+  test('SIGTERM ends it when all accepted requests are answered, and SIGINT with 130', async () => {
+    await using relay = await openRelay()
+    const args = ['--nats', relay.nats.url, '--endpoint', slug, '--name', 'edge-1']
+    const beats: Heartbeat[] = []
+    relay.connection.subscribe('receivers.edge-1', {
+      callback: (_error, message) => void beats.push(message.json<Heartbeat>()),
+    })
+    const first = await startReceiver(args)
+    const flood = startFlood({
+      port: first.port,
+      path: target,
+      connections: 16,
+      secret: 'x',
+      name: 'drain',
+      limit: 100_000,
+    })
+    await until('the flood', () => flood.answered.size > 200)
+    first.kill('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+    flood.stop()
+    await flood.done
+    expect(flood.broken).toEqual([])
+    expect(flood.refused).toEqual([])
+    const bodies = (await storedRecords(relay.connection)).map(({ body }) => sha256(body))
+    expect(bodies).toHaveLength(flood.answered.size)
+    expect(new Set(bodies)).toEqual(flood.answered)
+    await until('the last heartbeat', () => beats.at(-1)?.accepted === bodies.length)
+    expect(beats.at(-1)?.lastDeliveryAt).not.toBe(null)
+
+    const second = await startReceiver(args)
+    second.kill('SIGINT')
+    expect((await second.ended).code).toBe(130)
+  })
+
+  test('requests that the relay does not acknowledge are answered when it stops', async () => {
+    await using relay = await openRelay()
+    await using receiver = await startReceiver(['--nats', relay.nats.url, '--endpoint', slug])
+    await using client = await rawClient(receiver.port)
+    relay.nats.child().kill('SIGSTOP')
+    try {
+      await client.send(post(target, goodBody))
+      receiver.kill('SIGTERM')
+      expect((await client.answer()).status).toBe(503)
+      expect((await receiver.ended).code).toBe(0)
+    } finally {
+      relay.nats.child().kill('SIGCONT')
+    }
+  })
+
+  test('the file decides on the name, the endpoints and their responses', async () => {
+    await using relay = await openRelay()
+    const file = receiverFile({
+      servers: [relay.nats.url],
+      monitor: relay.nats.monitor,
+      endpoints: [
+        { slug, status: 204 },
+        { slug: 'gone', status: 404 },
+      ],
+    })
+    await using receiver = await startReceiver(['--relay', file])
+    await using client = await rawClient(receiver.port)
+    await client.send(Buffer.concat([post(target, goodBody), post('/hooks/gone', goodBody)]))
+    const answers = await client.answers(2)
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [204, ''],
+      [404, ''],
+    ])
+    const records = await storedRecords(relay.connection)
+    expect(records.map(({ head: { status, receiver: name } }) => [status, name])).toEqual([
+      [204, 'edge-1'],
+      [404, 'edge-1'],
+    ])
+  })
+
+  describe('refuses', () => {
+    const stored = 'jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }'
+
+    test('a server that does not sync, unless it is allowed', async () => {
+      await using relay = await openRelay({
+        config: config('jetstream { store_dir: "$FOLDER/jetstream", sync_interval: "30s" }'),
+      })
+      const { url, monitor } = relay.nats
+      const file = receiverFile({ servers: [url], monitor })
+      const refused = await runReceiver(['--relay', file])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('syncs it every 30 s')
+      expect(refused.stderr).toContain('Set sync_interval: always')
+      expect(refused.stderr).toContain('--allow-unsynced')
+      await using receiver = await startReceiver(['--relay', file, '--allow-unsynced'])
+      const warnings = receiver.lines().filter(({ event }) => event === 'warning')
+      expect(warnings).toHaveLength(1)
+    })
+
+    test('an old server, unless it is allowed', async () => {
+      await using relay = await openRelay()
+      await using old = await olderServer(relay.nats.port, '2.10.22')
+      const refused = await runReceiver(['--nats', old.url])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('nats-server 2.10.22')
+      expect(refused.stderr).toContain('Update it to 2.10.23 or later.')
+      await using receiver = await startReceiver(['--nats', old.url, '--allow-unsynced'])
+      expect(receiver.ready.connected).toBe(true)
+    })
+
+    test('small messages', async () => {
+      await using nats = await openNats({ config: config(`max_payload: 65536\n${stored}`) })
+      const refused = await runReceiver(['--nats', nats.url])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('at most 65536 bytes')
+      expect(refused.stderr).toContain('Set max_payload: 1MB')
+    })
+
+    test('a stream of another application with its subjects', async () => {
+      await using nats = await openNats()
+      await using connection = await nats.connect()
+      const manager = await jetstreamManager(connection)
+      await manager.streams.add({ name: 'THEIRS', subjects: ['hooks.>'] })
+      const refused = await runReceiver(['--nats', nats.url])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('belongs to the stream THEIRS instead of HOOKS')
+    })
+
+    test('a key that the server does not know, and one of another receiver', async () => {
+      const { createUser } = await import('@nats-io/nkeys')
+      const [known, unknown] = [createUser(), createUser()]
+      const seedOf = (key: typeof known): string => new TextDecoder().decode(key.getSeed())
+      const rights = `permissions: {
+        publish: ["hooks.${slug}", "hooks._", "parts.${slug}.>", "parts._.>", "receivers.edge-1"],
+        subscribe: ["_INBOX_edge-1.>"] }`
+      await using nats = await openNats({
+        config: config(
+          `${stored}\nauthorization { users: [\n{ nkey: ${known.getPublicKey()}, ${rights} },\n{ user: admin, password: secret } ] }`,
+        ),
+      })
+      await using admin = await nats.connect({ user: 'admin', pass: 'secret' })
+      await createStreams(admin)
+      const servers = [nats.url]
+      const endpoints = [{ slug, status: 200 }]
+
+      const seed = seedOf(unknown)
+      const refused = await runReceiver(['--relay', receiverFile({ servers, seed, endpoints })])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('does not accept the key of this receiver')
+      expect(refused.stderr + refused.stdout.toString()).not.toContain(seed)
+
+      const good = { servers, seed: seedOf(known), endpoints }
+      const others = await runReceiver([
+        '--relay',
+        receiverFile({ ...good, endpoints: [...endpoints, { slug: 'other', status: 200 }] }),
+      ])
+      expect(others.code).toBe(1)
+      expect(others.stderr).toContain('may not send to hooks.other')
+
+      const named = await runReceiver(['--relay', receiverFile({ ...good, receiver: 'edge-2' })])
+      expect(named.code).toBe(1)
+      expect(named.stderr).toContain('does not belong to its name')
+
+      await using receiver = await startReceiver(['--relay', receiverFile(good)])
+      await using client = await rawClient(receiver.port)
+      const large = Buffer.alloc(maxMessageBytes + 1)
+      await client.send(Buffer.concat([post(target, large), post('/nowhere', large)]))
+      expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 404])
+    })
+
+    test.for([
+      [
+        'of another authority',
+        'cert',
+        'private-ca-cert',
+        'is not from the authority of this relay',
+      ],
+      ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another host name'],
+      ['that has expired', 'expired-cert', 'expired-cert', 'is not valid at this time'],
+    ] as const)('a certificate %s', async ([, cert, ca, sentence]) => {
+      await using nats = await openNats({ config: config(stored + tlsBlock(cert)) })
+      const servers = [`tls://127.0.0.1:${nats.port}`]
+      const file = receiverFile({ servers, ca: fixture(ca) })
+      const refused = await runReceiver(['--relay', file])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain(sentence)
+    })
+
+    // Other systems have only one address of loopback.
+    test.runIf(process.platform === 'linux')('another computer without TLS', async () => {
+      await using nats = await openNats({
+        config: config(stored).replace('127.0.0.1', '127.0.0.2'),
+      })
+      const refused = await runReceiver(['--nats', `nats://127.0.0.2:${nats.port}`])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('does not use TLS, which is required for other computers')
+    })
+
+    test('nothing about the right certificate', async () => {
+      await using nats = await openNats({ config: config(stored + tlsBlock('cert')) })
+      const servers = [`tls://127.0.0.1:${nats.port}`]
+      await using receiver = await startReceiver([
+        '--relay',
+        receiverFile({ servers, ca: fixture('cert') }),
+      ])
+      // It is known; it has no streams.
+      expect(failures(receiver).at(-1)).toContain('Run: tabscope relay check')
+    })
+  })
+})
+
+function config(lines: string): string {
+  return `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+${lines}
+`
+}
+
+const certificates = path.resolve(import.meta.dirname, '../../support/fixtures/tls')
+
+function fixture(name: string): string {
+  return readFileSync(path.join(certificates, `${name}.pem`), 'utf8')
+}
+
+function tlsBlock(cert: string): string {
+  const file = path.join(certificates, cert)
+  return `\ntls { cert_file: "${file}.pem", key_file: "${file.replace(/cert$/, 'key')}.pem" }`
+}
+
+describe('bad input', () => {
+  const invitation: Invitation = {
+    tabscope: 'relay invitation',
+    version: 1,
+    name: 'Team',
+    servers: ['tls://relay.example.com:4222'],
+    seed: 'SUAAAA',
+    ca: null,
+    user: 'ann',
+    endpoints: ['bar'],
+  }
+  test.for<[name: string, args: () => string[], sentence: string]>([
+    ['neither', () => [], 'Specify --relay FILE or --nats URL.'],
+    ['both', () => ['--relay', 'x', '--nats', 'y'], 'Use --relay or --nats, not both.'],
+    [
+      'options of the other',
+      () => ['--relay', 'x', '--endpoint', 'y'],
+      'with --relay, the file has them',
+    ],
+    ['no file', () => ['--relay', 'none.json'], 'File none.json does not exist. Check the path.'],
+    ['a folder', () => ['--relay', tempFolder()], 'is a folder. Specify a file.'],
+    ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not JSON'],
+    ['other JSON', () => ['--relay', textFile('[]')], 'is not a receiver file'],
+    [
+      'an invitation',
+      () => ['--relay', textFile(encodeInvitation(invitation))],
+      'tabscope relay add',
+    ],
+    ['its JSON', () => ['--relay', textFile(JSON.stringify(invitation))], 'tabscope relay add'],
+    [
+      'a later version',
+      () => ['--relay', receiverFile({ version: 2 })],
+      'is of a later version. Update Tabscope.',
+    ],
+    [
+      'a missing value',
+      () => ['--relay', receiverFile({ servers: undefined })],
+      'has a wrong or missing value for servers.',
+    ],
+    [
+      'a response rule',
+      () => [
+        '--relay',
+        receiverFile({ endpoints: [{ slug, status: 200, responses: [{ kind: 'drop' }] }] }),
+      ],
+      'Endpoint 1 in',
+    ],
+    ['a subject', () => ['--nats', 'nats://127.0.0.1:1', '--endpoint', '>'], 'not ">"'],
+    ['a name', () => ['--nats', 'nats://127.0.0.1:1', '--name', 'a.b'], '--name requires'],
+    ['an address', () => ['--nats', 'http://127.0.0.1:1'], 'such as tls://relay.example.com:4222'],
+    [
+      'a password',
+      () => ['--nats', 'nats://ann:hunter2@127.0.0.1:1'],
+      'The address of the relay has a user or a password.',
+    ],
+    [
+      'another host',
+      () => ['--nats', 'nats://127.0.0.1:1', '--host', '192.0.2.1'],
+      '--host 0.0.0.0',
+    ],
+  ])('%s', async ([, args, sentence]) => {
+    const { code, stderr, stdout } = await runReceiver(args())
+    expect(code).toBe(2)
+    expect(stderr).toContain(sentence)
+    expect(stderr + stdout.toString()).not.toMatch(/hunter2|SUAAAA/)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
+    const name = receiverFile({})
+    chmodSync(name, 0)
+    const { code, stderr } = await runReceiver(['--relay', name])
+    expect(code).toBe(2)
+    expect(stderr).toContain('No permission to read')
+  })
+
+  test('a port that is in use', async () => {
+    await using taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const { code, stderr } = await runReceiver(['--nats', 'nats://127.0.0.1:1'], port)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} is in use`)
+    expect(stderr).toContain('tabscope receive')
+  })
+})
+
+function textFile(text: string): string {
+  const name = path.join(tempFolder(), 'receiver.json')
+  writeFileSync(name, text)
+  return name
+}
+
+function runReceiver(args: readonly string[], port = 0): ReturnType<typeof runCli> {
+  return runCli(['receive', '--port', String(port), '--json', ...args])
+}
+
+/** What it said about storing, in order. */
+function failures(receiver: RunningCli): (string | null)[] {
+  return receiver
+    .lines()
+    .filter(({ event }) => event === 'storage')
+    .map(({ failing }) => (typeof failing === 'string' ? failing : null))
+}
+
+function receiverFile(
+  values: { [Key in keyof ReceiverFile]?: unknown } & Record<string, unknown>,
+): string {
+  const content = {
+    tabscope: 'relay receiver',
+    version: 1,
+    name: 'Team',
+    servers: ['nats://127.0.0.1:1'],
+    seed: null,
+    ca: null,
+    receiver: 'edge-1',
+    endpoints: [{ slug }],
+    monitor: null,
+    ...values,
+  }
+  return textFile(JSON.stringify(content))
+}
+
+/** Passes everything on to a server, whose version it changes. The greeting stays as long as it was. */
+async function olderServer(
+  port: number,
+  version: string,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const { connect } = await import('node:net')
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    upstream.once('data', (greeting: Buffer) => {
+      const text = greeting.toString('latin1')
+      client.write(text.replace(/"version":"[^"]*"/, `"version":"${version}"`), 'latin1')
+      upstream.pipe(client)
+    })
+    client.pipe(upstream)
+    upstream.on('error', () => client.destroy())
+    client.on('error', () => upstream.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const own = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `nats://127.0.0.1:${own}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}

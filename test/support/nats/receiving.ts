@@ -1,0 +1,132 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
+import { z } from 'zod'
+import {
+  decodeRecords,
+  partSubject,
+  streams,
+  type RecordHead,
+  type RelayRecord,
+} from '#engine/relay/format.ts'
+import { spawnCli, startCli, type RunningCli, type SpawnedCli } from '../run-cli.ts'
+import { until } from '../until.ts'
+import { createStreams, openNats, type Nats, type NatsOptions } from './server.ts'
+
+export interface OpenRelay extends AsyncDisposable {
+  readonly nats: Nats
+  /** Of an administrator. */
+  readonly connection: NatsConnection
+}
+
+/** A nats-server with the streams of a relay. */
+export async function openRelay(options: NatsOptions = {}): Promise<OpenRelay> {
+  const nats = await openNats(options)
+  const connection = await nats.connect()
+  await createStreams(connection)
+  return {
+    nats,
+    connection,
+    [Symbol.asyncDispose]: async () => {
+      await connection.close()
+      await nats[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const Ready = z.object({
+  event: z.literal('ready'),
+  receiver: z.string(),
+  listener: z.string(),
+  endpoints: z.array(z.string()),
+  connected: z.boolean(),
+})
+
+interface Receiving {
+  readonly ready: z.infer<typeof Ready>
+  readonly port: number
+}
+
+/** In this process, one at a time. */
+export function startReceiver(args: readonly string[]): Promise<RunningCli & Receiving> {
+  return untilReady(startCli(receiverArgs(args)))
+}
+
+export function spawnReceiver(args: readonly string[]): Promise<SpawnedCli & Receiving> {
+  return untilReady(spawnCli(receiverArgs(args)))
+}
+
+/** With `--json`, on a free port. */
+function receiverArgs(args: readonly string[]): string[] {
+  return ['receive', '--port', '0', '--json', ...args]
+}
+
+async function untilReady<R extends RunningCli>(running: R): Promise<R & Receiving> {
+  let ended = false
+  void running.ended.then(() => (ended = true))
+  const line = await until('the receiver', () => {
+    const found = running.lines().find(({ event }) => event === 'ready')
+    if (!found && ended) throw new Error(`it ended: ${running.stderr()}`)
+    return found
+  })
+  const ready = Ready.parse(line)
+  return { ...running, ready, port: Number(new URL(ready.listener).port) }
+}
+
+export interface StoredMessage {
+  readonly seq: number
+  readonly subject: string
+  readonly headers: MsgHdrs
+  readonly bytes: number
+  readonly records: readonly RelayRecord[]
+}
+
+/** All messages of the stream of deliveries, in its order. */
+export async function storedMessages(connection: NatsConnection): Promise<StoredMessage[]> {
+  const manager = await jetstreamManager(connection)
+  const { state } = await manager.streams.info(streams.deliveries)
+  const messages: StoredMessage[] = []
+  for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
+    const message = await manager.streams.getMessage(streams.deliveries, { seq })
+    if (!message) throw new Error(`the message ${seq} is not there`)
+    const { subject, header, data } = message
+    messages.push({
+      seq,
+      subject,
+      headers: header,
+      bytes: data.byteLength,
+      records: decodeRecords(data),
+    })
+  }
+  return messages
+}
+
+export async function storedRecords(connection: NatsConnection): Promise<RelayRecord[]> {
+  return (await storedMessages(connection)).flatMap(({ records }) => records)
+}
+
+/** Of the record, or from its parts. */
+export async function bodyOf(
+  connection: NatsConnection,
+  slug: string | null,
+  { head, body }: RelayRecord,
+): Promise<Buffer> {
+  if (!head.parts) return Buffer.from(body)
+  const manager = await jetstreamManager(connection)
+  const parts: Uint8Array[] = []
+  for (let part = 0; part < head.parts.count; part += 1) {
+    const message = await manager.streams.getMessage(streams.bodies, {
+      last_by_subj: partSubject(slug, head.id, part),
+    })
+    if (!message) throw new Error(`part ${part} is not there`)
+    parts.push(message.data)
+  }
+  return Buffer.concat(parts)
+}
+
+/** A flat list, as in a record, in pairs. */
+export function pairs(flat: RecordHead['rawHeaders']): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, at) => [
+    flat[at * 2] ?? '',
+    flat[at * 2 + 1] ?? '',
+  ])
+}

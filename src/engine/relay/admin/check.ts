@@ -13,6 +13,7 @@ import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transp
 import { formatDuration, formatSize } from '#shared/text/format.ts'
 import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
 import { AppError } from '../../platform/errors.ts'
+import { tlsOptions } from '../addresses.ts'
 import { partSubject, streams } from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../receive/checks.ts'
 import type { AdminFile } from './state.ts'
@@ -130,7 +131,7 @@ async function open({ seed, ca }: AdminFile, server: string): Promise<NatsConnec
       reconnect: false,
       ignoreClusterUpdates: true,
       authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-      tls: ca === null ? null : { ca },
+      tls: ca === null ? null : tlsOptions({ servers: [server], ca }),
     })
   } catch (error) {
     throw unreachable(server, error)

@@ -205,6 +205,53 @@ describe.skipIf(natsServer === null)('rights', () => {
       expect(await publishRefused(desktop, 'receivers.edge-1')).toBe(true)
     })
 
+    it('may not make the server publish for it', async () => {
+      await using admin = closing(await relay.asAdmin())
+      const heartbeats: string[] = []
+      admin.connection.subscribe('receivers.*', {
+        callback: (_error, { subject }) => void heartbeats.push(subject),
+      })
+      const manager = await jetstreamManager(admin.connection)
+      const state = async () =>
+        Promise.all(
+          ['HOOKS', 'BODIES'].map(
+            async (name) => (await manager.streams.info(name)).state.last_seq,
+          ),
+        )
+      const before = await state()
+      const create = (name: string, to: string) =>
+        refusal(
+          desktop,
+          `$JS.API.CONSUMER.CREATE.HOOKS.${name}.hooks.bar`,
+          consumer('hooks.bar', { name, deliver_subject: to, inactive_threshold: 1e9 }),
+        )
+      expect(await create('p1', 'hooks.terrace')).toBe('by JetStream')
+      // The server accepts these, but delivers only where somebody subscribed to exactly this subject.
+      for (const to of ['parts.bar.id.0', 'receivers.edge-1', '$JS.API.STREAM.PURGE.HOOKS']) {
+        await create(`p${to.length}`, to)
+      }
+      let delivered = 0
+      desktop.subscribe('_INBOX_ben.last', { callback: () => void (delivered += 1) })
+      expect(await create('last', '_INBOX_ben.last')).toBeNull()
+      await until('the delivery of the last one', () => delivered > 0)
+      expect(await state()).toEqual(before)
+      expect(heartbeats).toEqual([])
+      for (const { name } of await manager.consumers.list('HOOKS').next()) {
+        await manager.consumers.delete('HOOKS', name)
+      }
+    })
+
+    it('may not leave a durable consumer', async () => {
+      await using admin = closing(await relay.asAdmin())
+      const durable = consumer('hooks.bar', { name: 'd1', durable_name: 'd1' })
+      await refusal(desktop, '$JS.API.CONSUMER.CREATE.HOOKS.d1.hooks.bar', durable)
+      const manager = await jetstreamManager(admin.connection)
+      const { config } = await manager.consumers.info('HOOKS', 'd1')
+      // The server removes it five minutes after its last use.
+      expect(config.inactive_threshold).toBe(300e9)
+      await manager.consumers.delete('HOOKS', 'd1')
+    })
+
     it('has not left anything in the streams', async () => {
       await using admin = closing(await relay.asAdmin())
       const manager = await jetstreamManager(admin.connection)

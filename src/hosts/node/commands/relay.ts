@@ -170,7 +170,7 @@ const revoke = defineCommand('revoke', 'Take the key of a developer or a receive
   .action(
     action(async (name, { relay }) => {
       const folder = relayFolder(relay)
-      const { revoke: revokeKey, reloadServer, templates } = await tools()
+      const { reloadServer, revokeKey, templates } = await tools()
       const kind = revokeKey(folder, name, templates)
       const reloaded = await reloadServer(folder)
       print('revoked', { name, kind, reloaded }, () =>
@@ -264,13 +264,28 @@ function checkText(result: RelayCheck): string {
 
 /** Loaded by no other command: keys, and templates of files. */
 async function tools() {
-  const [folder, state, reload, templates] = await Promise.all([
+  const [
+    { addReceiver, createRelay, inviteUser, revoke: revokeKey },
+    { endpointOf, isLoopbackRelay, serversOf },
+    { reloadServer },
+    { relayTemplates },
+  ] = await Promise.all([
     import('#engine/relay/admin/folder.ts'),
     import('#engine/relay/admin/state.ts'),
     import('#engine/relay/admin/reload.ts'),
     import('../relay-templates.ts'),
   ])
-  return { ...folder, ...state, ...reload, templates: templates.relayTemplates() }
+  return {
+    addReceiver,
+    createRelay,
+    endpointOf,
+    inviteUser,
+    isLoopbackRelay,
+    reloadServer,
+    revokeKey,
+    serversOf,
+    templates: relayTemplates(),
+  }
 }
 
 function relayFolder(given: string | undefined): string {

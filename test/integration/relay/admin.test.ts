@@ -354,7 +354,10 @@ describe.skipIf(natsServer === null)('with a server', () => {
       const certificate = new X509Certificate(read(relay.folder, 'tls/server.crt'))
       expect(checked.certificateExpiresAt).toBe(Date.parse(certificate.validTo))
       const ann = await relay.invite('ann')
-      expect(ann).toMatchObject({ ca: read(relay.folder, 'tls/ca.crt') })
+      expect(ann).toMatchObject({
+        ca: read(relay.folder, 'tls/ca.crt'),
+        endpoints: ['*', 'bar', 'terrace'],
+      })
       const connection = await untilAccepted(() => relay.as(ann))
       await connection.close()
       const { servers, seed: _ } = readAdminFile(relay.folder)

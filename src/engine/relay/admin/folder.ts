@@ -149,7 +149,10 @@ export function inviteUser(
     seed,
     ca: state.ca,
     user: name,
-    endpoints: granted,
+    // The desktop creates endpoints for those that it names.
+    endpoints: granted.includes('*')
+      ? [...granted, ...state.endpoints.map(({ slug }) => slug)]
+      : granted,
   })
   return { state, invitation, endpoints: granted }
 }

@@ -372,6 +372,58 @@ export const cliLines = {
     longestWaitMs: DurationMs,
     connected: z.boolean(),
   }),
+  /** Of `relay init`. */
+  relay_created: z.object({
+    name: z.string(),
+    folder: z.string(),
+    servers: z.array(z.string()),
+    endpoints: z.array(z.string()),
+    receivers: z.array(z.string()),
+  }),
+  /** Of `relay invite`. `invitation` has a key. */
+  invitation: z.object({
+    user: z.string(),
+    /** `*`: all. */
+    endpoints: z.array(z.string()),
+    invitation: z.string(),
+    /** False: the server must be told to reload. */
+    reloaded: z.boolean(),
+  }),
+  /** Of `relay invite --receiver`. The file has a key. */
+  receiver_file: z.object({ receiver: z.string(), file: z.string(), reloaded: z.boolean() }),
+  revoked: z.object({
+    name: z.string(),
+    kind: z.enum(['receiver', 'user']),
+    reloaded: z.boolean(),
+  }),
+  /** Of `relay check`. */
+  relay_check: z.object({
+    name: z.string(),
+    server: z.string(),
+    version: z.string(),
+    sync: z.enum(['always', 'interval', 'unknown']),
+    streams: z.array(
+      z.object({
+        name: z.string(),
+        change: z.enum(['created', 'updated', 'none']),
+        messages: Count,
+        bytes: Count,
+        maxBytes: z.int(),
+        maxAgeMs: DurationMs,
+        replicas: Count,
+      }),
+    ),
+    /** How far the clock of the server is ahead of this computer's. */
+    clockMs: DurationMs,
+    /** Null: no TLS. */
+    certificateExpiresAt: z.int().nullable(),
+    users: z.array(z.object({ name: z.string(), endpoints: z.array(z.string()) })),
+    receivers: z.array(z.string()),
+    /** Sentences. Any makes the exit code 1. */
+    problems: z.array(z.string()),
+    /** What could not be checked. */
+    hints: z.array(z.string()),
+  }),
   backup: Backup,
   restored: z.object({ dataDir: z.string(), deliveries: Count }),
   /** Deliveries cannot be stored (`failing` says why), or can again (null). */

@@ -20,7 +20,7 @@ export const Invitation = Access.extend({
   tabscope: z.literal('relay invitation'),
   version: z.literal(1),
   user: z.string().min(1).max(80),
-  /** `*`: all. */
+  /** With `*` all, also later ones; the others are those of now. */
   endpoints: Slugs,
 })
 export type Invitation = z.infer<typeof Invitation>

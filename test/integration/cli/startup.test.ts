@@ -253,3 +253,17 @@ describe('without a running Tabscope', () => {
     }
   })
 })
+
+test('a relay on loopback is created without certificates, a connection or an engine', async () => {
+  const target = ['--host', '127.0.0.1', '--endpoint', 'bar']
+  const created = await watched(['relay', 'init', ...target, '-o', path.join(folder.path, 'relay')])
+  expect(created.code).toBe(0)
+  const unused = /\/@peculiar\/|\/@nats-io\/(transport-node|jetstream)\/|\/better-sqlite3\//
+  for (const part of [unused, engine, writer]) {
+    expect(created.sources.filter((source) => part.test(source))).toEqual([])
+  }
+  // They are detected: this needs a certificate.
+  const other = ['--host', 'relay.example.com', '--endpoint', 'bar']
+  const certified = await watched(['relay', 'init', ...other, '-o', path.join(folder.path, 'tls')])
+  expect(certified.sources.some((source) => source.includes('/@peculiar/asn1-x509/'))).toBe(true)
+})

@@ -1,0 +1,64 @@
+import type { ChildProcess } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { portWithMonitor, startNats, stopNats } from '#test/support/nats/administered.ts'
+import { natsServer } from '#test/support/nats/server.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+// Addresses of 127.0.0.0/8 stand for the three computers.
+const hosts = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+
+it.runIf(natsServer !== null && process.platform === 'linux')(
+  'three servers of one relay keep three copies, and work with two',
+  async () => {
+    await using owned = ownedFolder()
+    const folder = path.join(owned.path, 'relay')
+    const named = hosts.flatMap((host) => ['--host', host])
+    const port = String(await portWithMonitor())
+    const init = ['relay', 'init', ...named, '--replicas', '3', '--port', port]
+    const size = ['--max-size', '1GiB']
+    expect((await runCli([...init, ...size, '--endpoint', 'bar', '-o', folder])).code).toBe(0)
+    await using servers = new AsyncDisposableStack()
+    let last: ChildProcess | null = null
+    for (const host of hosts) {
+      const copy = path.join(owned.path, host)
+      cpSync(folder, copy, { recursive: true })
+      const file = path.join(copy, 'nats.conf')
+      // On one computer, each has an address of its own.
+      const text = readFileSync(file, 'utf8')
+        .replace(/^port:/m, `host: "${host}"\nport:`)
+        .replace(/^http: "127.0.0.1/m, `http: "${host}`)
+        .replace('cluster {', `cluster {\n  host: "${host}"`)
+      writeFileSync(file, text)
+      const server = await startNats(copy, { RELAY_SERVER: host })
+      servers.defer(() => stopNats(server))
+      last = server
+    }
+    const check = async () => {
+      const { stdout } = await runCli(['relay', 'check', '--json', '--relay', folder])
+      return jsonLines(stdout)[0] ?? {}
+    }
+    // Until they have a leader, the server has no JetStream.
+    const checked = await until('the streams', async () => {
+      const line = await check()
+      return line['event'] === 'relay_check' && problemsOf(line).length === 0 ? line : null
+    })
+    expect(checked['streams']).toMatchObject([
+      { name: 'HOOKS', replicas: 3 },
+      { name: 'BODIES', replicas: 3 },
+    ])
+    if (last) await stopNats(last)
+    await until('the others', async () => {
+      const line = await check()
+      return line['event'] === 'relay_check' && problemsOf(line).length === 0
+    })
+  },
+)
+
+function problemsOf(line: Record<string, unknown>): unknown[] {
+  const { problems } = line
+  return Array.isArray(problems) ? problems : ['none']
+}

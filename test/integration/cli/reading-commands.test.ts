@@ -63,6 +63,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'job list': ['job list', 'job list --json'],
   'job show': ['job show 1', 'job show 1 --json', 'job show 999'],
   'mcp target list': ['mcp target list', 'mcp target list --json'],
+  'relay status': ['relay status', 'relay status --json'],
   'rehearse list': ['rehearse list'],
   'rehearse runs': ['rehearse runs', 'rehearse runs --json'],
   'respond list': ['respond list', 'respond list --json'],
@@ -77,7 +78,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
 
 /** They change something, run on, wait for something, or read no stored data. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])

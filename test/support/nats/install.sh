@@ -2,7 +2,8 @@
 # Unpacks the nats-server of Debian 13 (a static program) into the folder $1, without installing it. Uses the package sources of this machine, with the
 # suite replaced in a temporary copy. Fails where there is no apt, or it has no such package: then tests of the relay are skipped.
 set -euo pipefail
-to=$1
+mkdir -p "$1"
+to=$(cd "$1" && pwd)
 source=/etc/apt/sources.list.d/debian.sources
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,6 +15,5 @@ apt=(apt-get -qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$wo
 cd "$work"
 "${apt[@]}" download nats-server
 dpkg-deb -x nats-server_*.deb "$work/unpacked"
-mkdir -p "$to"
 cp "$(find "$work/unpacked" -type f -name nats-server -perm -u+x)" "$to/"
 "$to/nats-server" --version

@@ -76,8 +76,11 @@ export function assertName(name: string): void {
 
 /** Throws `bad_input`. */
 export function assertHost(host: string): void {
-  const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
-  if (isIP(host) !== 0 || isName.test(host)) return
+  // RFC 1123, section 2.1.
+  const isLabel = (label: string): boolean =>
+    /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-')
+  const isName = host.length <= 253 && host.split('.').every(isLabel)
+  if (isIP(host) !== 0 || isName) return
   throw new AppError(
     'bad_input',
     `"${host}" is not a host name or IP address. Use one that receivers and desktops can reach, such as relay.example.com.`,

@@ -74,11 +74,13 @@ export function assertName(name: string): void {
   )
 }
 
+/** RFC 1123, section 2.1. */
+function isLabel(label: string): boolean {
+  return /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-')
+}
+
 /** Throws `bad_input`. */
 export function assertHost(host: string): void {
-  // RFC 1123, section 2.1.
-  const isLabel = (label: string): boolean =>
-    /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-')
   const isName = host.length <= 253 && host.split('.').every(isLabel)
   if (isIP(host) !== 0 || isName) return
   throw new AppError(

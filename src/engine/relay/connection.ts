@@ -8,11 +8,10 @@ import {
 import { isLoopbackHost, tlsOptions } from './addresses.ts'
 import { streams } from './format.ts'
 import type { RelayAccess } from './messages.ts'
+import { oldestServer, versionProblem } from './receive/checks.ts'
 
 const connectMs = 10_000
 const requestMs = 5_000
-/** Before it, the server could lose a stream, or does not sync each message. */
-const oldestServer = [2, 10, 23] as const
 /** Of the clocks of the relay and this computer. */
 const clockMs = 60_000
 
@@ -56,23 +55,14 @@ export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
     throw failureOf(error, access)
   }
   const version = connection.info?.version ?? ''
-  if (isOlder(version)) {
+  if (versionProblem({ version }) !== null) {
     await connection.close()
     throw new RelayFailure(
       'refused',
-      `The relay runs nats-server ${version}, which can lose deliveries. Ask its administrator to update it to ${oldestServer.join('.')} or later.`,
+      `The relay runs nats-server ${version}, which can lose deliveries. Ask its administrator to update it to ${oldestServer} or later.`,
     )
   }
   return connection
-}
-
-function isOlder(version: string): boolean {
-  const parts = version.split('.').map((part) => Number.parseInt(part, 10))
-  for (const [index, oldest] of oldestServer.entries()) {
-    const part = parts[index] ?? 0
-    if (part !== oldest) return part < oldest
-  }
-  return false
 }
 
 export interface StreamState {

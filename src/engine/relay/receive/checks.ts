@@ -11,14 +11,15 @@ export interface ServerInfo {
 
 /** 2.10.20 to 2.10.22 could lose a stream. */
 const oldest = [2, 10, 23] as const
+export const oldestServer = oldest.join('.')
 
-export function versionProblem({ version }: ServerInfo): string | null {
+export function versionProblem({ version }: { readonly version: string }): string | null {
   const parts = version.split(/[.-]/).map(Number)
   for (const [index, least] of oldest.entries()) {
     const part = parts[index] ?? Number.NaN
     if (part > least) return null
     if (!(part >= least)) {
-      return `The server is nats-server ${version}, which can lose deliveries that it acknowledged. Update it to ${oldest.join('.')} or later.`
+      return `The server is nats-server ${version}, which can lose deliveries that it acknowledged. Update it to ${oldestServer} or later.`
     }
   }
   return null

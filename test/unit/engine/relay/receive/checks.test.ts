@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { payloadProblem, versionProblem } from '#engine/relay/receive/checks.ts'
 
 const ofVersion = (version: string): string | null =>
-  versionProblem({ version, max_payload: 1_048_576 })
+  versionProblem({ version})
 
 test.for(['2.10.23', '2.10.27', '2.11.0', '2.12.1-RC.2', '3.0.0', '2.10.23-beta.1'])(
   '%s is accepted',

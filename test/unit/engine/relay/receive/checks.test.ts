@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { payloadProblem, versionProblem } from '#engine/relay/receive/checks.ts'
 
-const ofVersion = (version: string): string | null =>
-  versionProblem({ version})
+const ofVersion = (version: string): string | null => versionProblem({ version })
 
 test.for(['2.10.23', '2.10.27', '2.11.0', '2.12.1-RC.2', '3.0.0', '2.10.23-beta.1'])(
   '%s is accepted',

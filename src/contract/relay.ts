@@ -18,8 +18,8 @@ export const RelayReceiver = z.object({
   version: z.string(),
   /** The last heartbeat, in milliseconds since the epoch, by the clock of this computer. */
   seenAt: z.number(),
-  /** Heartbeats arrived in time. */
-  up: z.boolean(),
+  /** Heartbeats arrive in time; null: unknown, since the relay is not connected, or was just connected. */
+  up: z.boolean().nullable(),
   /** Of the last request that it accepted; null: none since it started. */
   lastDeliveryAt: z.number().nullable(),
   /** Since it started: requests that are in the stream, and requests that got 503. */
@@ -61,7 +61,7 @@ export const RelayView = z.object({
   nextTryAt: z.number().nullable(),
   /** Stored here, of the stream. */
   position: z.int().nonnegative(),
-  /** Messages in the stream that are not stored here yet; each holds one delivery or a group. Null: unknown. */
+  /** Messages in the stream that are not stored here yet, when it was last connected; each holds one delivery or a group. Null: unknown. */
   behind: z.int().nonnegative().nullable(),
   /** When the oldest of them was received; null: none, or unknown. */
   behindSince: z.number().nullable(),

@@ -1,10 +1,9 @@
-import { isIPv4 } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { isLoopback } from '#shared/text/address.ts'
 
 /** `nats://127.0.0.1:4222`: it never leaves this computer. */
-export function isLoopbackHost(server: string): boolean {
-  const host = hostOf(server)
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+export function isOnLoopback(server: string): boolean {
+  return URL.canParse(server) && isLoopback(new URL(server).hostname)
 }
 
 function hostOf(server: string): string {

@@ -1,11 +1,6 @@
-import {
-  connect,
-  errors,
-  nkeyAuthenticator,
-  type Msg,
-  type NatsConnection,
-} from '@nats-io/transport-node'
-import { isLoopbackHost, tlsOptions } from './addresses.ts'
+import { connect, nkeyAuthenticator, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { isOnLoopback, tlsOptions } from './addresses.ts'
+import { connectionProblem, type ConnectionProblem } from './connection-problem.ts'
 import { streams } from './format.ts'
 import type { RelayAccess } from './messages.ts'
 import { oldestServer, versionProblem } from './receive/checks.ts'
@@ -29,7 +24,7 @@ export class RelayFailure extends Error {
 /** Without automatic reconnection: a new session reads everything again. Throws `RelayFailure`. */
 export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
   const isPlain = access.servers.every((server) => server.startsWith('nats://'))
-  if (isPlain && !access.servers.every((server) => isLoopbackHost(server))) {
+  if (isPlain && !access.servers.every(isOnLoopback)) {
     throw new RelayFailure(
       'refused',
       'The relay has no TLS: an address outside of this computer must start with tls://. Ask its administrator for another invitation.',
@@ -157,66 +152,36 @@ export async function request(
   }
 }
 
-/** Without anything secret: messages of the client are not passed on. */
+/** Sentences for `user`, who can only ask the administrator. */
+const refusals: Readonly<
+  Record<Exclude<ConnectionProblem, 'unreachable'>, (user: string, where: string) => string>
+> = {
+  rights: (user) =>
+    `The key of ${user} may not read this from the relay. Ask its administrator for a new invitation.`,
+  key: (user) =>
+    `The relay refused the key of ${user}: it was revoked or replaced. Ask its administrator for a new invitation.`,
+  no_jetstream: () =>
+    'The server has no JetStream, so it is not a relay. Ask its administrator to run "tabscope relay check".',
+  no_tls: (_, where) =>
+    `The server at ${where} has no TLS, so it is not the relay of the invitation. Ask its administrator.`,
+  certificate_name: (_, where) =>
+    `The certificate of ${where} is for another name. Ask the administrator of the relay for a new one.`,
+  certificate_time: (_, where) =>
+    `The certificate of ${where} is not valid at this time. Ask the administrator of the relay to renew it, and check the clock.`,
+  certificate_authority: (_, where) =>
+    `The certificate of ${where} is not of the CA in the invitation: it may be another server. Ask the administrator of the relay.`,
+}
+
 export function failureOf(error: unknown, { servers, user }: RelayAccess): RelayFailure {
   if (error instanceof RelayFailure) return error
-  const found = causesOf(error)
-  const is = (kind: abstract new (...input: never[]) => Error): boolean =>
-    found.some((each) => each instanceof kind)
-  const codes = found.map((each) => ('code' in each ? String(each.code) : ''))
+  const { problem, code } = connectionProblem(error)
   const where = servers.join(', ')
-  if (is(errors.PermissionViolationError)) {
-    return new RelayFailure(
-      'refused',
-      `The key of ${user} may not read this from the relay. Ask its administrator for a new invitation.`,
-      error,
-    )
-  }
-  if (is(errors.AuthorizationError) || is(errors.UserAuthenticationExpiredError)) {
-    return new RelayFailure(
-      'refused',
-      `The relay refused the key of ${user}: it was revoked or replaced. Ask its administrator for a new invitation.`,
-      error,
-    )
-  }
-  if (is(errors.NoRespondersError)) {
-    return new RelayFailure(
-      'refused',
-      'The server has no JetStream, so it is not a relay. Ask its administrator to run "tabscope relay check".',
-      error,
-    )
-  }
-  if (codes.some((code) => /CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))) {
-    const expired = codes.some((code) => /EXPIRED|NOT_YET_VALID/.test(code))
-    const named = codes.includes('ERR_TLS_CERT_ALTNAME_INVALID')
-    return new RelayFailure(
-      'refused',
-      expired
-        ? `The certificate of ${where} is not valid at this time. Ask the administrator of the relay to renew it, and check the clock.`
-        : named
-          ? `The certificate of ${where} is for another name. Ask the administrator of the relay for a new one.`
-          : `The certificate of ${where} is not of the CA in the invitation: it may be another server. Ask the administrator of the relay.`,
-      error,
-    )
-  }
-  if (found.some(({ message }) => message.includes("support 'tls'"))) {
-    return new RelayFailure(
-      'refused',
-      `The server at ${where} has no TLS, so it is not the relay of the invitation. Ask its administrator.`,
-      error,
-    )
+  if (problem !== 'unreachable') {
+    return new RelayFailure('refused', refusals[problem](user, where), error)
   }
   return new RelayFailure(
     'offline',
-    `The relay at ${where} is not reachable${codes.find(Boolean) ? ` (${codes.find(Boolean)})` : ''}. Check the network, and whether its server runs.`,
+    `The relay at ${where} is not reachable${code === '' ? '' : ` (${code})`}. Check the network, and whether its server runs.`,
     error,
   )
-}
-
-function causesOf(error: unknown): Error[] {
-  const found: Error[] = []
-  for (let each = error; each instanceof Error && found.length < 10; each = each.cause) {
-    found.push(each)
-  }
-  return found
 }

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { RelayReceiver, RelayView } from '#contract/relay.ts'
+import type { RelayView } from '#contract/relay.ts'
+import { backoff } from '#shared/async/retry.ts'
 import {
   failureOf,
   openRelay,
@@ -7,16 +8,15 @@ import {
   type RelayFailure,
   type StreamState,
 } from './connection.ts'
-import { heartbeatMs, recordFormat, type Heartbeat } from './format.ts'
 import type { Inspector } from './inbound.ts'
 import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
 import { Positions } from './positions.ts'
+import { Receivers } from './receivers.ts'
 import { Session, type Lag } from './session.ts'
 import { subjectsOf } from './subjects.ts'
 import type { Writing } from './writing.ts'
 
-const backoffMs = { from: 1000, to: 60_000 } as const
-const receiverMs = 2.5 * heartbeatMs
+const waits = { shortest: 1000, longest: 60_000 } as const
 
 export interface FollowerPorts {
   readonly inspector: Inspector
@@ -25,14 +25,12 @@ export interface FollowerPorts {
   readonly random: () => number
 }
 
-const unknownLag = { behind: null, behindSince: null, expiresAt: null } as const
-
 /** One relay, connected again and again until it is stopped. */
 export class Follower {
   readonly #ports: FollowerPorts
   readonly #target: RelayTarget
   readonly #positions: Positions
-  readonly #receivers = new Map<string, RelayReceiver>()
+  readonly #receivers = new Receivers()
   readonly #loop: Promise<void>
   #forward: boolean
   #created: string | null
@@ -41,7 +39,9 @@ export class Follower {
     since: Date.now(),
     reason: null,
     nextTryAt: null,
-    ...unknownLag,
+    behind: null,
+    behindSince: null,
+    expiresAt: null,
     receivers: [],
   }
   #session: Session | null = null
@@ -94,18 +94,15 @@ export class Follower {
   }
 
   async #wait(failure: RelayFailure): Promise<void> {
-    const longest = Math.min(backoffMs.to, backoffMs.from * 2 ** this.#failures)
-    this.#failures += 1
     const ms =
-      failure.state === 'refused' ? backoffMs.to : longest * (0.5 + this.#ports.random() / 2)
+      failure.state === 'refused'
+        ? waits.longest
+        : backoff(waits, this.#failures, this.#ports.random())
+    this.#failures += 1
     const retried = new Promise<void>((resolve) => (this.#retry = resolve))
     const timer = setTimeout(() => this.#retry?.(), ms)
-    this.#set({
-      state: failure.state,
-      reason: failure.message,
-      nextTryAt: Date.now() + ms,
-      ...unknownLag,
-    })
+    // What was known of the lag stays.
+    this.#set({ state: failure.state, reason: failure.message, nextTryAt: Date.now() + ms })
     await retried
     clearTimeout(timer)
     this.#retry = null
@@ -152,7 +149,7 @@ export class Follower {
     return created !== this.#created || lastSeq < Math.max(...positions)
   }
 
-  /** While nothing waits for the writer. What is removed from a subject during a session is not noticed. */
+  /** While nothing waits for the writer. */
   async #noteRemoved({ created, firstSeq, firstAt }: StreamState): Promise<void> {
     const missing = subjectsOf(this.#target).filter((subject) => {
       const position = this.#positions.of(subject)
@@ -194,7 +191,7 @@ export class Follower {
       ...this.#status,
       ...change,
       ...(isNew ? { since: Date.now() } : {}),
-      receivers: [...this.#receivers.values()],
+      receivers: this.#receivers.list(),
     }
     if (this.#isStopped) return
     this.#ports.emit({ event: 'status', id: this.#target.id, status: this.#status })
@@ -202,49 +199,23 @@ export class Follower {
 
   /** Returns a function that ends it. */
   #listen(connection: NatsConnection): () => void {
+    const report = (): void => this.#set({ state: this.#status.state })
+    this.#receivers.connected(Date.now())
     const subscription = connection.subscribe('receivers.*', {
       callback: (error, message) => {
-        const beat = error ? null : heartbeatOf(message.data)
-        if (!beat) return
-        this.#receivers.set(beat.name, {
-          name: beat.name,
-          version: beat.version,
-          seenAt: Date.now(),
-          up: true,
-          lastDeliveryAt: beat.lastDeliveryAt,
-          accepted: beat.accepted,
-          refused: beat.refused,
-        })
-        this.#set({ state: this.#status.state })
+        if (!error && this.#receivers.heard(message.data, Date.now())) report()
       },
     })
-    const timer = setInterval(() => this.#checkReceivers(), 5000)
+    const timer = setInterval(() => {
+      if (this.#receivers.check(Date.now())) report()
+    }, 5000)
     return () => {
       clearInterval(timer)
       subscription.unsubscribe()
+      this.#receivers.disconnected()
     }
-  }
-
-  #checkReceivers(): void {
-    const down = [...this.#receivers.values()].filter(
-      ({ up, seenAt }) => up && Date.now() - seenAt > receiverMs,
-    )
-    for (const receiver of down) this.#receivers.set(receiver.name, { ...receiver, up: false })
-    if (down.length > 0) this.#set({ state: this.#status.state })
   }
 }
 
 const replaced =
   'The stream of the relay was created again, so it is not known what of it is stored here. Connect again to read it from its start: what is stored already is not stored again.'
-
-function heartbeatOf(data: Uint8Array): Heartbeat | null {
-  try {
-    const beat: Partial<Heartbeat> | null = JSON.parse(Buffer.from(data).toString('utf8'))
-    if (beat?.format !== recordFormat || typeof beat.name !== 'string') return null
-    const { name, version = '', startedAt = 0, lastDeliveryAt = null } = beat
-    const { accepted = 0, refused = 0 } = beat
-    return { format: recordFormat, name, version, startedAt, lastDeliveryAt, accepted, refused }
-  } catch {
-    return null
-  }
-}

@@ -157,10 +157,11 @@ export class Relays {
         await this.#thread.api.call('unfollow', id)
         await this.#ports.store.writer.call('restartRelay', id)
       }
-      if (entry.status?.state === 'live' || entry.status?.state === 'catching_up') {
-        return this.#view(id)
-      }
-      if (entry.stored.record.enabled) await this.#follow(entry)
+      const { state } = entry.status ?? {}
+      if (state === 'live' || state === 'catching_up') return this.#view(id)
+      if (state === 'offline' || state === 'refused') {
+        await this.#thread.api.call('retry', { id, slept: false })
+      } else if (entry.stored.record.enabled) await this.#follow(entry)
       return this.#changed(id)
     })
   }

@@ -3,7 +3,7 @@ import { readStream, RelayFailure, request, type StreamState } from './connectio
 import { openConsumer, type Consumer, type ConsumerItem } from './consumer.ts'
 import { RecordError, streams } from './format.ts'
 import type { InboundDelivery, Inspector } from './inbound.ts'
-import type { Advance, RelayTarget } from './messages.ts'
+import type { Advance, RelayedGroup, RelayTarget, Removed } from './messages.ts'
 import type { Positions } from './positions.ts'
 import { subjectsOf } from './subjects.ts'
 import type { Writing } from './writing.ts'
@@ -20,11 +20,18 @@ interface Channel {
   isBacklog: boolean
   /** In the stream, after the last message that was received here. */
   pending: number
-  /** The end of the stream at a time before the next `idle`. */
+  /** The end of the stream, to which everything was delivered at the next `idle` but one: the next may cross with a message. */
   end: number | null
+  /** The same, for the next `idle`. */
+  due: number | null
 }
 
-type Queued = { readonly channel: Channel; readonly item: ConsumerItem }
+interface Queued {
+  readonly channel: Channel
+  readonly item: ConsumerItem
+  /** Of an `idle`: everything up to there was delivered. */
+  readonly end: number | null
+}
 
 export interface Lag {
   readonly behind: number
@@ -95,7 +102,8 @@ export class Session {
 
   async #open(subject: string): Promise<void> {
     const { connection, target, positions } = this.#ports
-    const channel: Channel = { subject, isBacklog: true, pending: 0, end: this.#stream.lastSeq }
+    const end = this.#stream.lastSeq
+    const channel: Channel = { subject, isBacklog: true, pending: 0, end, due: null }
     const from = positions.of(subject) + 1
     const consumer = await openConsumer(
       connection,
@@ -107,7 +115,9 @@ export class Session {
             channel.pending = item.pending
             this.#unstored += 1
           }
-          this.#queue.push({ channel, item })
+          const idle = item.kind === 'idle'
+          this.#queue.push({ channel, item, end: idle ? channel.due : null })
+          if (idle) [channel.due, channel.end] = [channel.end, null]
           this.#wake.resolve()
         },
         failed: (error) => this.#fail(error),
@@ -123,7 +133,7 @@ export class Session {
     try {
       const stream = await readStream(this.#ports.connection, this.#ports.target)
       this.#stream = stream
-      for (const channel of this.#channels) channel.end = stream.lastSeq
+      for (const channel of this.#channels) channel.end ??= stream.lastSeq
       this.#report()
     } catch (error) {
       this.#fail(error)
@@ -152,16 +162,18 @@ export class Session {
     let [bytes, messages] = [0, 0]
     let isBacklog: boolean | null = null
     let failure: unknown = null
+    let removed: Removed | null = null
     while (found.length < groupDeliveries && bytes < groupBytes) {
       const next = this.#queue[this.#taken]
       if (!next) break
-      const { channel, item } = next
+      const { channel, item, end } = next
       if (item.kind === 'message') isBacklog ??= channel.isBacklog
       if (item.kind === 'message' && channel.isBacklog !== isBacklog) break
       this.#taken += 1
       if (item.kind === 'flow') resume.push(item.resume)
-      else if (item.kind === 'idle') this.#endReached(channel, advances)
-      else {
+      else if (item.kind === 'idle') {
+        removed = more(removed, this.#endReached(channel, end, advances))
+      } else {
         let deliveries: InboundDelivery[]
         try {
           deliveries = await this.#ports.inspector.read(item, (part) => this.#part(part))
@@ -173,11 +185,12 @@ export class Session {
         messages += 1
         bytes += item.message.data.byteLength + sizeOf(deliveries)
         this.#lastAt = item.atMs
+        removed = more(removed, this.#removedBefore(channel, advances, item.position, item.atMs))
         this.#advance(advances, channel.subject, item.position, item.atMs)
         if (item.pending === 0) channel.isBacklog = false
       }
     }
-    this.#post(found, [...advances.values()], isBacklog ?? false, () => {
+    this.#post(found, { positions: [...advances.values()], removed }, isBacklog ?? false, () => {
       this.#unstored -= messages
       for (const each of resume) each()
       this.#report()
@@ -187,7 +200,7 @@ export class Session {
 
   #post(
     found: readonly InboundDelivery[],
-    positions: readonly Advance[],
+    { positions, removed }: Pick<RelayedGroup, 'positions' | 'removed'>,
     isBacklog: boolean,
     stored: () => void,
   ): void {
@@ -197,7 +210,7 @@ export class Session {
     const reply = writing.post({
       relayId: target.id,
       streamCreated: this.#ports.stream.created,
-      removed: null,
+      removed,
       positions,
       isBacklog,
       forwarded: !isBacklog && isForwarding(),
@@ -221,13 +234,35 @@ export class Session {
   }
 
   /** So that the removal of messages of other endpoints is not taken for one of unread ones. */
-  #endReached(channel: Channel, advances: Map<string, Advance>): void {
-    const { end, subject } = channel
-    channel.end = null
+  #endReached(
+    channel: Channel,
+    end: number | null,
+    advances: Map<string, Advance>,
+  ): Removed | null {
+    const { subject } = channel
     channel.isBacklog = false
-    const at = advances.get(subject)?.position ?? this.#ports.positions.of(subject)
-    if (end === null || end <= at) return
+    if (end === null || end <= this.#reached(subject, advances)) return null
+    const removed = this.#removedBefore(channel, advances, end + 1, null)
     this.#advance(advances, subject, end, null)
+    return removed
+  }
+
+  /** What the relay deleted during this session between the last position and this one. */
+  #removedBefore(
+    { subject }: Channel,
+    advances: Map<string, Advance>,
+    position: number,
+    to: number | null,
+  ): Removed | null {
+    const reached = this.#reached(subject, advances)
+    // Between messages of one endpoint are those of others. The start of the stream is known with a delay of one tick.
+    const next = subject.endsWith('*') ? position : Math.min(position, this.#stream.firstSeq)
+    if (reached === 0 || next <= reached + 1) return null
+    return { messages: next - reached - 1, from: this.#ports.positions.atOf(subject), to }
+  }
+
+  #reached(subject: string, advances: ReadonlyMap<string, Advance>): number {
+    return advances.get(subject)?.position ?? this.#ports.positions.of(subject)
   }
 
   async #part(subject: string): Promise<Uint8Array> {
@@ -250,6 +285,12 @@ export class Session {
       isBacklog: behind > 0 && this.#channels.some((channel) => channel.isBacklog),
     })
   }
+}
+
+/** The range is the same for each endpoint. */
+function more(before: Removed | null, now: Removed | null): Removed | null {
+  if (before === null || now === null) return before ?? now
+  return { ...before, messages: Math.max(before.messages, now.messages), to: now.to }
 }
 
 function sizeOf(deliveries: readonly InboundDelivery[]): number {

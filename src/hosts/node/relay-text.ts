@@ -35,7 +35,7 @@ export function relayText(relay: RelayView): string {
       ({ name, up, seenAt, version, accepted, refused }) =>
         [
           'Receiver',
-          `${name}  ${up ? 'up' : `not heard for ${formatElapsed(now - seenAt)}`}, version ${version}, ${accepted} accepted, ${refused} refused`,
+          `${name}  ${up ? 'up' : `last heard ${formatElapsed(now - seenAt)} ago`}, version ${version}, ${accepted} accepted, ${refused} refused`,
         ] as const,
     ),
     ...(away ? [['While away', awayText(away)] as const] : []),
@@ -78,7 +78,7 @@ export function relayProblem({
     return `The relay "${name}" is ${state}: ${reason ?? 'no reason is known.'}`
   }
   if (removed) return `The relay "${name}" removed ${removedText(removed)}.`
-  const down = receivers.filter(({ up }) => !up).map((receiver) => receiver.name)
+  const down = receivers.filter(({ up }) => up === false).map((receiver) => receiver.name)
   if (down.length > 0) return `No heartbeat of ${down.join(', ')} reaches the relay "${name}".`
   return null
 }

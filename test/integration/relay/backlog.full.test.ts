@@ -1,20 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it } from 'vitest'
+import { streams } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
 import { spawnListening } from '../../support/run-cli.ts'
 import { ownedFolder } from '../../support/temp-folder.ts'
-import { openRelay, relayOf, untilRelay } from './support.ts'
+import { openRelay } from '../../support/nats/receiving.ts'
+import { relayOf, untilRelay } from './support.ts'
 
-const backlog = 200_000
+const backlog = 1_000_000
 const inMessage = 200
 const body = (n: number): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetId: `t${n}`, data: { name: 'x'.repeat(500) } })
 
 describe.skipIf(natsServer === null)('a backlog', () => {
-  it('is read with bounded memory while the engine responds', { timeout: 600_000 }, async () => {
-    await using relay = await openRelay()
+  it('is read with bounded memory while the engine responds', { timeout: 900_000 }, async () => {
+    await using relay = await openRelay({ maxBytes: 4 * 1024 ** 3 })
     const { connection, nats } = relay
     await using tab = await openTestEngine()
     await tab.engine.call('settings.update', { keepDeliveries: 2 * backlog })
@@ -44,6 +47,23 @@ describe.skipIf(natsServer === null)('a backlog', () => {
       `${Math.round(backlog / (tookMs / 1000))} deliveries/s, ${megabytes} MiB more, longest call ${Math.round(longest)} ms\n`,
     )
     expect(megabytes).toBeLessThan(600)
+  })
+
+  it('that the relay deletes while it is read is counted', { timeout: 300_000 }, async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    const messages = 400
+    const large = Buffer.alloc(500_000, 'x')
+    for (let n = 0; n < messages; n += 1) {
+      await publish(relay.connection, 'bar', [recordOf('bar', large)])
+    }
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    await untilRelay(tab, 'the start', ({ position }) => position > 0)
+    const manager = await jetstreamManager(relay.connection)
+    await manager.streams.purge(streams.deliveries, { seq: messages })
+    const view = await untilRelay(tab, 'the end', ({ position }) => position === messages)
+    expect(view.removed?.messages).toBeGreaterThan(0)
+    expect(view.deliveries + (view.removed?.messages ?? 0)).toBe(messages)
   })
 
   it('is complete and without copies after kills at random', { timeout: 300_000 }, async () => {

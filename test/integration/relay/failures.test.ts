@@ -5,15 +5,17 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { tlsOptions } from '#engine/relay/addresses.ts'
+import { readStream } from '#engine/relay/connection.ts'
 import { streams } from '#engine/relay/format.ts'
 import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { desktopUser, newUser, openRelay, untilRelay, withUsers } from './support.ts'
+import { openRelay } from '../../support/nats/receiving.ts'
+import { desktopUser, newUser, untilRelay, withUsers } from './support.ts'
 
 describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
   const tab = sharedTestEngine()
@@ -114,6 +116,29 @@ tls { cert_file: "${own.certificate}", key_file: "${own.key}" }
     await publish(admin, 'bar', [recordOf('bar', '{}')])
     await another.kept(1)
     await admin.close()
+  })
+
+  it('has another time, which is a warning', async () => {
+    await using relay = await openRelay()
+    const warning = async (ahead: number): Promise<string | null> => {
+      vi.setSystemTime(Date.now() + ahead)
+      return (
+        await readStream(relay.connection, {
+          user: 'ann',
+          servers: [relay.nats.url],
+          seed: null,
+          ca: null,
+          endpoints: ['*'],
+        })
+      ).clockWarning
+    }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      expect(await warning(50_000)).toBeNull()
+      expect(await warning(250_000)).toContain('differ by 5 minutes')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('offers no TLS where the invitation says so', async () => {

@@ -1,6 +1,7 @@
 import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '#engine/platform/clock.ts'
 import { heartbeatSubject, recordFormat, streams } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
@@ -14,7 +15,8 @@ import {
 import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
 import { recordingServer } from '../../support/recording-server.ts'
 import { ownedFolder } from '../../support/temp-folder.ts'
-import { desktopUser, newUser, openRelay, untilRelay, withUsers } from './support.ts'
+import { openRelay } from '../../support/nats/receiving.ts'
+import { desktopUser, newUser, untilRelay, withUsers } from './support.ts'
 
 const open = (n: number): string => `{"type":"OPEN_TAB","targetId":"t${n}"}`
 
@@ -188,6 +190,7 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await nats.stop('SIGKILL')
     const away = await untilRelay(tab, 'the loss', ({ state }) => state === 'offline')
     expect(away.reason).toMatch(/^The connection to the relay was lost\.$|not reachable/)
+    expect(away.behind).toBe(0)
     await nats.start()
     await tab.engine.call('relay.connect', { id })
     await untilRelay(tab, 'the relay again', ({ state }) => state === 'live')
@@ -195,6 +198,18 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await publish(connection, 'bar', [recordOf('bar', open(1))])
     await connection.close()
     await tab.kept(1)
+  })
+
+  it('does not trust its connection after a sleep', async () => {
+    await using relay = await openRelay()
+    let slept = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + slept }
+    await using tab = await openTestEngine({ ports: { clock } })
+    await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
+    const { since } = await untilRelay(tab, 'the relay', ({ state }) => state === 'live')
+    slept += 3_600_000
+    tab.engine.woke()
+    await untilRelay(tab, 'a new connection', (view) => view.state === 'live' && view.since > since)
   })
 
   it('says what the relay removed before it was read, until that is dismissed', async () => {
@@ -286,6 +301,9 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     expect(receivers).toMatchObject([
       { name: 'gate', up: true, version: '1.0.0', lastDeliveryAt: 2, accepted: 3, refused: 4 },
     ])
+    await relay.nats.stop('SIGKILL')
+    const away = await untilRelay(tab, 'the loss', ({ state }) => state === 'offline')
+    expect(away.receivers).toMatchObject([{ name: 'gate', up: null, accepted: 3 }])
   })
 })
 

@@ -1,30 +1,7 @@
-import type { NatsConnection } from '@nats-io/transport-node'
 import { createUser } from '@nats-io/nkeys'
 import type { RelayView } from '#contract/relay.ts'
 import type { TestEngine } from '../../support/engine.ts'
-import { createStreams, openNats, type Nats } from '../../support/nats/server.ts'
 import { until } from '../../support/until.ts'
-
-export interface TestRelay extends AsyncDisposable {
-  readonly nats: Nats
-  /** With all rights. */
-  readonly connection: NatsConnection
-}
-
-/** With streams. */
-export async function openRelay(): Promise<TestRelay> {
-  const nats = await openNats()
-  const connection = await nats.connect()
-  await createStreams(connection)
-  return {
-    nats,
-    connection,
-    [Symbol.asyncDispose]: async () => {
-      await connection.close()
-      await nats[Symbol.asyncDispose]()
-    },
-  }
-}
 
 export interface TestUser {
   readonly seed: string

@@ -3,7 +3,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { invitationOf } from '#test/support/nats/records.ts'
 import { natsServer } from '#test/support/nats/server.ts'
-import { openRelay } from '../relay/support.ts'
+import { openRelay } from '#test/support/nats/receiving.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 

@@ -19,10 +19,12 @@ export interface OpenRelay extends AsyncDisposable {
 }
 
 /** A nats-server with the streams of a relay. */
-export async function openRelay(options: NatsOptions = {}): Promise<OpenRelay> {
+export async function openRelay(
+  options: NatsOptions & { readonly maxBytes?: number } = {},
+): Promise<OpenRelay> {
   const nats = await openNats(options)
   const connection = await nats.connect()
-  await createStreams(connection)
+  await createStreams(connection, options.maxBytes)
   return {
     nats,
     connection,

@@ -11,9 +11,10 @@ import {
 } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { formatDuration, formatSize } from '#shared/text/format.ts'
-import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
+import { messageOf } from '#shared/text/errors.ts'
 import { AppError } from '../../platform/errors.ts'
 import { tlsOptions } from '../addresses.ts'
+import { connectionProblem } from '../connection-problem.ts'
 import { partSubject, streams } from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../receive/checks.ts'
 import type { AdminFile } from './state.ts'
@@ -138,32 +139,15 @@ async function open({ seed, ca }: AdminFile, server: string): Promise<NatsConnec
   }
 }
 
-/** Messages of the client are not passed on, except of the system. */
 function unreachable(server: string, error: unknown): AppError {
-  const causes: Error[] = []
-  for (let each = error; each instanceof Error && causes.length < 10; each = each.cause) {
-    causes.push(each)
-  }
-  const code = causes.map((each) => systemCodeOf(each)).find(Boolean) ?? ''
-  if (causes.some(({ name }) => name === 'AuthorizationError')) {
-    return new AppError(
-      'relay_failed',
-      `The server at ${server} refused the key of the administrator. Copy nats.conf of this folder to the server, and reload or restart it.`,
-      { cause: error },
-    )
-  }
-  if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME|TLS|SSL/.test(code)) {
-    return new AppError(
-      'relay_failed',
-      `The certificate of ${server} is expired, for another name, or not of this relay (${code}). Copy the folder tls to the server; for a new certificate run "tabscope relay init --force".`,
-      { cause: error },
-    )
-  }
-  return new AppError(
-    'relay_failed',
-    `The relay at ${server} is not reachable${code === '' ? '' : ` (${code})`}. Start nats-server in its folder, and check name, port and firewall.`,
-    { cause: error },
-  )
+  const { problem, code } = connectionProblem(error)
+  const message =
+    problem === 'key'
+      ? `The server at ${server} refused the key of the administrator. Copy nats.conf of this folder to the server, and reload or restart it.`
+      : problem.startsWith('certificate')
+        ? `The certificate of ${server} is expired, for another name, or not of this relay (${code}). Copy the folder tls to the server; for a new certificate run "tabscope relay init --force".`
+        : `The relay at ${server} is not reachable${code === '' ? '' : ` (${code})`}. Start nats-server in its folder, and check name, port and firewall.`
+  return new AppError('relay_failed', message, { cause: error })
 }
 
 function unusable(error: unknown): AppError {

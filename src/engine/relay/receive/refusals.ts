@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
+import { connectionProblem, type ConnectionProblem } from '../connection-problem.ts'
 
 // Why the relay cannot be used, as sentences.
 
@@ -10,50 +10,30 @@ export class RelayRefused extends AppError {
   }
 }
 
-const outOfTime = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
-const otherAuthority = new Set([
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'INVALID_CA',
-])
+const refusals: Readonly<
+  Record<Exclude<ConnectionProblem, 'unreachable'>, (server: string) => string>
+> = {
+  key: (server) =>
+    `The relay at ${server} does not accept the key of this receiver. It may have been revoked: ask for a new receiver file.`,
+  rights: (server) =>
+    `The relay at ${server} does not grant the rights of a receiver to this key. Ask for a new receiver file.`,
+  no_jetstream: (server) =>
+    `The server at ${server} has no JetStream, so it is not a relay. Run: tabscope relay check`,
+  no_tls: (server) =>
+    `The server at ${server} does not use TLS, which is required for other computers. Turn it on in its nats.conf.`,
+  certificate_name: (server) =>
+    `The certificate of ${server} is for another host name. Check the address of the relay.`,
+  certificate_time: (server) =>
+    `The certificate of ${server} is not valid at this time. Renew it, or set the clock of this computer.`,
+  certificate_authority: (server) =>
+    `The certificate of ${server} is not from the authority of this relay. Another server answers there, or the relay was created again: ask for a new receiver file.`,
+}
 
 /** Of an attempt to connect to `server`, or of a connection that ended. */
 export function connectionFailure(server: string, error: unknown): Error {
-  const name = error instanceof Error ? error.name : ''
-  const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = systemCodeOf(root) || systemCodeOf(error)
-  const text = messageOf(error)
-  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
-    return new RelayRefused(
-      `The relay at ${server} does not accept the key of this receiver. It may have been revoked: ask for a new receiver file.`,
-    )
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new RelayRefused(
-      `The certificate of ${server} is for another host name. Check the address of the relay.`,
-    )
-  }
-  if (outOfTime.has(code)) {
-    return new RelayRefused(
-      `The certificate of ${server} is not valid at this time. Renew it, or set the clock of this computer.`,
-    )
-  }
-  if (otherAuthority.has(code)) {
-    return new RelayRefused(
-      `The certificate of ${server} is not from the authority of this relay. Another server answers there, or the relay was created again: ask for a new receiver file.`,
-    )
-  }
-  if (text.includes("'tls'") || text.includes('tls is not available')) {
-    return new RelayRefused(
-      `The server at ${server} does not use TLS, which is required for other computers. Turn it on in its nats.conf.`,
-    )
-  }
-  return new Error(`The relay at ${server} cannot be reached (${code || text || 'no answer'}).`)
+  const { problem, code } = connectionProblem(error)
+  if (problem !== 'unreachable') return new RelayRefused(refusals[problem](server))
+  return new Error(`The relay at ${server} cannot be reached${code === '' ? '' : ` (${code})`}.`)
 }
 
 export function noStream(stream: string): string {

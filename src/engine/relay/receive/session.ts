@@ -9,8 +9,8 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/transport-node'
-import { isLoopback } from '#shared/text/address.ts'
 import { messageOf } from '#shared/text/errors.ts'
+import { isOnLoopback, tlsOptions } from '../addresses.ts'
 import { deliverySubject, messageHeaders, partSubject, recordFormat, streams } from '../format.ts'
 import type { ServerInfo } from './checks.ts'
 import { connectionFailure, noStream, publishFailure, RelayRefused } from './refusals.ts'
@@ -253,13 +253,7 @@ function tooLate(): NotStored {
 }
 
 function optionsFor(server: string, { seed, ca, receiver }: Access): ConnectionOptions {
-  const { hostname } = new URL(server)
-  // The host: certificates for an IP address are compared with it. Not in the type of the options, but passed on to Node.
-  const tls = {
-    host: hostname.replaceAll(/[[\]]/g, ''),
-    minVersion: 'TLSv1.3',
-    ...(ca === null ? {} : { ca }),
-  }
+  const tls = { ...tlsOptions({ servers: [server], ca }), minVersion: 'TLSv1.3' }
   return {
     servers: server,
     name: `tabscope receive ${receiver}`,
@@ -269,7 +263,7 @@ function optionsFor(server: string, { seed, ca, receiver }: Access): ConnectionO
     timeout: connectMs,
     pingInterval: pingMs,
     // Another computer must use TLS, whatever its server says.
-    ...(ca === null && isLoopback(hostname) ? {} : { tls }),
+    ...(ca === null && isOnLoopback(server) ? {} : { tls }),
     ...(seed === null ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
   }
 }

@@ -45,7 +45,9 @@ function ReceiverRow({ receiver }: { readonly receiver: RelayReceiver }) {
         <Shown text={truncate(name, 63)} />
       </td>
       <td>
-        {up ? (
+        {up === null ? (
+          <span className="dim">Unknown</span>
+        ) : up ? (
           <StateMark tone="valid" icon={Check} word="Up" />
         ) : (
           <StateMark tone="invalid" icon={Unplug} word="Down" />

@@ -92,25 +92,28 @@ export function readBody(
 ): { bytes: Uint8Array; size: number } | null {
   const row = prepare<
     [{ start: number; length: number; id: number }],
-    { bytes: Buffer | null; size: number }
+    { bytes: Buffer | null; size: number | null }
   >(
     db,
-    'SELECT substr(body, $start, $length) AS bytes, length(body) AS size FROM delivery_content WHERE id = $id',
+    `SELECT substr(body, $start, $length) AS bytes, iif(typeof(body) = 'blob', length(body), NULL) AS size
+     FROM delivery_content WHERE id = $id`,
   ).get({ start: offset + 1, length, id })
   if (!row) return null
+  // A changed byte can be that of its type.
+  if (row.size === null) throw damagedDelivery(id)
   // SQLite returns NULL for an empty slice.
   const bytes = new Uint8Array(row.bytes ?? [])
   if (bytes.byteLength === row.size && !hasDigest(db, id, bytes)) throw damagedDelivery(id)
   return { bytes, size: row.size }
 }
 
-/** SQLite does not notice a changed byte within a value. False: the body is no longer the stored one. Logs have no digests of redacted bodies. */
+/** SQLite does not notice a changed byte within a value. False: the body is no longer the stored one, or its row is not found. Logs have no digests of redacted bodies. */
 function hasDigest(db: Db, id: number, body: Uint8Array): boolean {
   if (configPathOf(db.name) === null) return true
   const digest = prepare<[number], Buffer>(db, 'SELECT sha256 FROM delivery WHERE id = ?')
     .pluck()
     .get(id)
-  return digest === undefined || digest.equals(hash('sha256', body, 'buffer'))
+  return digest?.equals(hash('sha256', body, 'buffer')) ?? false
 }
 
 export function readStats(db: Db): StoreStats {

@@ -13,12 +13,13 @@ const benches = [
   'send',
   'log',
   'relay',
+  'relay-scale',
   'start',
   'flood',
   'soak',
 ]
-/** Takes half an hour, so only by name. */
-const long = ['soak']
+/** Take too long to run with the others. */
+const long = ['relay-scale', 'soak']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {

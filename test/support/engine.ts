@@ -10,11 +10,10 @@ import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createNodeSystem } from '#hosts/node/host.ts'
 import { Sandbox } from '#sandbox/sandbox.ts'
 import { rawClient, type Answer } from './raw-client.ts'
+import { testSecret } from './requests.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { appVersion } from './app-version.ts'
-
-export const testSecret = 'a secret of the tests'
 
 export type DeliveryWithBody = Delivery & { readonly body: Buffer }
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import { testSecret } from './engine.ts'
+
+export const testSecret = 'a secret of the tests'
 
 export const goodBody = Buffer.from(
   '{"type":"OPEN_TAB","targetUuid":"tab-1","createdAt":"2026-03-14T21:00:00.000Z","data":{"name":"Ada","spotName":"T4","total":0}}',

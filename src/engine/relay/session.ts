@@ -56,7 +56,7 @@ export class Session {
   readonly #ports: SessionPorts
   readonly #channels: Channel[] = []
   readonly #consumers: Consumer[] = []
-  #queue: Queued[] = []
+  readonly #queue: Queued[] = []
   /** Of the queue: taken already. */
   #taken = 0
   readonly #failed = Promise.withResolvers<never>()
@@ -142,9 +142,10 @@ export class Session {
 
   async #consume(): Promise<never> {
     for (;;) {
-      if (this.#taken === this.#queue.length) {
-        this.#queue = []
-        this.#taken = 0
+      // During a long backlog it is never empty.
+      this.#queue.splice(0, this.#taken)
+      this.#taken = 0
+      if (this.#queue.length === 0) {
         this.#wake = Promise.withResolvers()
         await this.#wake.promise
       }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { post } from '#test/support/requests.ts'
-import { testSecret } from '#test/support/engine.ts'
+import { post, testSecret } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { testSecret } from '#test/support/requests.ts'
 
 const tab = sharedTestEngine()
 const otherSecret = 'Zq8-the-bar-of-others'

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openTestEngine, testSecret, type TestEngine } from '#test/support/engine.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { testSecret } from '#test/support/requests.ts'
 
 const body = JSON.stringify({ type: 'OPEN_TAB', data: { name: 'Ada' } })
 const other = 'the secret of the dashboard'

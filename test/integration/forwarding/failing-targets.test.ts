@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
-import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
 import { attemptsOf, deliver, forwardTo, healthOf, notForwarded } from '#test/support/forwarding.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
-import { goodBody, post } from '#test/support/requests.ts'
+import { goodBody, post, testSecret } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()

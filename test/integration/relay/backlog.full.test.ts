@@ -46,7 +46,7 @@ describe.skipIf(natsServer === null)('a backlog', () => {
     process.stdout.write(
       `${Math.round(backlog / (tookMs / 1000))} deliveries/s, ${megabytes} MiB more, longest call ${Math.round(longest)} ms\n`,
     )
-    expect(megabytes).toBeLessThan(600)
+    expect(megabytes).toBeLessThan(300)
   })
 
   it('that the relay deletes while it is read is counted', { timeout: 300_000 }, async () => {

@@ -69,11 +69,11 @@ async function firstMessage(
       { subject, from },
       { item: () => resolve(), failed: reject },
     )
-    if (opened.pending > 0) await promise
+    if (opened.pending !== 0) await promise
     return opened
   })
   consumer.close()
-  return `${ms.toFixed(0)} ms (${consumer.pending} wait)`
+  return `${ms.toFixed(0)} ms (${consumer.pending ?? 'some'} wait)`
 }
 
 async function keep(nats: Nats): Promise<void> {

@@ -31,8 +31,8 @@ export type ConsumerItem =
   | { readonly kind: 'idle' }
 
 export interface Consumer {
-  /** Messages from `from` on when it was created. */
-  readonly pending: number
+  /** Messages from `from` on when it was created; null: the first came before, and says how many are after it. */
+  readonly pending: number | null
   close(): void
 }
 
@@ -108,7 +108,7 @@ export async function openConsumer(
         `The relay does not deliver ${subject}: ${created.error.description}. Ask its administrator to run "tabscope relay check".`,
       )
     }
-    return { pending: created.num_pending + delivered, close }
+    return { pending: delivered === 0 ? created.num_pending : null, close }
   } catch (error) {
     close()
     throw error

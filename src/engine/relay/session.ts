@@ -10,6 +10,8 @@ import type { Writing } from './writing.ts'
 
 const groupDeliveries = 500
 const groupBytes = 2 * 1024 * 1024
+/** Of each, the server sends up to 32 MiB ahead. */
+const backlogsAtOnce = 8
 /** How often the stream is asked for its limits and its end. */
 const tickMs = 10_000
 
@@ -34,7 +36,8 @@ interface Queued {
 }
 
 export interface Lag {
-  readonly behind: number
+  /** Null: unknown, since not all endpoints are read yet. */
+  readonly behind: number | null
   readonly behindSince: number | null
   readonly expiresAt: number | null
   readonly isBacklog: boolean
@@ -55,6 +58,7 @@ export interface SessionPorts {
 export class Session {
   readonly #ports: SessionPorts
   readonly #channels: Channel[] = []
+  readonly #unopened: string[]
   readonly #consumers: Consumer[] = []
   readonly #queue: Queued[] = []
   /** Of the queue: taken already. */
@@ -69,6 +73,7 @@ export class Session {
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
+    this.#unopened = subjectsOf(ports.target)
     this.#stream = ports.stream
     this.#lastAt = ports.stream.firstAt
     this.#failed.promise.catch(() => undefined)
@@ -76,12 +81,10 @@ export class Session {
 
   /** Never resolves. Throws `RelayFailure` or `RecordError`, when the writer has responded to everything. */
   async run(): Promise<never> {
-    const { connection, target } = this.#ports
+    const { connection } = this.#ports
     void connection.closed().then((error) => this.#fail(error ?? gone()))
     const timer = setInterval(() => void this.#tick(), tickMs)
     try {
-      for (const subject of subjectsOf(target)) await this.#open(subject)
-      this.#report()
       return await Promise.race([this.#failed.promise, this.#consume()])
     } finally {
       this.#isEnded = true
@@ -98,6 +101,17 @@ export class Session {
 
   #fail(error: unknown): void {
     this.#failed.reject(error)
+  }
+
+  async #openMore(): Promise<void> {
+    if (this.#unopened.length === 0) return
+    for (;;) {
+      const backlogs = this.#channels.filter(({ isBacklog }) => isBacklog)
+      const subject = backlogs.length < backlogsAtOnce ? this.#unopened.shift() : undefined
+      if (subject === undefined) break
+      await this.#open(subject)
+    }
+    this.#report()
   }
 
   async #open(subject: string): Promise<void> {
@@ -125,8 +139,8 @@ export class Session {
     )
     this.#consumers.push(consumer)
     this.#channels.push(channel)
-    channel.isBacklog = consumer.pending > 0
-    channel.pending = Math.max(channel.pending, consumer.pending)
+    channel.isBacklog = consumer.pending !== 0
+    channel.pending = consumer.pending ?? channel.pending
   }
 
   async #tick(): Promise<void> {
@@ -142,6 +156,7 @@ export class Session {
 
   async #consume(): Promise<never> {
     for (;;) {
+      await this.#openMore()
       // During a long backlog it is never empty.
       this.#queue.splice(0, this.#taken)
       this.#taken = 0
@@ -278,12 +293,13 @@ export class Session {
     const pending = this.#channels.reduce((sum, channel) => sum + channel.pending, 0)
     const behind = pending + this.#unstored
     const { maxAgeMs } = this.#stream
-    const behindSince = behind === 0 ? null : this.#lastAt
+    const isBacklog = this.#unopened.length > 0 || behind > 0
+    const behindSince = isBacklog ? this.#lastAt : null
     this.#ports.lag({
-      behind,
+      behind: this.#unopened.length > 0 ? null : behind,
       behindSince,
       expiresAt: behindSince === null || maxAgeMs === null ? null : behindSince + maxAgeMs,
-      isBacklog: behind > 0 && this.#channels.some((channel) => channel.isBacklog),
+      isBacklog: isBacklog && this.#channels.some((channel) => channel.isBacklog),
     })
   }
 }

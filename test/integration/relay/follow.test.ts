@@ -112,6 +112,28 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     await admin.close()
   })
 
+  it('reads more endpoints than backlogs at once', async () => {
+    await using relay = await openRelay()
+    await using tab = await openTestEngine()
+    const endpoints = Array.from({ length: 12 }, (_, n) => `e${n}`)
+    const each = async (from: number): Promise<void> => {
+      for (const [n, slug] of endpoints.entries()) {
+        await publish(relay.connection, slug, [recordOf(slug, open(from + n))])
+      }
+    }
+    await each(0)
+    await each(12)
+    const invitation = invitationOf(relay.nats.url, { endpoints })
+    await tab.engine.call('relay.add', { invitation })
+    await untilRelay(tab, 'the relay', ({ state, behind }) => state === 'live' && behind === 0)
+    await each(24)
+    const rows = await tab.kept(36)
+    const targets = rows.map(({ target }) => Number(target?.slice(1)))
+    expect(targets.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 36 }, (_, n) => n))
+    const { away } = await untilRelay(tab, 'the counts', ({ deliveries }) => deliveries === 36)
+    expect(away?.deliveries).toBe(24)
+  })
+
   it('deletes the deliveries of a relay that is forgotten with them, and no others', async () => {
     await using relay = await openRelay()
     await using tab = await openTestEngine()

@@ -20,7 +20,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { ChipMenu } from './filter/CheckMenu.tsx'
-import { useGroups } from './use-counts.ts'
+import { useGroups } from '../../state/use-counts.ts'
 
 const labels: Readonly<Record<Grouping, string>> = {
   cause: 'Cause',

@@ -10,7 +10,7 @@ import { clockMinutes, shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { FixButton } from '../fixes/index.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useGroups } from './use-counts.ts'
+import { useGroups } from '../../state/use-counts.ts'
 import './ProblemStrip.css'
 
 const maxShown = 3

@@ -19,7 +19,7 @@ import { clockMinutes, dayTime, shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useGroups } from '../deliveries/use-counts.ts'
+import { useGroups } from '../../state/use-counts.ts'
 import './AwayStrip.css'
 
 /** What the relays brought while this desktop was away, above the list. Each stays until the user dismisses it. */

@@ -20,7 +20,7 @@ import { printFilter } from '#contract/filter/print.ts'
 import { formatElapsed, formatCount, plural } from '#shared/text/format.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import type { Scope } from '../../../state/scope.ts'
-import { useCounts } from '../use-counts.ts'
+import { useCounts } from '../../../state/use-counts.ts'
 import './Charts.css'
 
 const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = [

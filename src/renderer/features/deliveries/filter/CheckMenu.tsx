@@ -8,7 +8,7 @@ import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
-import { type GroupsInput, useGroups } from '../use-counts.ts'
+import { type GroupsInput, useGroups } from '../../../state/use-counts.ts'
 import '../../../ui/Menu.css'
 
 export interface CheckSection {

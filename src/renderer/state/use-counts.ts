@@ -3,9 +3,9 @@ import type { CallInput, CallOutput } from '#contract/calls.ts'
 import { messageOf } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { useClient } from '#renderer/platform/use-client.ts'
-import { useShell } from '../../state/app.ts'
-import { useDeliveries } from '../../state/deliveries.ts'
-import { type Scope, useLog } from '../../state/scope.ts'
+import { useShell } from './app.ts'
+import { useDeliveries } from './deliveries.ts'
+import { type Scope, useLog } from './scope.ts'
 
 interface Asked {
   readonly log: Scope

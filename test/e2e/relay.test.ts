@@ -28,11 +28,13 @@ const invitation: Invitation = {
   user: 'ann',
   endpoints: ['sandbox'],
 }
-const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"tab-1","data":{"name":"Guest 1"}}')
+const bodyOf = (index: number) =>
+  `{"type":"OPEN_TAB","targetUuid":"tab-${index}","data":{"name":"Guest ${index}"}}`
 
 /** As a receiver stores a delivery. */
 async function publish(connection: NatsConnection, index: number): Promise<void> {
   const id = randomUUID()
+  const body = Buffer.from(bodyOf(index))
   const head: RecordHead = {
     format: recordFormat,
     id,
@@ -175,7 +177,11 @@ describe.skipIf(natsServer === null)('with a relay', () => {
     await page.getByRole('button', { name: 'Re-send as a job…' }).click()
     const job = page.getByRole('dialog', { name: 'Re-send 5 deliveries' })
     await job.getByRole('button', { name: /^Re-send 5/ }).click()
-    await expect.poll(() => handler.arrived.length).toBe(5)
+    await expect
+      .poll(async () => (await product.engine.call('jobs.list', {}))[0]?.state)
+      .toBe('done')
+    const sent = handler.arrived.map((request) => request.body.toString())
+    expect(sent).toEqual([0, 1, 2, 3, 4].map(bodyOf))
 
     await strip.getByRole('button', { name: 'Dismiss' }).click()
     await strip.waitFor({ state: 'detached' })

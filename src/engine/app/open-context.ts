@@ -229,6 +229,7 @@ function openServices(
       bus.push('deliveries.removed', { reason: 'deleted', stats: opened.stats })
     },
   })
+  bus.on('deliveries.removed', () => relays.deliveriesRemoved())
   closers.push(() => relays.close())
   const turn = createMutex()
   return {

@@ -85,6 +85,10 @@ export class Relays {
     await this.#thread.started?.call('configure', this.#ports.config())
   }
 
+  deliveriesRemoved(): void {
+    if (this.#entries.size > 0) this.#refreshing.wanted()
+  }
+
   slept(): void {
     void this.#thread.started?.call('retry', { id: null, slept: true }).catch(() => undefined)
   }

@@ -39,13 +39,14 @@ export function readRelays(db: Db): StoredRelay[] {
 export function insertRelay(db: Db, { name, sealedSeed, record }: Omit<StoredRelay, 'id'>): number {
   assertNameFree(db, name, null)
   return db.transaction(() => {
-    const row = { name, sealed_seed: sealedSeed, record: JSON.stringify(record) }
-    const id = insertRow(db, 'relay', row)
-    prepare<[number, string]>(
-      db,
-      'INSERT OR REPLACE INTO relay_source (relay_id, name) VALUES (?, ?)',
-    ).run(id, name)
-    return id
+    // Deliveries and positions of a relay that the configuration lost are not those of the new one.
+    const id = prepare<[], number | null>(db, 'SELECT max(relay_id) + 1 FROM relay_source')
+      .pluck()
+      .get()
+    const row = { id: id ?? null, name, sealed_seed: sealedSeed, record: JSON.stringify(record) }
+    const inserted = insertRow(db, 'relay', row)
+    saveSources(db)
+    return inserted
   })()
 }
 
@@ -54,11 +55,16 @@ export function updateRelay(db: Db, { id, name, record }: Omit<StoredRelay, 'sea
   assertNameFree(db, name, id)
   db.transaction(() => {
     updateRow(db, 'relay', id, { name, record: JSON.stringify(record) })
-    prepare<[number, string]>(
-      db,
-      'INSERT INTO relay_source (relay_id, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name',
-    ).run(id, name)
+    saveSources(db)
   })()
+}
+
+/** In the store, which may be another one than that of the configuration: the one before was damaged. */
+export function saveSources(db: Db): void {
+  prepare(
+    db,
+    'INSERT INTO relay_source (relay_id, name) SELECT id, name FROM relay WHERE true ON CONFLICT DO UPDATE SET name = excluded.name',
+  ).run()
 }
 
 export function replaceRelayKey(db: Db, { id, sealedSeed, record }: StoredRelay): void {
@@ -87,7 +93,10 @@ export function restartRelay(db: Db, id: number): void {
   })()
 }
 
-/** `away`: 1 or less is not reported, and ends before the next time away. */
+const awayStored =
+  'relay_delivery WHERE relay_delivery.relay_id = relay_source.relay_id AND delivery_id BETWEEN away_first_id AND away_last_id'
+
+/** `upTo`: only if no more of `away` are stored. 1 or less is not reported, and ends before the next time away. */
 export function dismissRelay(
   db: Db,
   { id, what, upTo }: { id: number; what: 'away' | 'removed'; upTo?: number },
@@ -98,7 +107,7 @@ export function dismissRelay(
       : 'away = 0, away_first_id = NULL, away_last_id = NULL, away_from_us = NULL, away_to_us = NULL'
   prepare<[number, number]>(
     db,
-    `UPDATE relay_source SET ${columns} WHERE relay_id = ? AND away <= ?`,
+    `UPDATE relay_source SET ${columns} WHERE relay_id = ? AND (SELECT count(*) FROM ${awayStored}) <= ?`,
   ).run(id, upTo ?? Number.MAX_SAFE_INTEGER)
 }
 
@@ -122,6 +131,8 @@ interface FactsRow {
   readonly relayId: number
   readonly streamCreated: string | null
   readonly away: number
+  /** In the range of their IDs, which can have others of the relay. */
+  readonly stored: number
   readonly firstId: number
   readonly lastId: number
   readonly fromUs: number
@@ -138,9 +149,14 @@ export function readRelayFacts(db: Db): RelayFacts[] {
     db,
     'SELECT count(*) FROM relay_delivery WHERE relay_id = ?',
   ).pluck()
+  const receivedUs = prepare<[number], number>(
+    db,
+    'SELECT received_us FROM delivery WHERE id = ?',
+  ).pluck()
   return prepare<[], FactsRow>(
     db,
-    `SELECT relay_id AS relayId, stream_created AS streamCreated, away, away_first_id AS firstId, away_last_id AS lastId,
+    `SELECT relay_id AS relayId, stream_created AS streamCreated, away, (SELECT count(*) FROM ${awayStored}) AS stored,
+       (SELECT min(delivery_id) FROM ${awayStored}) AS firstId, (SELECT max(delivery_id) FROM ${awayStored}) AS lastId,
        away_from_us AS fromUs, away_to_us AS toUs, removed
      FROM relay_source ORDER BY relay_id`,
   )
@@ -150,18 +166,21 @@ export function readRelayFacts(db: Db): RelayFacts[] {
       streamCreated: row.streamCreated,
       positions: positions.all(row.relayId),
       deliveries: Number(count.get(row.relayId)),
-      away:
-        row.away < 2
-          ? null
-          : {
-              deliveries: row.away,
-              firstId: row.firstId,
-              lastId: row.lastId,
-              from: row.fromUs / 1000,
-              to: row.toUs / 1000,
-            },
+      away: awayOf(row, (id) => receivedUs.get(id)),
       removed: row.removed === null ? null : JSON.parse(row.removed),
     }))
+}
+
+/** Without what was deleted since. */
+function awayOf(
+  { away, stored, firstId, lastId, fromUs, toUs }: FactsRow,
+  receivedUs: (id: number) => number | undefined,
+): RelayFacts['away'] {
+  const deliveries = Math.min(away, stored)
+  if (deliveries < 2) return null
+  const [from, to] =
+    stored < away ? [receivedUs(firstId) ?? fromUs, receivedUs(lastId) ?? toUs] : [fromUs, toUs]
+  return { deliveries, firstId, lastId, from: from / 1000, to: to / 1000 }
 }
 
 /** The oldest ones. */

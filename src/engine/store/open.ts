@@ -33,6 +33,7 @@ import {
   openSearchWriter,
   storeKey,
 } from './search-file.ts'
+import { saveSources } from '../relay/store.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
@@ -116,6 +117,7 @@ export function prepareStore(
     }
     for (const file of [path, config]) rmSync(replacingPath(file), { force: true })
     seed(db)
+    saveSources(db)
     interruptJobs(db)
     const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
     passFirstMinutes(db, lastId)

@@ -122,6 +122,8 @@ function copyStore(source: Db, into: Db): Salvaged {
   copyTables(source, into, 'main')
   // A backup has it in the same file.
   copyTables(source, into, 'config')
+  // So that what belongs to a lost delivery is deleted with it.
+  into.pragma('foreign_keys = ON')
   const kept = into.transaction(() => recount(into, before?.lastId ?? 0))()
   return { kept, lost: before && Math.max(0, before.deliveries - kept) }
 }
@@ -272,7 +274,8 @@ function deleteOrphans(db: Db, table: string): void {
 function recount(db: Db, lastId: number): number {
   const remove = db.prepare('DELETE FROM delivery_content WHERE id = ?')
   for (const id of alteredIds(db)) remove.run(id)
-  db.exec('DELETE FROM delivery WHERE id NOT IN (SELECT id FROM delivery_content)')
+  db.exec(`DELETE FROM delivery WHERE id NOT IN (SELECT id FROM delivery_content);
+    INSERT OR IGNORE INTO relay_source (relay_id, name) SELECT DISTINCT relay_id, 'relay ' || relay_id FROM relay_delivery`)
   db.prepare(
     `UPDATE progress SET last_id = max(?, (SELECT coalesce(max(id), 0) FROM delivery)), deliveries = (SELECT count(*) FROM delivery),
        bytes = (SELECT coalesce(sum(${contentBytesSql}), 0) FROM delivery_content)`,

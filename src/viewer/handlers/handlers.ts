@@ -290,7 +290,6 @@ function deliveryOf(log: PageLog, id: number): CallOutput<'deliveries.get'> {
     reason,
     brand,
     note,
-    relay: null,
     storedBytes: keptBody(content)?.length ?? 0,
   }
 }

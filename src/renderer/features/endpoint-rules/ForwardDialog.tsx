@@ -6,6 +6,7 @@ import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field, Checkbox } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { useRelays } from '../../state/relays.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
@@ -84,6 +85,7 @@ interface Props {
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<ForwardDraft>(() => draftOf(forward))
   const client = useClient()
+  const hasRelays = useRelays(({ relays }) => relays.length > 0)
   const set = (change: Partial<ForwardDraft>): void =>
     setDraft((before) => ({ ...before, ...change }))
   const form = useForm(faultsOf(draft), async () => {
@@ -118,6 +120,8 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
         <Note tone="info">
           The service waits for this target. If the target does not respond, Tabscope returns 502.
           The delivery is stored either way.
+          {hasRelays &&
+            ' Receivers of a relay have responded already: for their deliveries, the response of the target is only recorded.'}
         </Note>
       )}
       <Numbers mode={draft.mode} field={field} />

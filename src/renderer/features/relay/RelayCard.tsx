@@ -229,7 +229,8 @@ function ForwardSwitch({ relay: { id, forward } }: { readonly relay: RelayView }
         <Text weight="medium">Forward what arrives from now on</Text>
         <Text id={described} tone="mid" size="s">
           Sends each new delivery to the forward targets of its endpoint. What arrived while you
-          were away is never forwarded by itself.
+          were away is never forwarded by itself. The receiver has responded already, so the
+          response of a target is only recorded.
         </Text>
         <ErrorText error={change.error} />
       </Stack>

@@ -7,11 +7,12 @@ import { openTestEngine, type TestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
 import { ownedFolder } from '../../support/temp-folder.ts'
-import { openRelay, untilRelay, type TestRelay } from './support.ts'
+import { openRelay, type OpenRelay } from '../../support/nats/receiving.ts'
+import { untilRelay } from './support.ts'
 
 const open = (n: number): string => `{"type":"OPEN_TAB","targetId":"t${n}"}`
 
-async function publishTabs({ connection }: TestRelay, from: number, to: number): Promise<void> {
+async function publishTabs({ connection }: OpenRelay, from: number, to: number): Promise<void> {
   for (let n = from; n <= to; n += 1)
     await publish(connection, 'sandbox', [recordOf('sandbox', open(n))])
 }
@@ -20,7 +21,7 @@ const targets = async (tab: TestEngine, count: number) =>
   (await tab.kept(count)).map(({ target }) => Number(target?.slice(1)))
 
 /** With the relay, whose position is `position`, and no deliveries after it. */
-async function follow(tab: TestEngine, relay: TestRelay, position: number): Promise<void> {
+async function follow(tab: TestEngine, relay: OpenRelay, position: number): Promise<void> {
   await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
   await untilRelay(tab, 'the relay', (view) => view.state === 'live' && view.position === position)
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openTestEngine, testSecret } from '../../support/engine.ts'
+import { openTestEngine } from '../../support/engine.ts'
+import { testSecret } from '../../support/requests.ts'
 import { exportTo, importPath } from '../../support/event-log.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
 import { blocksOf } from '../../support/log-page.ts'
@@ -9,7 +10,8 @@ import { natsServer } from '../../support/nats/server.ts'
 import { rawTarget, reply } from '../../support/raw-target.ts'
 import { createHandlers } from '#viewer/handlers/handlers.ts'
 import { openLog } from '#viewer/log/log.ts'
-import { newUser, openRelay, untilRelay } from './support.ts'
+import { openRelay } from '../../support/nats/receiving.ts'
+import { newUser, untilRelay } from './support.ts'
 
 const body = '{ "type":"OPEN_TAB","targetId":"t1","data":{"é":1.50} }\n'
 

@@ -3,7 +3,7 @@ import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { openTestEngine, type TestEngine, type TestEngineOptions } from './engine.ts'
 
-type Options = Pick<TestEngineOptions, 'secret' | 'tunnelPace' | 'ports'>
+type Options = Pick<TestEngineOptions, 'secret' | 'tunnelPace' | 'ports' | 'background'>
 
 /** Opens an engine on the folder that listens on a free port, and that commands join like a running Tabscope. Without a secret by default. */
 export async function openTabscope(dataDir: string, options: Options = {}): Promise<TestEngine> {

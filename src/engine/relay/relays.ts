@@ -14,7 +14,7 @@ import { noEndpoint } from './format.ts'
 import type { RelayAccess, RelayEvent, RelayStatus } from './messages.ts'
 import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
 import { RelayThread } from './thread.ts'
-import { relayView } from './view.ts'
+import { idleStatus, notRunning, relayView } from './view.ts'
 
 const pushEveryMs = 250
 /** Few enough that the writer soon continues with new deliveries. */
@@ -43,6 +43,8 @@ interface Entry {
   status: RelayStatus | null
   /** Without a status: why nothing follows it. With one: what was logged last. */
   reason: string | null
+  /** Without a status: since when. */
+  since: number
 }
 
 /** The relays that this desktop follows. */
@@ -69,16 +71,18 @@ export class Relays {
   async open(): Promise<void> {
     const { store } = this.#ports
     for (const stored of store.initial.relays) {
-      this.#entries.set(stored.id, { stored, seed: null, status: null, reason: null })
+      this.#entries.set(stored.id, this.#entryOf(stored, null))
     }
     if (this.#entries.size > 0) await this.#readFacts()
-    for (const id of this.#entries.keys()) await this.#openSeed(id)
+    for (const entry of this.#entries.values()) await this.#open(entry)
   }
 
   /** Secrets can be decrypted now. */
   async reopen(): Promise<void> {
-    for (const id of this.#entries.keys()) await this.#openSeed(id)
-    this.#push()
+    return this.#turn(async () => {
+      for (const entry of this.#entries.values()) if (isSealed(entry)) await this.#open(entry)
+      this.#push()
+    })
   }
 
   async configure(): Promise<void> {
@@ -104,14 +108,16 @@ export class Relays {
   }
 
   read(invitation: string): CallOutput<'relay.read'> {
-    const { name, user, servers, endpoints } = decodeInvitation(invitation)
+    const invited = decodeInvitation(invitation)
+    const { user, servers, endpoints } = invited
+    const before = this.#same(invited)?.stored
     return {
-      name,
+      name: before?.name ?? this.#freeName(invited.name),
       user,
       servers,
       endpoints,
       missing: this.#missing(endpoints),
-      replaces: this.#named(name)?.stored.id ?? null,
+      replaces: before?.id ?? null,
     }
   }
 
@@ -120,19 +126,19 @@ export class Relays {
     await this.#thread.api.call('check', accessOf(invited, invited.seed))
     return this.#turn(async () => {
       const { store, secrets, addEndpoint } = this.#ports
-      const { name, seed } = invited
+      const { seed } = invited
       const sealedSeed = seed === null ? null : await secrets.seal(seed)
       if (createEndpoints) {
         for (const slug of this.#missing(invited.endpoints)) await addEndpoint(slug)
       }
-      const before = this.#named(name)
+      const before = this.#same(invited)
       const record = recordOf(invited, before?.stored.record)
       const stored = before
         ? { ...before.stored, sealedSeed, record }
-        : { id: 0, name, sealedSeed, record }
+        : { id: 0, name: this.#freeName(invited.name), sealedSeed, record }
       const id = before?.stored.id ?? (await store.writer.call('insertRelay', stored))
       if (before) await store.writer.call('replaceRelayKey', stored)
-      const entry = { stored: { ...stored, id }, seed, status: null, reason: null }
+      const entry = this.#entryOf({ ...stored, id }, seed)
       this.#entries.set(id, entry)
       await this.#follow(entry)
       return this.#changed(id)
@@ -165,7 +171,7 @@ export class Relays {
       if (state === 'live' || state === 'catching_up') return this.#view(id)
       if (state === 'offline' || state === 'refused') {
         await this.#thread.api.call('retry', { id, slept: false })
-      } else if (entry.stored.record.enabled) await this.#follow(entry)
+      } else if (entry.stored.record.enabled) await this.#open(entry)
       return this.#changed(id)
     })
   }
@@ -221,14 +227,20 @@ export class Relays {
   #died(error: Error): void {
     this.#ports.log.error('the relay thread crashed', error)
     const reason = 'An internal error stopped it. Restart Tabscope.'
-    for (const entry of this.#entries.values()) Object.assign(entry, { status: null, reason })
+    const since = this.#ports.clock.now()
+    for (const entry of this.#entries.values())
+      Object.assign(entry, { status: null, reason, since })
     this.#push()
   }
 
-  async #openSeed(id: number): Promise<void> {
-    const entry = this.#get(id)
-    const { sealedSeed } = entry.stored
-    if (sealedSeed) {
+  #entryOf(stored: StoredRelay, seed: string | null): Entry {
+    return { stored, seed, status: null, reason: null, since: this.#ports.clock.now() }
+  }
+
+  /** Decrypts its key, if that was not possible before, and follows it. */
+  async #open(entry: Entry): Promise<void> {
+    const { id, sealedSeed } = entry.stored
+    if (sealedSeed && entry.seed === null) {
       const { secrets, log } = this.#ports
       const what = `the key of relay ${id}`
       entry.seed = (await openSecret(secrets, log, what, sealedSeed)).clear
@@ -238,11 +250,12 @@ export class Relays {
 
   /** As its switches say. */
   async #follow(entry: Entry): Promise<void> {
-    const { id, record, sealedSeed } = entry.stored
+    const { id, record } = entry.stored
     entry.status = null
     entry.reason = null
-    if (!this.#ports.follows) entry.reason = 'This command does not follow relays.'
-    else if (sealedSeed !== null && entry.seed === null) {
+    entry.since = this.#ports.clock.now()
+    if (!this.#ports.follows) entry.reason = notRunning
+    else if (isSealed(entry)) {
       entry.reason =
         'Its key cannot be decrypted. Unlock the keyring, or add the relay again with its invitation.'
     }
@@ -292,14 +305,28 @@ export class Relays {
     return slugs.filter((slug) => slug !== '*' && slug !== noEndpoint && !known.has(slug))
   }
 
-  #named(name: string): Entry | undefined {
-    return [...this.#entries.values()].find(({ stored }) => stored.name === name)
+  /** The relay of an invitation, whatever it is called here: of the same CA, or with the same server. */
+  #same({ ca, servers }: Invitation): Entry | undefined {
+    return [...this.#entries.values()].find(
+      ({ stored: { record } }) =>
+        (ca !== null && record.ca === ca) || record.servers.some((each) => servers.includes(each)),
+    )
+  }
+
+  /** Another relay may have the name already. */
+  #freeName(name: string): string {
+    const taken = new Set(
+      [...this.#entries.values()].map(({ stored }) => stored.name.toLowerCase()),
+    )
+    let free = name
+    for (let n = 2; taken.has(free.toLowerCase()); n += 1) free = `${name} ${n}`
+    return free
   }
 
   #view(id: number): RelayView {
-    const { stored, status, reason } = this.#get(id)
+    const { stored, status, reason, since } = this.#get(id)
     const facts = this.#facts.find(({ relayId }) => relayId === id) ?? null
-    return relayView(stored, facts, status, reason)
+    return relayView(stored, facts, status ?? idleStatus(stored.record, reason, since))
   }
 
   /** Throws `not_found`. */
@@ -308,6 +335,11 @@ export class Relays {
     if (!entry) throw new AppError('not_found', `Relay ${id} does not exist.`)
     return entry
   }
+}
+
+/** Its key cannot be decrypted. */
+function isSealed({ stored, seed }: Entry): boolean {
+  return stored.sealedSeed !== null && seed === null
 }
 
 function accessOf(

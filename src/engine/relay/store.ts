@@ -197,9 +197,10 @@ export function readRelayedIds(
 }
 
 function assertNameFree(db: Db, name: string, except: number | null): void {
-  const taken = prepare<[string], { id: number }>(db, 'SELECT id FROM relay WHERE name = ?').get(
-    name,
-  )
+  const taken = prepare<[string], { id: number }>(
+    db,
+    'SELECT id FROM relay WHERE name = ? COLLATE NOCASE',
+  ).get(name)
   if (!taken || taken.id === except) return
   throw new AppError('name_taken', `There is a relay "${name}" already. Choose another name.`, {
     details: { fields: ['name'] },

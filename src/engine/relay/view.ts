@@ -1,20 +1,18 @@
 import type { RelayView } from '#contract/relay.ts'
 import type { RelayStatus } from './messages.ts'
 import { subjectsOf } from './subjects.ts'
-import type { RelayFacts, StoredRelay } from './store.ts'
+import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
 
-/** `status` null: nothing follows it, for the reason `reason`. */
 export function relayView(
   { id, name, record }: StoredRelay,
   facts: RelayFacts | null,
-  status: RelayStatus | null,
-  reason: string | null,
+  status: RelayStatus,
 ): RelayView {
   const { user, servers, endpoints, enabled, forward } = record
   const positions = subjectsOf(record).map(
     (subject) => facts?.positions.find((each) => each.subject === subject)?.position ?? 0,
   )
-  const { receivers, ...of } = status ?? idle
+  const { receivers, ...of } = status
   return {
     id,
     name,
@@ -24,7 +22,6 @@ export function relayView(
     enabled,
     forward,
     ...of,
-    ...(status ? {} : { state: enabled ? 'offline' : 'paused', reason }),
     // Those of quiet endpoints follow later.
     position: Math.max(0, ...positions),
     deliveries: facts?.deliveries ?? 0,
@@ -34,13 +31,24 @@ export function relayView(
   }
 }
 
-const idle: RelayStatus = {
-  state: 'paused',
-  since: 0,
-  reason: null,
-  nextTryAt: null,
-  behind: null,
-  behindSince: null,
-  expiresAt: null,
-  receivers: [],
+/** The reason in commands that run without Tabscope. */
+export const notRunning = 'Tabscope is not running.'
+
+/** Of a relay that is paused, that nothing follows for a reason, or that is about to connect. */
+export function idleStatus(
+  { enabled }: Pick<RelayRecord, 'enabled'>,
+  reason: string | null,
+  since: number,
+): RelayStatus {
+  const state = !enabled ? 'paused' : reason === null ? 'connecting' : 'offline'
+  return {
+    state,
+    since,
+    reason: enabled ? reason : null,
+    nextTryAt: null,
+    behind: null,
+    behindSince: null,
+    expiresAt: null,
+    receivers: [],
+  }
 }

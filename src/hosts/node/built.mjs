@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
 const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
+const COMMAND_LINE = ['src', 'resources/relay', 'resources/skills']
 /** About 40% of all files. The command line does not need them. */
 const INTERFACE = ['src/renderer', 'src/viewer', 'src/hosts/electron', 'resources/docs']
 
@@ -42,7 +43,7 @@ export function stampFile(root) {
 /** @param {string} root */
 function commandLineState(root) {
   const files = FILES.filter((file) => existsSync(`${root}/${file}`))
-  return `${files.map((file) => stateOf(root, file)).join('')}${walk(root, 'src')}\n`
+  return `${files.map((file) => stateOf(root, file)).join('')}${COMMAND_LINE.map((folder) => walk(root, folder)).join('')}\n`
 }
 
 /**

@@ -163,17 +163,14 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       return { logs, exports: [], imports: [], choices: readFieldChoices(db) }
     },
     'relay.list': async () => {
-      const [{ readRelays, readRelayFacts }, { relayView }] = await Promise.all([
-        import('#engine/relay/store.ts'),
-        import('#engine/relay/view.ts'),
-      ])
+      const [{ readRelays, readRelayFacts }, { idleStatus, notRunning, relayView }] =
+        await Promise.all([import('#engine/relay/store.ts'), import('#engine/relay/view.ts')])
       const facts = readRelayFacts(db)
       return readRelays(db).map((relay) =>
         relayView(
           relay,
           facts.find(({ relayId }) => relayId === relay.id) ?? null,
-          null,
-          relay.record.enabled ? 'Tabscope is not running.' : null,
+          idleStatus(relay.record, notRunning, Date.now()),
         ),
       )
     },

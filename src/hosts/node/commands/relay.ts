@@ -49,6 +49,7 @@ async function invitationFrom(
 ): Promise<string> {
   if (file !== undefined) return (await readInputFile(file)).toString('utf8')
   if (given !== undefined && given !== '-') return given
+  if (io.stdin.isTTY) printMessage('Paste the invitation, press Enter, then Ctrl+D.')
   return (await buffer(io.stdin)).toString('utf8')
 }
 

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { decodeInvitation, encodeInvitation } from '#engine/relay/files.ts'
+import { openTabscope } from '../../support/engine-on-folder.ts'
+import type { TestEngine } from '../../support/engine.ts'
+import { freePort } from '../../support/free-port.ts'
+import { openAdministered, type AdministeredRelay } from '../../support/nats/administered.ts'
+import { spawnReceiver } from '../../support/nats/receiving.ts'
+import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
+import { natsServer } from '../../support/nats/server.ts'
+import { jsonLines, runCli, type CliResult } from '../../support/run-cli.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+
+/** The command line on a data folder. */
+class Desktop {
+  readonly folder = tempFolder()
+
+  run(args: readonly string[], stdin = ''): Promise<CliResult> {
+    return runCli([...args, '--data', this.folder], { stdin })
+  }
+
+  async relays(): Promise<Record<string, unknown>[]> {
+    return jsonLines((await this.run(['relay', 'status', '--json'])).stdout)
+  }
+
+  /** Of the first relay. */
+  until(what: string, is: (relay: Record<string, unknown>) => boolean) {
+    return until(what, async () => {
+      const [relay = {}] = await this.relays()
+      return is(relay) ? relay : null
+    })
+  }
+
+  /** A Tabscope that commands join. */
+  start(): Promise<TestEngine> {
+    return openTabscope(this.folder, { background: true })
+  }
+}
+
+/** With streams. */
+async function openTeam(): Promise<AdministeredRelay> {
+  const relay = await openAdministered('127.0.0.1', '--name', 'Team')
+  expect((await relay.relay('check')).code).toBe(0)
+  return relay
+}
+
+/** As a relay prints it, once its server has the key. */
+async function invitationFor(relay: AdministeredRelay, ...words: string[]): Promise<string> {
+  const invitation = await relay.invite(...words)
+  const connection = await until('the key', () => relay.as(invitation).catch(() => null))
+  await connection.close()
+  return encodeInvitation(invitation)
+}
+
+async function deliver(relay: AdministeredRelay, count: number): Promise<void> {
+  const connection = await relay.asReceiver('edge-1')
+  for (let n = 0; n < count; n += 1)
+    await publish(connection, 'bar', [recordOf('bar', `{"n":${n}}`)])
+  await connection.close()
+}
+
+const isState = (state: string) => (relay: Record<string, unknown>) => relay['state'] === state
+
+describe.skipIf(natsServer === null)('a relay, from the command line', () => {
+  test('stores what its receiver accepted while Tabscope was closed, and status names it', async () => {
+    await using relay = await openTeam()
+    await using receiver = await spawnReceiver([
+      '--relay',
+      path.join(relay.folder, 'receiver-edge-1.json'),
+    ])
+    const desktop = new Desktop()
+    const send = async (): Promise<number> =>
+      (await fetch(receiver.ready.endpoints[0] ?? '', { method: 'POST', body: '{}' })).status
+    const invitation = await invitationFor(relay, 'ann')
+    {
+      await using tab = await desktop.start()
+      const { code, stdout } = await desktop.run(['relay', 'add'], `\n${invitation}\n`)
+      expect({ code, text: stdout.toString() }).toEqual({
+        code: 0,
+        text: expect.stringMatching(/^Relay +Team\nState +(?:connecting|catching up|live)\n/),
+      })
+      expect(await send()).toBe(200)
+      await tab.kept(1)
+    }
+    expect([await send(), await send()]).toEqual([200, 200])
+    const closed = { state: 'offline', reason: 'Tabscope is not running.', position: 1 }
+    expect(await desktop.relays()).toMatchObject([closed])
+    {
+      await using tab = await desktop.start()
+      await tab.kept(3)
+      await desktop.until('the report', ({ behind, away }) => behind === 0 && away !== null)
+      const { stdout } = await desktop.run(['relay', 'status'])
+      expect(stdout.toString()).toMatch(/^Behind +nothing waits\n.*^While away +2 deliveries/ms)
+      await relay.stop()
+      await desktop.until('the loss', isState('offline'))
+      const status = await desktop.run(['status'])
+      expect(status.stdout.toString()).toMatch(
+        /^Relay +Team {2}offline\nProblem +The relay "Team"/m,
+      )
+      await relay.start()
+      expect((await desktop.run(['relay', 'pause', 'Team'])).code).toBe(0)
+      expect((await desktop.run(['relay', 'resume', 'Team'])).code).toBe(0)
+      await desktop.until('the relay again', isState('live'))
+    }
+  })
+
+  test('is not added with a wrong, unreachable, revoked or replaced invitation, which is repeated nowhere', async () => {
+    await using relay = await openTeam()
+    const old = await invitationFor(relay, 'ann')
+    const revoked = await invitationFor(relay, 'ben')
+    const current = await invitationFor(relay, 'ann', '--force')
+    expect((await relay.relay('revoke', 'ben')).code).toBe(0)
+    const desktop = new Desktop()
+    await using tab = await desktop.start()
+    const seed = 'SUAAJKGZOGIG7PCY5NZ7K4Q5QOFCYLFYMLFOCLWUEJ5KVNVTPORU3YFD7U'
+    const unreachable = invitationOf(`nats://127.0.0.1:${await freePort()}`, { seed })
+    const cases: [invitation: string, code: number, sentence: string][] = [
+      ['my password', 2, 'must start with "tabscope-relay:"'],
+      ['', 2, 'must start with "tabscope-relay:"'],
+      [current.slice(0, -20), 2, 'The invitation is incomplete'],
+      [unreachable, 1, 'is not reachable (ECONNREFUSED)'],
+      [old, 1, 'refused the key of ann: it was revoked or replaced'],
+      [revoked, 1, 'refused the key of ben: it was revoked or replaced'],
+    ]
+    const seen: string[] = []
+    for (const [invitation, code, sentence] of cases) {
+      const { stdout, ...failed } = await desktop.run(['relay', 'add', '--json'], invitation)
+      expect(failed).toEqual({ code, stderr: expect.stringContaining(sentence) })
+      const error = code === 2 ? 'bad_input' : 'relay_failed'
+      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: error }])
+      seen.push(stdout.toString(), failed.stderr)
+    }
+    expect(await desktop.relays()).toEqual([])
+    const added = await desktop.run(['relay', 'add', '--no-endpoints', '--json', current])
+    expect(jsonLines(added.stdout)).toMatchObject([{ event: 'relay', name: 'Team', user: 'ann' }])
+    const { endpoints } = await tab.engine.call('app.snapshot', {})
+    expect(endpoints.map(({ slug }) => slug)).toEqual(['sandbox'])
+    expect((await relay.relay('revoke', 'ann')).code).toBe(0)
+    await desktop.until('the refusal', isState('refused'))
+    for (const args of [['relay', 'status'], ['status']]) {
+      const { stdout } = await desktop.run(args)
+      expect(stdout.toString()).toContain('refused the key of ann')
+      seen.push(stdout.toString())
+    }
+    seen.push(
+      added.stdout.toString(),
+      readFileSync(path.join(desktop.folder, 'tabscope.log'), 'utf8'),
+    )
+    const keys = [seed, ...[old, revoked, current].map(seedOf)]
+    for (const key of keys) expect(seen.join('\n')).not.toContain(key)
+    expect(seen.join('\n')).not.toMatch(/tabscope-relay:\w/)
+  })
+
+  test('is changed by name, also without a running Tabscope', async () => {
+    await using relay = await openTeam()
+    const desktop = new Desktop()
+    const file = path.join(desktop.folder, 'invitation.txt')
+    expect(await desktop.run(['relay', 'add', '--file', file])).toMatchObject({ code: 2 })
+    expect(await desktop.run(['relay', 'add', '--file', file, 'x'])).toMatchObject({ code: 2 })
+    const added = await desktop.run(['relay', 'add', await invitationFor(relay, 'ann')])
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('while Tabscope runs') })
+    expect((await desktop.run(['relay', 'pause', 'team'])).stdout.toString()).toContain('paused')
+    const on = await desktop.run(['relay', 'forward', 'TEAM', 'on', '--json'])
+    expect(jsonLines(on.stdout)).toMatchObject([{ state: 'paused', forward: true, reason: null }])
+    expect(await desktop.run(['relay', 'forward', 'Team', 'perhaps'])).toMatchObject({ code: 2 })
+    for (const words of [
+      ['pause', 'x'],
+      ['resume', 'x'],
+      ['forward', 'x', 'on'],
+      ['forget', 'x'],
+    ]) {
+      expect(await desktop.run(['relay', ...words])).toMatchObject({
+        code: 3,
+        stderr: 'Relay "x" does not exist. Available: Team.\n',
+      })
+    }
+    const resumed = await desktop.run(['relay', 'resume', 'Team', '--json'])
+    expect(jsonLines(resumed.stdout)).toMatchObject([{ state: 'offline', enabled: true }])
+    await using tab = await desktop.start()
+    await desktop.until('the relay', isState('live'))
+    await deliver(relay, 3)
+    await tab.kept(3)
+    // Without a terminal, it is not confirmed.
+    expect(await desktop.run(['relay', 'forget', 'Team', '--deliveries'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('also deletes its 3 deliveries here. Confirm with --yes.'),
+    })
+    const forgotten = await desktop.run(['relay', 'forget', 'Team', '--deliveries', '--yes'])
+    expect(forgotten.stdout.toString()).toBe('Forgot "Team" and deleted 3 deliveries.\n')
+    expect((await tab.engine.call('app.snapshot', {})).stats.deliveries).toBe(0)
+  })
+
+  test('has a name of its own, and keeps it when its key is replaced', async () => {
+    await using first = await openTeam()
+    await using second = await openTeam()
+    const desktop = new Desktop()
+    await using tab = await desktop.start()
+    for (const relay of [first, second]) {
+      const invitation = await invitationFor(relay, 'ann')
+      expect((await desktop.run(['relay', 'add'], invitation)).code).toBe(0)
+    }
+    const { servers } = await first.invite('eve')
+    expect(await desktop.relays()).toMatchObject([
+      { id: 1, name: 'Team', servers },
+      { id: 2, name: 'Team 2' },
+    ])
+    await expect(tab.engine.call('relay.update', { id: 2, name: 'TEAM' })).rejects.toMatchObject({
+      code: 'name_taken',
+    })
+    await tab.engine.call('relay.update', { id: 2, name: 'Harbour' })
+    await deliver(second, 1)
+    await tab.kept(1)
+    const invitation = await invitationFor(second, 'ann', '--force')
+    const { name, replaces } = await tab.engine.call('relay.read', { invitation })
+    expect({ name, replaces }).toEqual({ name: 'Harbour', replaces: 2 })
+    expect((await desktop.run(['relay', 'add'], invitation)).code).toBe(0)
+    await deliver(second, 1)
+    await tab.kept(2)
+    const forgotten = await desktop.run(['relay', 'forget', 'Team', '--yes', '--json'])
+    expect(jsonLines(forgotten.stdout)).toEqual([{ event: 'removed', kind: 'relay', id: 1 }])
+    expect(await desktop.relays()).toMatchObject([{ id: 2, name: 'Harbour', deliveries: 2 }])
+  })
+})
+
+function seedOf(invitation: string): string {
+  const { seed } = decodeInvitation(invitation)
+  if (seed === null) throw new Error('the invitation has no key')
+  return seed
+}

@@ -7,9 +7,18 @@ import { openRelay } from '#test/support/nats/receiving.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Makes every call of relays, with an invitation that has `seed`. Without nats-server they are refused. */
-export async function relaysWithSecrets(call: Call, seed: string): Promise<void> {
-  const unreachable = invitationOf(`nats://127.0.0.1:${await freePort()}`, { seed })
+interface RelaySecrets {
+  readonly seed: string
+  readonly ca: string
+}
+
+/** Makes every call of relays but the last one, which is returned, with invitations that have the secrets. Without nats-server they are refused. */
+export async function relaysWithSecrets(
+  call: Call,
+  secrets: RelaySecrets,
+  stack: AsyncDisposableStack,
+): Promise<() => Promise<void>> {
+  const unreachable = invitationOf(`nats://127.0.0.1:${await freePort()}`, secrets)
   await call('relay.read', { invitation: unreachable })
   const damaged = unreachable.slice(0, -20)
   await expect(call('relay.read', { invitation: damaged })).rejects.toMatchObject({
@@ -19,19 +28,16 @@ export async function relaysWithSecrets(call: Call, seed: string): Promise<void>
   await expect(call('relay.add', { invitation: unreachable })).rejects.toMatchObject({
     code: 'relay_failed',
   })
-  await using relay = natsServer === null ? null : await openRelay()
-  const id = relay
-    ? (await call('relay.add', { invitation: invitationOf(relay.nats.url, { seed }) })).id
-    : 1
+  const relay = natsServer === null ? null : stack.use(await openRelay())
+  const invitation = relay ? invitationOf(relay.nats.url, secrets) : unreachable
+  const id = relay ? (await call('relay.add', { invitation })).id : 1
   await call('relay.list', {})
-  const others = [
-    () => call('relay.update', { id, forward: true }),
-    () => call('relay.connect', { id }),
-    () => call('relay.dismiss', { id, what: 'away' }),
-    () => call('relay.forget', { id, deliveries: true }),
-  ] as const
-  for (const other of others) {
-    if (relay) await other()
-    else await expect(other()).rejects.toMatchObject({ code: 'not_found' })
+  const attempted = async (work: Promise<unknown>): Promise<void> => {
+    if (relay) await work
+    else await expect(work).rejects.toMatchObject({ code: 'not_found' })
   }
+  await attempted(call('relay.update', { id, forward: true }))
+  await attempted(call('relay.connect', { id }))
+  await attempted(call('relay.dismiss', { id, what: 'away' }))
+  return () => attempted(call('relay.forget', { id, deliveries: true }))
 }

@@ -39,7 +39,12 @@ const canary = {
   keptRefreshToken: 'canary/kept-refresh+0016-pppp',
   candidate: 'canary/candidate+0017-qqqq',
   relaySeed: 'SUAAJKGZOGIG7PCY5NZ7K4Q5QOFCYLFYMLFOCLWUEJ5KVNVTPORU3YFD7U',
+  // How every invitation starts after its prefix.
+  relayInvitation: Buffer.from('{"tabscope":"relay invitation"').toString('base64url'),
 } as const
+
+/** Stored as it is, and shown nowhere. */
+const relayCa = 'canary/relay+ca-0018-rrrr'
 
 /** Calls that reveal a secret on request of the user. */
 const revealing: readonly CallName[] = [
@@ -339,7 +344,9 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const typedInto = `http://ada:${encodeURIComponent(canary.typed)}@localhost:1/`
   await refused(call('targets.resolve', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: canary.typed })
-  await relaysWithSecrets(call, canary.relaySeed)
+  await using stack = new AsyncDisposableStack()
+  const relaySecrets = { seed: canary.relaySeed, ca: relayCa }
+  const forgetRelay = await relaysWithSecrets(call, relaySecrets, stack)
   await rehearsalsWithSecrets(call, canary.webhookSecret)
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.mark', { ids: [delivery], pinned: true, tag: 'several' })
@@ -367,6 +374,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     storedFiles(tab.dataDir).flatMap(({ name, bytes }) => findSecrets(`the file ${name}`, bytes))
   expect(inFiles()).toEqual([])
 
+  await forgetRelay()
   await call('api.removeSaved', { id: saved.id })
   await call('api.clearHistory', {})
   await call('authorization.clearRuns', { integrationId: id })
@@ -399,6 +407,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await tab.close()
   expect(inFiles()).toEqual([])
   expect(findSecrets('the log', Buffer.from(tab.log.join('\n')))).toEqual([])
+  expect(tab.log.join('\n')).not.toContain(relayCa)
+  expect(outputs.filter(({ text }) => text.includes(relayCa)).map(({ where }) => where)).toEqual([])
   const leaks = outputs.flatMap(({ where, text }) => findSecrets(where, Buffer.from(text)))
   expect([...new Set(leaks)]).toEqual([])
 })

@@ -1,16 +1,25 @@
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openTestEngine } from '../support/engine.ts'
+import { openRelay } from '../support/nats/receiving.ts'
+import { invitationOf, publish, recordOf } from '../support/nats/records.ts'
+import { natsServer } from '../support/nats/server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
+import { newUser, untilRelay } from './relay/support.ts'
 
 it('opens without secrets while the keyring is locked, and loads them once it is unlocked', async () => {
   const dataDir = tempFolder()
   const box = createSecretBox(dataDir, {})
+  await using relay = natsServer === null ? null : await openRelay()
   const first = await openTestEngine({ dataDir, ports: { secrets: box } })
   const { integrations } = await first.engine.call('app.snapshot', {})
   const id = integrations[0]?.id ?? 0
   await first.engine.call('integrations.setAccessSecret', { id, secret: 'of the service' })
+  if (relay) {
+    const invitation = invitationOf(relay.nats.url, { seed: newUser().seed })
+    await first.engine.call('relay.add', { invitation })
+  }
   await first.close()
 
   const keyring = Promise.withResolvers<void>()
@@ -35,6 +44,8 @@ it('opens without secrets while the keyring is locked, and loads them once it is
   expect(locked.integrations[0]?.accessSecret).toMatchObject({ set: true, unavailable: true })
   expect(locked.endpoints[0]?.secret).toMatchObject({ set: true, unavailable: true })
   expect(locked.listener.state).toBe('listening')
+  const sealed = { state: 'offline', reason: expect.stringContaining('Unlock the keyring') }
+  expect(await engine.call('relay.list', {})).toMatchObject(relay ? [sealed] : [])
 
   const changed = Promise.withResolvers<{ locked: boolean }>()
   engine.on('secrets.changed', changed.resolve)
@@ -48,4 +59,13 @@ it('opens without secrets while the keyring is locked, and loads them once it is
   expect(await engine.call('endpoints.revealSecret', { id: endpointId, which: 'current' })).toEqual(
     { secret: 'a secret of the tests' },
   )
+  if (relay) {
+    await publish(relay.connection, 'bar', [recordOf('bar', '{}')])
+    await second.one()
+    await untilRelay(
+      second,
+      'the relay',
+      ({ state, reason }) => state === 'live' && reason === null,
+    )
+  }
 })

@@ -6,8 +6,9 @@ import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { guideAddress } from '../../routes/guide.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
 import { CheckField, Field } from '../../ui/Field.tsx'
-import { Plus } from '../../ui/icons.tsx'
+import { KeyRound, Plus } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -75,12 +76,11 @@ export function AddCard({ first }: { readonly first: boolean }) {
         <Field
           label="Invitation"
           type="password"
-          className="relay-invitation"
           placeholder="tabscope-relay:…"
           value={invitation}
           // The call refuses longer ones with a sentence of its own.
           maxLength={20_000}
-          error={readError ?? add.message}
+          error={readError}
           hint="One line, with a key. It is stored sealed, and never shown."
           onChange={({ target }) => enter(target.value)}
         />
@@ -91,9 +91,15 @@ export function AddCard({ first }: { readonly first: boolean }) {
             onCreateEndpoints={setCreateEndpoints}
           />
         )}
+        <ErrorNote error={add.error} />
         {invited !== null && (
           <Row wrap gap={4}>
-            <Button kind="primary" type="submit" icon={<Plus aria-hidden />} busy={add.busy}>
+            <Button
+              kind="primary"
+              type="submit"
+              icon={invited.replaces === null ? <Plus aria-hidden /> : <KeyRound aria-hidden />}
+              busy={add.busy}
+            >
               {invited.replaces === null ? 'Add relay' : 'Replace key'}
             </Button>
             <Button onClick={() => enter('')}>Cancel</Button>
@@ -150,7 +156,7 @@ function Preview({ invited, createEndpoints, onCreateEndpoints }: PreviewProps) 
       {replaces !== null && (
         <Note tone="info">
           You follow this relay already. The invitation replaces its key, and reading continues
-          where it is.
+          where it stopped.
         </Note>
       )}
     </section>

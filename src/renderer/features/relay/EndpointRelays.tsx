@@ -31,7 +31,7 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
       <Text shrink anywhere>
         Relay{' '}
         <a href="#/relay">
-          <Shown text={truncate(relay.name, 80)} />
+          <Shown text={truncate(relay.name, 40)} />
         </a>
       </Text>
       <Text grow shrink tone="mid" size="s">

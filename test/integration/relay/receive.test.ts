@@ -20,6 +20,7 @@ import {
   bodyOf,
   openRelay,
   pairs,
+  spawnReceiver,
   startReceiver,
   storedMessages,
   storedRecords,
@@ -490,6 +491,21 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     }
   })
 
+  test('ends with 0 when its server is stopped with it', async () => {
+    await using relay = await openRelay()
+    await using receiver = await spawnReceiver(['--nats', relay.nats.url])
+    relay.nats.child().kill('SIGSTOP')
+    receiver.kill('SIGTERM')
+    await until('its end', () =>
+      fetch(receiver.ready.listener).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await relay.nats.stop('SIGKILL')
+    expect((await receiver.ended).code).toBe(0)
+  })
+
   test('the file decides on the name, the endpoints and their responses', async () => {
     await using relay = await openRelay()
     const file = receiverFile({
@@ -514,6 +530,18 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       [404, 'edge-1'],
     ])
   })
+
+  test.for([null, 'http://127.0.0.1:9'])(
+    'warns if it cannot ask %s for the sync',
+    async (monitor) => {
+      await using relay = await openRelay()
+      const file = receiverFile({ servers: [relay.nats.url], monitor })
+      await using receiver = await startReceiver(['--relay', file])
+      const warnings = receiver.lines().filter(({ event }) => event === 'warning')
+      const message = expect.stringMatching(/syncs each message .* unknown.*relay check$/)
+      expect(warnings).toEqual([{ event: 'warning', message }])
+    },
+  )
 
   describe('refuses', () => {
     const stored = 'jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }'

@@ -15,6 +15,8 @@ export interface LinkOptions extends Access {
   readonly warn: (sentence: string) => void
 }
 
+const runCheck = 'On the computer of the server, run: tabscope relay check'
+const notAsked = `Whether the server syncs each message to its disk is unknown: this receiver has no address to ask. ${runCheck}`
 const firstPauseMs = 200
 const longestPauseMs = 2000
 
@@ -141,16 +143,21 @@ export class RelayLink {
     if (payload !== null) throw new RelayRefused(payload)
     const version = versionProblem(info)
     if (version !== null) this.#unsafe(version, allowUnsynced)
-    if (monitor === null) return
+    if (monitor === null) return this.#warn(notAsked)
     const { problem, unknown } = await syncProblem(monitor)
-    if (problem !== null) this.#unsafe(problem, allowUnsynced || unknown)
+    if (unknown) this.#warn(`${problem} ${runCheck}`)
+    else if (problem !== null) this.#unsafe(problem, allowUnsynced)
   }
 
   #unsafe(problem: string, allowed: boolean): void {
     if (!allowed) throw new RelayRefused(`${problem} To use it anyway: --allow-unsynced`)
-    if (this.#warned.has(problem)) return
-    this.#warned.add(problem)
-    this.#options.warn(problem)
+    this.#warn(problem)
+  }
+
+  #warn(sentence: string): void {
+    if (this.#warned.has(sentence)) return
+    this.#warned.add(sentence)
+    this.#options.warn(sentence)
   }
 
   #connected(deadline: number): Promise<Session> {

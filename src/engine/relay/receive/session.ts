@@ -152,8 +152,12 @@ export class Session {
 
   async close(): Promise<void> {
     const flushed = this.#connection.isClosed() ? null : this.#connection.flush()
-    // A server that hangs does not answer.
-    await Promise.race([flushed?.catch(() => undefined), pause(flushMs, null, { ref: false })])
+    const ended = new AbortController()
+    const { signal } = ended
+    // A server that hangs does not answer, nor one that is gone: then nothing but the timer keeps the process alive.
+    const timer = pause(flushMs, null, { signal }).catch(() => undefined)
+    await Promise.race([flushed?.catch(() => undefined), timer])
+    ended.abort()
     await this.#connection.close()
   }
 

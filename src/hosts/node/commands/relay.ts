@@ -226,7 +226,9 @@ function nextSteps(folder: string, isLocal: boolean, receiver: string): string[]
     `2. Create its streams:   ${inFolder}tabscope relay check`,
     `3. Start the receiver:   ${inFolder}tabscope receive --relay receiver-${receiver}.json`,
     `4. Invite a developer:   ${inFolder}tabscope relay invite ann`,
-    'Keep relay.json and tls/ca.key private, and back them up: they are the only copies of the keys.',
+    isLocal
+      ? 'Keep relay.json private: it has the keys.'
+      : 'Keep relay.json and tls/ca.key private, and back them up: they are the only copies of the keys.',
   ]
 }
 

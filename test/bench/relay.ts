@@ -21,13 +21,17 @@ async function startReceiver(url: string): Promise<AsyncDisposable & { readonly 
   const cli = path.join(root, 'out/main/cli.js')
   const args = ['receive', '--nats', url, '--endpoint', 'bar', '--port', '0', '--json']
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', resolve)
+  const ready = await new Promise<z.infer<typeof Ready>>((resolve, reject) => {
+    // After a warning that the server could not be asked whether it syncs.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { data } = Ready.safeParse(JSON.parse(line))
+      if (data) resolve(data)
+    })
     child.once('exit', reject)
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   return {
-    port: Number(new URL(Ready.parse(JSON.parse(line)).listener).port),
+    port: Number(new URL(ready.listener).port),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM')
       await ended

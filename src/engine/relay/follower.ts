@@ -13,7 +13,7 @@ import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
 import { Positions } from './positions.ts'
 import { Receivers } from './receivers.ts'
 import { Session, type Lag } from './session.ts'
-import { subjectsOf } from './subjects.ts'
+import { subjectsOf } from './format.ts'
 import type { Writing } from './writing.ts'
 
 const waits = { shortest: 1000, longest: 60_000 } as const

@@ -19,6 +19,11 @@ export function deliverySubject(slug: string | null): string {
   return `hooks.${slug ?? noEndpoint}`
 }
 
+/** What a key may read: one subject for each consumer. */
+export function subjectsOf({ endpoints }: { readonly endpoints: readonly string[] }): string[] {
+  return endpoints.includes('*') ? ['hooks.*'] : endpoints.map(deliverySubject)
+}
+
 /** `part`: from 0 on. */
 export function partSubject(slug: string | null, id: string, part: number): string {
   return `parts.${slug ?? noEndpoint}.${id}.${part}`

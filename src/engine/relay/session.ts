@@ -1,11 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { readStream, RelayFailure, request, type StreamState } from './connection.ts'
 import { openConsumer, type Consumer, type ConsumerItem } from './consumer.ts'
-import { RecordError, streams } from './format.ts'
+import { RecordError, streams, subjectsOf } from './format.ts'
 import type { InboundDelivery, Inspector } from './inbound.ts'
 import type { Advance, RelayedGroup, RelayTarget, Removed } from './messages.ts'
 import type { Positions } from './positions.ts'
-import { subjectsOf } from './subjects.ts'
 import type { Writing } from './writing.ts'
 
 const groupDeliveries = 500

@@ -1,6 +1,6 @@
 import type { RelayView } from '#contract/relay.ts'
 import type { RelayStatus } from './messages.ts'
-import { subjectsOf } from './subjects.ts'
+import { subjectsOf } from './format.ts'
 import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
 
 export function relayView(

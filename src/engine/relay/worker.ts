@@ -7,7 +7,7 @@ import { openConsumer } from './consumer.ts'
 import { Follower } from './follower.ts'
 import { Inspector } from './inbound.ts'
 import type { RelayAccess, RelayApi, RelayEvent, RelayThreadData } from './messages.ts'
-import { subjectsOf } from './subjects.ts'
+import { subjectsOf } from './format.ts'
 import { Writing } from './writing.ts'
 
 /** Follows relays, so that reading and checking a backlog delays nothing else. */

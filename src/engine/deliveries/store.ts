@@ -83,37 +83,35 @@ export function readDelivery(db: Db, id: number): Delivery | null {
   }
 }
 
-/** A slice of the body, and the size of the whole body. */
+/** A slice of the body, and the size of the whole body. Throws `store_failed` for a whole body that is no longer the stored one. */
 export function readBody(
   db: Db,
   id: number,
   offset: number,
   length: number,
 ): { bytes: Uint8Array; size: number } | null {
+  // In one statement, since the delivery may be deleted at any time.
   const row = prepare<
     [{ start: number; length: number; id: number }],
-    { bytes: Buffer | null; size: number | null }
+    { bytes: Buffer | null; size: number | null; digest: Buffer | null }
   >(
     db,
-    `SELECT substr(body, $start, $length) AS bytes, iif(typeof(body) = 'blob', length(body), NULL) AS size
+    `SELECT substr(body, $start, $length) AS bytes, iif(typeof(body) = 'blob', length(body), NULL) AS size,
+       (SELECT sha256 FROM delivery WHERE delivery.id = $id) AS digest
      FROM delivery_content WHERE id = $id`,
   ).get({ start: offset + 1, length, id })
   if (!row) return null
+  const { size, digest } = row
   // A changed byte can be that of its type.
-  if (row.size === null) throw damagedDelivery(id)
+  if (size === null) throw damagedDelivery(id)
   // SQLite returns NULL for an empty slice.
   const bytes = new Uint8Array(row.bytes ?? [])
-  if (bytes.byteLength === row.size && !hasDigest(db, id, bytes)) throw damagedDelivery(id)
-  return { bytes, size: row.size }
-}
-
-/** SQLite does not notice a changed byte within a value. False: the body is no longer the stored one, or its row is not found. Logs have no digests of redacted bodies. */
-function hasDigest(db: Db, id: number, body: Uint8Array): boolean {
-  if (configPathOf(db.name) === null) return true
-  const digest = prepare<[number], Buffer>(db, 'SELECT sha256 FROM delivery WHERE id = ?')
-    .pluck()
-    .get(id)
-  return digest?.equals(hash('sha256', body, 'buffer')) ?? false
+  // SQLite does not notice a changed byte within a value. Event logs have no digests of redacted bodies.
+  const isChecked = bytes.byteLength === size && configPathOf(db.name) !== null
+  if (isChecked && digest?.equals(hash('sha256', bytes, 'buffer')) !== true) {
+    throw damagedDelivery(id)
+  }
+  return { bytes, size }
 }
 
 export function readStats(db: Db): StoreStats {

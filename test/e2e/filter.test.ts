@@ -10,6 +10,7 @@ import {
   openPage,
   type Product,
 } from '../support/product.ts'
+import { until } from '../support/until.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -306,6 +307,7 @@ it('shows new deliveries that match, for any filter, and no others', async () =>
   expect(watched.faults).toEqual([])
 })
 
+const Frame = z.object({ kind: z.enum(['call', 'reply']), id: z.int() })
 const Reply = z.looseObject({
   kind: z.literal('reply'),
   output: z.looseObject({ searched: z.number(), complete: z.boolean() }),
@@ -319,11 +321,21 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
   /** Between the engine and the page: reports every search as in progress until it may end. */
   let ends = false
   let answers = 0
+  const asked = new Set<number>()
   await page.routeWebSocket(/\/wire$/, (socket) => {
     const engine = socket.connectToServer()
+    socket.onMessage((message) => {
+      if (typeof message !== 'string') {
+        const { data } = Frame.safeParse(decode(message))
+        if (data) asked.add(data.id)
+      }
+      engine.send(message)
+    })
     engine.onMessage((message) => {
       if (typeof message === 'string') return socket.send(message)
-      const frame = Reply.safeParse(decode(message))
+      const decoded = decode(message)
+      asked.delete(Frame.safeParse(decoded).data?.id ?? 0)
+      const frame = Reply.safeParse(decoded)
       if (!frame.success || ends) return socket.send(message)
       answers += 1
       frame.data.output.complete = false
@@ -340,6 +352,7 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
   await waitForRows(page, 3)
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('at least 3, 38 % searched').waitFor()
+  await until('the last reply', () => asked.size === 0)
   const stopped = answers
   await order(product, 'A-9', 9)
   await waitForRows(page, 4)

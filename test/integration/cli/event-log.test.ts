@@ -19,6 +19,7 @@ import { sampleRehearsalLines } from '#test/support/event-log/sample-rehearsal.t
 import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 const secret = 'exported-by-hand'
 const handle = 'mara.lind@harbour.example'
@@ -47,6 +48,10 @@ beforeAll(async () => {
     ]),
   )
   await held().receive(...signed, post(to, Buffer.from([0, 255, 128, 10])))
+  await until('the causes, which are in an export', async () => {
+    const { causes } = await held().engine.call('deliveries.get', { id: 3 })
+    return causes !== null
+  })
 })
 
 const run = (...args: string[]) => runCli([...args, '--data', folder.path])

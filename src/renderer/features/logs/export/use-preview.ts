@@ -27,6 +27,11 @@ const debounce = 220
 /** How long to wait between two calls for the same preview, in milliseconds. */
 const pollInterval = 120
 
+/** A field would leave the list until it is found again, with the focus on its buttons. */
+function isWorse(next: LogPreview, before: LogPreview | null): boolean {
+  return !next.complete && next.fields.length < (before?.fields.length ?? 0)
+}
+
 /**
  * Previews the content of an export. Repeats the call with the same key until the preview is complete. Calls stop when `request` is null or the
  * component unmounts. The engine then ends the preview automatically. `saved`: the choices of the engine, which apply to each preview.
@@ -50,7 +55,9 @@ export function usePreview(request: PreviewRequest | null, saved: readonly Field
       client.call('logs.preview', { ...request, key }).then(
         (preview) => {
           if (!current) return
-          setResult({ requestKey, preview, error: null })
+          setResult((before) =>
+            isWorse(preview, before.preview) ? before : { requestKey, preview, error: null },
+          )
           if (!preview.complete) timer = window.setTimeout(load, pollInterval)
         },
         (error: unknown) => {

@@ -537,9 +537,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await using relay = await openRelay()
       const file = receiverFile({ servers: [relay.nats.url], monitor })
       await using receiver = await startReceiver(['--relay', file])
-      const warnings = receiver.lines().filter(({ event }) => event === 'warning')
       const message = expect.stringMatching(/syncs each message .* unknown.*relay check$/)
-      expect(warnings).toEqual([{ event: 'warning', message }])
+      expect(await warnings(receiver)).toEqual([{ event: 'warning', message }])
     },
   )
 
@@ -558,8 +557,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       expect(refused.stderr).toContain('Set sync_interval: always')
       expect(refused.stderr).toContain('--allow-unsynced')
       await using receiver = await startReceiver(['--relay', file, '--allow-unsynced'])
-      const warnings = receiver.lines().filter(({ event }) => event === 'warning')
-      expect(warnings).toHaveLength(1)
+      expect(await warnings(receiver)).toHaveLength(1)
     })
 
     test('an old server, unless it is allowed', async () => {
@@ -791,6 +789,14 @@ function runReceiver(args: readonly string[], port = 0): ReturnType<typeof runCl
 }
 
 /** What it said about storing, in order. */
+/** They follow the ready line. */
+function warnings(receiver: RunningCli): Promise<unknown[]> {
+  return until('a warning', () => {
+    const found = receiver.lines().filter(({ event }) => event === 'warning')
+    return found.length > 0 && found
+  })
+}
+
 function failures(receiver: RunningCli): (string | null)[] {
   return receiver
     .lines()

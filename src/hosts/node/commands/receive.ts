@@ -58,6 +58,8 @@ async function receive(values: Values): Promise<ExitCode> {
   io.on('SIGINT', () => (interrupted = true))
   const stop = expectStop()
   const { host } = values
+  /** After `ready`, which scripts wait for. */
+  let early: string[] | null = []
   const receiver = await openReceiver({
     ...target,
     host,
@@ -71,7 +73,10 @@ async function receive(values: Values): Promise<ExitCode> {
           : `Warning: ${reason} Deliveries get 503 until they can be stored.`
       announce('storage', { failing: reason }, [line])
     },
-    warn: (sentence) => announce('warning', { message: sentence }, [`Warning: ${sentence}`]),
+    warn: (message) => {
+      if (early === null) warn(message)
+      else early.push(message)
+    },
   }).catch((error: unknown) => listenerFailure(error, values))
 
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${receiver.port}`
@@ -82,6 +87,8 @@ async function receive(values: Values): Promise<ExitCode> {
     ...endpoints.map((url) => `Receiving webhooks at ${url}`),
     'Press Ctrl+C to stop.',
   ])
+  for (const message of early) warn(message)
+  early = null
   const printMetrics = (): void => {
     if (globals.json) writeJson('receiver', receiver.metrics())
   }
@@ -92,6 +99,10 @@ async function receive(values: Values): Promise<ExitCode> {
     printMetrics()
   })
   return interrupted ? 130 : 0
+}
+
+function warn(message: string): void {
+  announce('warning', { message }, [`Warning: ${message}`])
 }
 
 /** `--nats`, for a quick start. */

@@ -40,7 +40,11 @@ describe.skipIf(natsServer === null)('a backlog', () => {
       await pause(20)
     }
     const tookMs = performance.now() - startedAt
-    const view = await untilRelay(tab, 'that nothing waits', (seen) => seen.deliveries === backlog)
+    const view = await untilRelay(
+      tab,
+      'that nothing waits',
+      (seen) => seen.deliveries === backlog && seen.state === 'live' && seen.behind === 0,
+    )
     expect(view).toMatchObject({ id, state: 'live', behind: 0, away: { deliveries: backlog } })
     const megabytes = Math.round((most - before) / 2 ** 20)
     process.stdout.write(

@@ -106,7 +106,8 @@ test('no listener: offline, reported, nothing requested from the server; it list
 test('delayed responses use up all connections: this is reported, and they are not cut off', async () => {
   await using server = await tunnelServer({ maxConnections: 2 })
   await using tab = await openTestEngine({
-    tunnelPace: { probeEvery: 100, probeWithin: 200, moreProbes: [50, 50], slowProbes: 100 },
+    // On a busy computer, a probe takes far longer than on an idle one.
+    tunnelPace: { probeEvery: 100, probeWithin: 1000, moreProbes: [50, 50], slowProbes: 100 },
   })
   const { engine } = tab
   const views = tunnelViews(engine)
@@ -120,7 +121,8 @@ test('delayed responses use up all connections: this is reported, and they are n
       {
         type: null,
         response: { kind: 'status', status: 202, headers: [], body: '' },
-        delayMs: 2500,
+        // Longer than the three probes that have to fail.
+        delayMs: 8000,
         when: { kind: 'always' },
         enabled: true,
       },
@@ -128,7 +130,7 @@ test('delayed responses use up all connections: this is reported, and they are n
   })
   const from = views.all.length
   const asked = [1, 2].map(() =>
-    publicRequest(`${url}/hooks/${endpoint?.slug}`, { body: goodBody, timeoutMs: 20_000 }),
+    publicRequest(`${url}/hooks/${endpoint?.slug}`, { body: goodBody, timeoutMs: 40_000 }),
   )
   await views.next(
     'that answers are held back',

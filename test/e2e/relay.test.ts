@@ -135,7 +135,6 @@ describe.skipIf(natsServer === null)('with a relay', () => {
       format: recordFormat,
       name: 'edge-1',
       version: '0.1.0',
-      startedAt: Date.now(),
       lastDeliveryAt: null,
       accepted: 12,
       refused: 3,

@@ -3,7 +3,7 @@ import { isOnLoopback, tlsOptions } from './addresses.ts'
 import { connectionProblem, type ConnectionProblem } from './connection-problem.ts'
 import { streams } from './format.ts'
 import type { RelayAccess } from './messages.ts'
-import { oldestServer, versionProblem } from './receive/checks.ts'
+import { oldestServer, versionProblem } from './server-checks.ts'
 
 const connectMs = 10_000
 const requestMs = 5_000

@@ -14,6 +14,7 @@ import { Positions } from './positions.ts'
 import { Receivers } from './receivers.ts'
 import { Session, type Lag } from './session.ts'
 import { subjectsOf } from './format.ts'
+import { idleStatus } from './view.ts'
 import type { Writing } from './writing.ts'
 
 const waits = { shortest: 1000, longest: 60_000 } as const
@@ -22,7 +23,6 @@ export interface FollowerPorts {
   readonly inspector: Inspector
   readonly writing: Writing
   readonly emit: (event: RelayEvent) => void
-  readonly random: () => number
 }
 
 /** One relay, connected again and again until it is stopped. */
@@ -34,16 +34,7 @@ export class Follower {
   readonly #loop: Promise<void>
   #forward: boolean
   #created: string | null
-  #status: RelayStatus = {
-    state: 'connecting',
-    since: Date.now(),
-    reason: null,
-    nextTryAt: null,
-    behind: null,
-    behindSince: null,
-    expiresAt: null,
-    receivers: [],
-  }
+  #status: RelayStatus = idleStatus({ enabled: true }, null, Date.now())
   #session: Session | null = null
   #connection: NatsConnection | null = null
   #isStopped = false
@@ -95,9 +86,7 @@ export class Follower {
 
   async #wait(failure: RelayFailure): Promise<void> {
     const ms =
-      failure.state === 'refused'
-        ? waits.longest
-        : backoff(waits, this.#failures, this.#ports.random())
+      failure.state === 'refused' ? waits.longest : backoff(waits, this.#failures, Math.random())
     this.#failures += 1
     const retried = new Promise<void>((resolve) => (this.#retry = resolve))
     const timer = setTimeout(() => this.#retry?.(), ms)

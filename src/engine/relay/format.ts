@@ -38,7 +38,6 @@ export interface Heartbeat {
   readonly format: typeof recordFormat
   readonly name: string
   readonly version: string
-  readonly startedAt: number
   readonly lastDeliveryAt: number | null
   readonly accepted: number
   readonly refused: number

@@ -46,9 +46,8 @@ function heartbeatOf(data: Uint8Array): Heartbeat | null {
   try {
     const beat: Partial<Heartbeat> | null = JSON.parse(Buffer.from(data).toString('utf8'))
     if (beat?.format !== recordFormat || typeof beat.name !== 'string') return null
-    const { name, version = '', startedAt = 0, lastDeliveryAt = null } = beat
-    const { accepted = 0, refused = 0 } = beat
-    return { format: recordFormat, name, version, startedAt, lastDeliveryAt, accepted, refused }
+    const { name, version = '', lastDeliveryAt = null, accepted = 0, refused = 0 } = beat
+    return { format: recordFormat, name, version, lastDeliveryAt, accepted, refused }
   } catch {
     return null
   }

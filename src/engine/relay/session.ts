@@ -187,7 +187,7 @@ export class Session {
       this.#taken += 1
       if (item.kind === 'flow') resume.push(item.resume)
       else if (item.kind === 'idle') {
-        removed = more(removed, this.#endReached(channel, end, advances))
+        removed = merged(removed, this.#endReached(channel, end, advances))
       } else {
         let deliveries: InboundDelivery[]
         try {
@@ -200,7 +200,7 @@ export class Session {
         messages += 1
         bytes += item.message.data.byteLength + sizeOf(deliveries)
         this.#lastAt = item.atMs
-        removed = more(removed, this.#removedBefore(channel, advances, item.position, item.atMs))
+        removed = merged(removed, this.#removedBefore(channel, advances, item.position, item.atMs))
         this.#advance(advances, channel.subject, item.position, item.atMs)
         if (item.pending === 0) channel.isBacklog = false
       }
@@ -304,7 +304,7 @@ export class Session {
 }
 
 /** The range is the same for each endpoint. */
-function more(before: Removed | null, now: Removed | null): Removed | null {
+function merged(before: Removed | null, now: Removed | null): Removed | null {
   if (before === null || now === null) return before ?? now
   return { ...before, messages: Math.max(before.messages, now.messages), to: now.to }
 }

@@ -26,10 +26,7 @@ function run(port: MessagePort, data: RelayThreadData): void {
     check,
     follow: async (target) => {
       await unfollow(target.id)
-      followers.set(
-        target.id,
-        new Follower(target, { inspector, writing, emit, random: Math.random }),
-      )
+      followers.set(target.id, new Follower(target, { inspector, writing, emit }))
     },
     unfollow,
     setForward: ({ id, forward }) => {

@@ -134,7 +134,6 @@ describe('relay init', () => {
     ['a bad endpoint', ['--host', '10.0.0.7', '--endpoint', 'hooks.bar'], 'hooks.bar'],
     ['a bad status', ['--host', '10.0.0.7', '--endpoint', 'bar:99'], 'bar:99'],
     ['two hosts', ['--host', 'a', '--host', 'b', '--endpoint', 'bar'], 'three'],
-    ['one of three replicas', ['--host', 'a', '--endpoint', 'bar', '--replicas', '3'], 'three'],
     ['a bad receiver', ['--host', 'a', '--endpoint', 'bar', '--receiver', 'Edge 1'], 'Edge 1'],
   ] as const)('refuses %s', async ([, args, expected]) => {
     const folder = path.join(tempFolder(), 'relay')

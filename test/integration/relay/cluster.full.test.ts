@@ -18,7 +18,7 @@ it.runIf(natsServer !== null && process.platform === 'linux')(
     const folder = path.join(owned.path, 'relay')
     const named = hosts.flatMap((host) => ['--host', host])
     const port = String(await portWithMonitor())
-    const init = ['relay', 'init', ...named, '--replicas', '3', '--port', port]
+    const init = ['relay', 'init', ...named, '--port', port]
     const size = ['--max-size', '1GiB']
     expect((await runCli([...init, ...size, '--endpoint', 'bar', '-o', folder])).code).toBe(0)
     await using servers = new AsyncDisposableStack()

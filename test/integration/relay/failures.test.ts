@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -13,7 +12,6 @@ import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { createStreams, natsServer, openNats } from '../../support/nats/server.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { desktopUser, newUser, untilRelay, withUsers } from './support.ts'
 
@@ -95,20 +93,18 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
   })
 
   it('has a certificate of another CA', async () => {
-    const folder = tempFolder()
-    const [own, other] = [certificates(folder, 'own'), certificates(folder, 'other')]
     await using nats = await openNats({
       config: `
 listen: "127.0.0.1:$PORT"
 http: "127.0.0.1:$MONITOR"
 jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
-tls { cert_file: "${own.certificate}", key_file: "${own.key}" }
+tls { cert_file: "${fixture('cert')}", key_file: "${fixture('key')}" }
 `,
     })
     const servers = [`tls://127.0.0.1:${nats.port}`]
-    const wrong = readFileSync(other.ca, 'utf8')
+    const wrong = readFileSync(fixture('private-ca-cert'), 'utf8')
     expect(await failure(invitationOf('', { servers, ca: wrong }))).toContain('is not of the CA')
-    const right = readFileSync(own.ca, 'utf8')
+    const right = readFileSync(fixture('cert'), 'utf8')
     const admin = await connect({ servers, tls: tlsOptions({ servers, ca: right }) })
     await createStreams(admin)
     await using another = await openTestEngine()
@@ -193,23 +189,6 @@ tls { cert_file: "${own.certificate}", key_file: "${own.key}" }
   })
 })
 
-/** A CA, and a certificate of it for 127.0.0.1. */
-function certificates(
-  folder: string,
-  name: string,
-): { ca: string; certificate: string; key: string } {
-  const file = (end: string): string => path.join(folder, `${name}-${end}.pem`)
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  const [ca, caKey] = [file('ca'), file('ca-key')]
-  openssl('req', '-x509', ...key, '-keyout', caKey, '-out', ca, '-subj', `/CN=${name} CA`)
-  const [certificate, ownKey] = [file('cert'), file('key')]
-  const request = ['req', '-x509', ...key, '-keyout', ownKey, '-out', certificate]
-  const issuer = ['-subj', '/CN=relay', '-CA', ca, '-CAkey', caKey]
-  const extensions = ['subjectAltName=IP:127.0.0.1', 'basicConstraints=critical,CA:FALSE']
-  openssl(...request, ...issuer, ...extensions.flatMap((each) => ['-addext', each]))
-  return { ca, certificate, key: ownKey }
-}
-
-function openssl(...args: string[]): void {
-  execFileSync('openssl', args, { stdio: 'ignore' })
+function fixture(name: string): string {
+  return path.resolve(import.meta.dirname, `../../support/fixtures/tls/${name}.pem`)
 }

@@ -313,7 +313,6 @@ describe.skipIf(natsServer === null)('following a relay', () => {
       format: recordFormat,
       name: 'gate',
       version: '1.0.0',
-      startedAt: 1,
       lastDeliveryAt: 2,
       accepted: 3,
       refused: 4,

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeInvitation, type Invitation, type ReceiverFile } from '#engine/relay/files.ts'
+import { decodeInvitation, type ReceiverFile } from '#engine/relay/files.ts'
 import {
   deliverySubject,
   maxMessageBytes,
@@ -30,6 +30,7 @@ import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
 import { jsonLines, runCli, type RunningCli } from '#test/support/run-cli.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+import { invitationOf } from '#test/support/nats/records.ts'
 import { until } from '#test/support/until.ts'
 
 const slug = 'sandbox'
@@ -692,16 +693,7 @@ function tlsBlock(cert: string): string {
 }
 
 describe('bad input', () => {
-  const invitation: Invitation = {
-    tabscope: 'relay invitation',
-    version: 1,
-    name: 'Team',
-    servers: ['tls://relay.example.com:4222'],
-    seed: 'SUAAAA',
-    ca: null,
-    user: 'ann',
-    endpoints: ['bar'],
-  }
+  const invitation = invitationOf('tls://relay.example.com:4222', { seed: 'SUAAAA' })
   test.for<[name: string, args: () => string[], sentence: string]>([
     ['neither', () => [], 'Specify --relay FILE or --nats URL.'],
     ['both', () => ['--relay', 'x', '--nats', 'y'], 'Use --relay or --nats, not both.'],
@@ -714,12 +706,12 @@ describe('bad input', () => {
     ['a folder', () => ['--relay', tempFolder()], 'is a folder. Specify a file.'],
     ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not JSON'],
     ['other JSON', () => ['--relay', textFile('[]')], 'is not a receiver file'],
+    ['an invitation', () => ['--relay', textFile(invitation)], 'tabscope relay add'],
     [
-      'an invitation',
-      () => ['--relay', textFile(encodeInvitation(invitation))],
+      'its JSON',
+      () => ['--relay', textFile(JSON.stringify(decodeInvitation(invitation)))],
       'tabscope relay add',
     ],
-    ['its JSON', () => ['--relay', textFile(JSON.stringify(invitation))], 'tabscope relay add'],
     [
       'a later version',
       () => ['--relay', receiverFile({ version: 2 })],

@@ -1,5 +1,6 @@
 import { createUser } from '@nats-io/nkeys'
 import type { RelayView } from '#contract/relay.ts'
+import { desktopRights } from '#engine/relay/admin/rights.ts'
 import type { TestEngine } from '../../support/engine.ts'
 import { until } from '../../support/until.ts'
 
@@ -13,34 +14,25 @@ export function newUser(): TestUser {
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
 }
 
-/** The rights of a desktop, as `tabscope relay invite` gives them. */
+/** As `tabscope relay invite` grants it. */
 export function desktopUser(
   user: string,
   { publicKey }: TestUser,
   slugs: readonly string[],
 ): string {
-  const reads = slugs.flatMap((slug) =>
-    slug === '*'
-      ? ['$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.*', '$JS.API.DIRECT.GET.BODIES.parts.>']
-      : [
-          `$JS.API.CONSUMER.CREATE.HOOKS.*.hooks.${slug}`,
-          `$JS.API.DIRECT.GET.BODIES.parts.${slug}.>`,
-        ],
-  )
-  const publishes = ['$JS.API.STREAM.INFO.HOOKS', '$JS.FC.HOOKS.>', ...reads]
+  const { publish, subscribe } = desktopRights(user, slugs)
   return `{ nkey: ${publicKey}, permissions: {
-    publish: ${JSON.stringify(publishes)}
-    subscribe: ${JSON.stringify([`_INBOX_${user}.>`, 'receivers.*'])}
+    publish: ${JSON.stringify(publish)}
+    subscribe: ${JSON.stringify(subscribe)}
   } }`
 }
 
 /** `users`: blocks of the configuration. The user `admin` with the password `admin` may do everything. */
-export function withUsers(users: readonly string[], more = ''): string {
+export function withUsers(users: readonly string[]): string {
   return `
 listen: "127.0.0.1:$PORT"
 http: "127.0.0.1:$MONITOR"
 jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
-${more}
 authorization { users: [
   { user: admin, password: admin }
   ${users.join('\n')}

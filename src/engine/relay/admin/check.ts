@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors.ts'
 import { tlsOptions } from '../addresses.ts'
 import { connectionProblem } from '../connection-problem.ts'
 import { partSubject, streams } from '../format.ts'
-import { payloadProblem, syncProblem, versionProblem } from '../receive/checks.ts'
+import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
 import type { AdminFile } from './state.ts'
 
 export interface CheckedStream {
@@ -35,17 +35,17 @@ export interface RelayCheck {
   readonly version: string
   /** `unknown`: its monitoring port did not answer. */
   readonly sync: 'always' | 'interval' | 'unknown'
-  readonly streams: readonly CheckedStream[]
+  readonly streams: CheckedStream[]
   /** How far the clock of the server is ahead of this computer's. */
   readonly clockMs: number
   /** Of the certificate that the server shows. Null: no TLS. */
   readonly certificateExpiresAt: number | null
   readonly users: AdminFile['users']
-  readonly receivers: readonly string[]
+  readonly receivers: string[]
   /** Sentences. Empty: deliveries are safe there. */
-  readonly problems: readonly string[]
+  readonly problems: string[]
   /** Sentences about what could not be checked. */
-  readonly hints: readonly string[]
+  readonly hints: string[]
 }
 
 const timeoutMs = 10_000

@@ -121,7 +121,6 @@ async function certify(folder: string, state: RelayState, now: number): Promise<
 }
 
 export interface Invited {
-  readonly state: RelayState
   /** One line, with a key. */
   readonly invitation: string
   readonly endpoints: readonly string[]
@@ -154,7 +153,7 @@ export function inviteUser(
       ? [...granted, ...state.endpoints.map(({ slug }) => slug)]
       : granted,
   })
-  return { state, invitation, endpoints: granted }
+  return { invitation, endpoints: granted }
 }
 
 /** Returns the file for `tabscope receive --relay`. Throws as `inviteUser`. */

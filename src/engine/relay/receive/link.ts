@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { payloadProblem, syncProblem, versionProblem } from './checks.ts'
+import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
 import { RelayRefused } from './refusals.ts'
 import { ConnectionLost, NotStored, Session, type Access, type Message } from './session.ts'
 

@@ -80,14 +80,12 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     received: (received) => outbox.add(received),
   })
 
-  const startedAt = Date.now()
   const sendHeartbeat = (): void => {
     const { lastDeliveryAt, accepted, refused } = outbox
     const heartbeat: Heartbeat = {
       format: recordFormat,
       name,
       version,
-      startedAt,
       lastDeliveryAt,
       accepted,
       refused,

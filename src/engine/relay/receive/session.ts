@@ -12,7 +12,7 @@ import {
 import { messageOf } from '#shared/text/errors.ts'
 import { isOnLoopback, tlsOptions } from '../addresses.ts'
 import { deliverySubject, messageHeaders, partSubject, recordFormat, streams } from '../format.ts'
-import type { ServerInfo } from './checks.ts'
+import type { ServerInfo } from '../server-checks.ts'
 import { connectionFailure, noStream, publishFailure, RelayRefused } from './refusals.ts'
 
 export interface Access {

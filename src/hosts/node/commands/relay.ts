@@ -145,7 +145,11 @@ const init = defineCommand(
     ['Keep deliveries longer; keys and users stay', 'relay init --force --keep-days 14 -o try'],
   ],
 )
-  .option('--host <host>', 'Name or address of the server (repeatable, for a cluster)', collect)
+  .option(
+    '--host <host>',
+    'Name or address of the server; three for a cluster, which keeps three copies',
+    collect,
+  )
   .option(
     '--endpoint <slug>',
     'Endpoint, such as bar, or bar:204 to respond 204 (repeatable)',
@@ -164,16 +168,11 @@ const init = defineCommand(
     'Disk space of the relay (default: 10GB)',
     size('--max-size', 64 * 1024 ** 2, 100 * 1024 ** 4),
   )
-  .option(
-    '--replicas <count>',
-    'Copies of each delivery: 3 with three --host',
-    integer('--replicas', 1, 3),
-  )
   .option('-o, --output <dir>', `Folder (default: ${defaultFolder})`)
   .option('--force', 'Change the relay in the folder; its keys and users stay')
   .action(
     action(async (values) => {
-      const { host: hosts, endpoint: slugs, replicas, force = false } = values
+      const { host: hosts, endpoint: slugs, force = false } = values
       const folder = resolvePath(values.output ?? defaultFolder)
       if (!force && hosts === undefined) {
         throw new UsageError('Specify the server of the relay: --host relay.example.com')
@@ -183,11 +182,6 @@ const init = defineCommand(
       }
       if (hosts?.length === 2 || (hosts?.length ?? 1) > 3) {
         throw new UsageError('A relay has one --host, or three for a cluster.')
-      }
-      if (replicas === 2 || (replicas !== undefined && hosts && hosts.length !== replicas)) {
-        throw new UsageError(
-          '--replicas 3 requires three --host, one for each server of the cluster; with one --host there is one copy.',
-        )
       }
       const { createRelay, endpointOf, isLoopbackRelay, serversOf, templates } = await tools()
       const state = await createRelay(
@@ -328,23 +322,12 @@ const check = defineCommand(
         import('#engine/relay/admin/folder.ts'),
       ])
       const result = await checkRelay(readAdminFile(relayFolder(relay)))
-      printDetails('relay_check', lineOf(result), () => checkText(result))
+      printDetails('relay_check', result, () => checkText(result))
       for (const hint of result.hints) printMessage(hint)
       for (const problem of result.problems) printError(`Problem: ${problem}`)
       return result.problems.length === 0 ? 0 : 1
     }),
   )
-
-function lineOf(result: RelayCheck) {
-  return {
-    ...result,
-    streams: result.streams.map((stream) => ({ ...stream })),
-    users: [...result.users],
-    receivers: [...result.receivers],
-    problems: [...result.problems],
-    hints: [...result.hints],
-  }
-}
 
 const changes = { created: ' (created now)', updated: ' (limits updated now)', none: '' } as const
 const syncs = {

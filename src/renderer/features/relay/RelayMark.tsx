@@ -1,11 +1,20 @@
 import type { RelayView } from '#contract/relay.ts'
 import { useShell } from '../../state/app.ts'
 import { relayStateLabels } from '../../state/relay-labels.ts'
-import { Ban, Check, LoaderCircle, Pause, RefreshCw, Replace, Unplug } from '../../ui/icons.tsx'
-import { CircleQuestionMark, type Icon } from '../../ui/icons.tsx'
+import {
+  Ban,
+  Check,
+  CircleQuestionMark,
+  LoaderCircle,
+  Pause,
+  RefreshCw,
+  Replace,
+  Unplug,
+  type Icon,
+} from '../../ui/icons.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 
-export const relayIcons = {
+const icons = {
   paused: Pause,
   connecting: LoaderCircle,
   catching_up: RefreshCw,
@@ -20,7 +29,7 @@ export function RelayMark({ state }: Pick<RelayView, 'state'>) {
   const stale = useShell((shell) => shell.stale)
   if (stale) return <StateMark tone="unsigned" icon={CircleQuestionMark} word="Unknown" />
   const { word, tone } = relayStateLabels[state]
-  return <StateMark tone={tone} icon={relayIcons[state]} word={capital(word)} />
+  return <StateMark tone={tone} icon={icons[state]} word={capital(word)} />
 }
 
 function capital(word: string): string {

@@ -1,5 +1,5 @@
 import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
-import { maxMessageBytes } from '../format.ts'
+import { maxMessageBytes } from './format.ts'
 
 // Whether a server keeps what it acknowledges. Each answer is a sentence, or null: nothing is wrong.
 

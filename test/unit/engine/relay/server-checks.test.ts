@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payloadProblem, versionProblem } from '#engine/relay/receive/checks.ts'
+import { payloadProblem, versionProblem } from '#engine/relay/server-checks.ts'
 
 const ofVersion = (version: string): string | null => versionProblem({ version })
 

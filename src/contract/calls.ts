@@ -30,6 +30,7 @@ import { logCalls, LogsView } from './logs.ts'
 import { rehearsalCalls } from './rehearsal.ts'
 import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
+import { healthCalls } from './health.ts'
 import { relayCalls, RelayView } from './relay.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
@@ -160,6 +161,7 @@ export const calls = {
   ...desktopCalls,
   ...rehearsalCalls,
   ...relayCalls,
+  ...healthCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

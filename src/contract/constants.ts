@@ -124,3 +124,10 @@ export function removedLabel({
 }: Readonly<Record<string, number>>): string {
   return `${plural(aliases, 'alias', 'aliases')}, ${plural(masked, 'masked value', 'masked values')}`
 }
+
+/** Until now. */
+export const healthRanges = ['hour', 'day', 'week', 'month', 'year'] as const
+export const healthGroupings = ['endpoint', 'location', 'type'] as const
+export const alarmKinds = ['silence', 'signatures', 'handler', 'delay', 'cause'] as const
+/** Like hours that an alarm needs. */
+export const likeHoursNeeded = 3

@@ -143,6 +143,8 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.preview',
   'logs.pull',
   'logs.text',
+  'health.alarms',
+  'health.overview',
   'relay.list',
   'relay.read',
   'rehearsals.get',

@@ -18,6 +18,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
 import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
+import { healthRoutes } from '../health/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
@@ -43,6 +44,7 @@ export function createHandlers(context: Context): Handlers {
     ...apiConsoleRoutes(context),
     ...rehearsals,
     ...relayRoutes(context),
+    ...healthRoutes(context),
     ...assistantRoutes(new AssistantCalls(context, { ...sending, ...rehearsals })),
   }
 }

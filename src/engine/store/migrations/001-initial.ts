@@ -163,6 +163,12 @@ const configuration = `
   ) STRICT;
   CREATE INDEX token_event_by_token ON token_event (token_id, id);
 
+  CREATE TABLE health_rule (
+    endpoint_id INTEGER PRIMARY KEY REFERENCES endpoint (id) ON DELETE CASCADE,
+    -- As in the contract, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE relay (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- As in the store: the same relay.
@@ -558,6 +564,54 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
+const health = `
+  -- What a count is about. Series 0, which has no row here, is about Tabscope: the minutes in which it ran, and in which tunnel and relay were down.
+  CREATE TABLE rollup_series (
+    id INTEGER PRIMARY KEY,
+    -- 0: the path belongs to no endpoint.
+    endpoint_id INTEGER NOT NULL,
+    -- Empty: none. '*': after the maximum number of series, all others.
+    location TEXT NOT NULL,
+    type TEXT NOT NULL,
+    UNIQUE (endpoint_id, location, type)
+  ) STRICT;
+  CREATE TABLE rollup_metric (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+  -- Each fact is counted in one row: minutes become hours, and hours become days.
+  CREATE TABLE rollup (
+    -- 0: a minute, 1: an hour, 2: a day; of the local time.
+    span INTEGER NOT NULL,
+    -- When it begins, in minutes since the epoch.
+    at INTEGER NOT NULL,
+    series_id INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    -- A JSON array: ID of a metric and its count, alternately.
+    counts TEXT NOT NULL,
+    PRIMARY KEY (span, at, series_id)
+  ) STRICT, WITHOUT ROWID;
+  -- Deliveries and attempts up to these IDs are counted. What follows is counted at the next start. again_from to again_to: counted again, in steps.
+  CREATE TABLE rollup_progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    delivery_id INTEGER NOT NULL,
+    attempt_id INTEGER NOT NULL,
+    again_from INTEGER NOT NULL,
+    again_to INTEGER NOT NULL,
+    -- How far the clock of this computer is behind that of the service.
+    behind_ms INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO rollup_progress VALUES (1, 0, 0, 1, 0, 0);
+  CREATE TABLE alarm (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    raised_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    -- As in the contract, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX alarm_by_end ON alarm (ended_ms);
+`
+
 const store = [
   deliveries,
   findings,
@@ -567,6 +621,7 @@ const store = [
   relays,
   eventLogs,
   rehearsals,
+  health,
 ].join('')
 
 export const initial = {

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Id, LogId, None } from './models.ts'
+import { alarmKinds, healthGroupings, healthRanges } from './constants.ts'
+
+export const HealthRange = z.enum(healthRanges)
+export type HealthRange = z.infer<typeof HealthRange>
+
+export const HealthGrouping = z.enum(healthGroupings)
+export type HealthGrouping = z.infer<typeof HealthGrouping>
+
+/** What a count is about. `*` as location or type: all beyond the maximum number of combinations. */
+export const HealthScope = z.object({
+  /** Null: deliveries whose path belongs to no endpoint. Absent: all. */
+  endpointId: Id.nullable().optional(),
+  /** Empty: without one. */
+  location: z.string().max(300).optional(),
+  type: z.string().max(300).optional(),
+})
+export type HealthScope = z.infer<typeof HealthScope>
+
+const Counts = z.array(z.int().nonnegative())
+/** In milliseconds; null: no delivery of the bucket has one. */
+const Milliseconds = z.array(z.number().nullable())
+const Percentiles = z.object({ p50: Milliseconds, p90: Milliseconds, p99: Milliseconds })
+const Counted = z.array(z.object({ code: z.string(), count: z.int().positive() }))
+
+/** Why something usual did not happen. */
+export const Alarm = z.object({
+  id: Id,
+  kind: z.enum(alarmKinds),
+  endpointId: Id,
+  /** Null: all of the endpoint. */
+  location: z.string().nullable(),
+  /** Of a cause. */
+  code: z.string().nullable(),
+  /** When the condition began: for silence the last delivery. */
+  since: z.number(),
+  raisedAt: z.number(),
+  /** Null: it still holds. */
+  endedAt: z.number().nullable(),
+  /** Like `observed`, of the same weekday and hour: deliveries in an hour, a share from 0 to 1, milliseconds, or a count. */
+  usual: z.number(),
+  observed: z.number(),
+})
+export type Alarm = z.infer<typeof Alarm>
+
+/** Of an endpoint. The defaults apply to one without. */
+export const HealthRule = z.object({
+  endpointId: Id,
+  /** At least this long without a delivery; null: no alarm. */
+  silenceMinutes: z.int().min(5).max(1440).nullable(),
+  /** At least this share of the deliveries of an hour, in percent; null: no alarm. */
+  failurePercent: z.int().min(1).max(100).nullable(),
+  /** At least this long from `createdAt` to the arrival, for half of the deliveries of an hour; null: no alarm. */
+  delaySeconds: z.int().min(1).max(86_400).nullable(),
+  newCauses: z.boolean(),
+  /** No alarm of this endpoint is shown until then. */
+  snoozedUntil: z.number().nullable(),
+})
+export type HealthRule = z.infer<typeof HealthRule>
+
+export const HealthAlarms = z.object({
+  /** Those that hold and are not snoozed, oldest first. */
+  alarms: z.array(Alarm),
+  rules: z.array(HealthRule),
+  /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alarms need three. */
+  learned: z.array(z.object({ endpointId: Id, hours: z.int().nonnegative() })),
+})
+export type HealthAlarms = z.infer<typeof HealthAlarms>
+
+/** For each bucket of a range, oldest first. All arrays of a bucket have the length of `at`. */
+export const HealthOverview = z.object({
+  from: z.number(),
+  to: z.number(),
+  /** Length of a bucket in minutes. 1440: a day, which has 23 or 25 hours when the clock changes. */
+  bucketMinutes: z.int().positive(),
+  /** Start of each bucket. */
+  at: z.array(z.number()),
+  received: Counts,
+  /** Median of the like buckets of the four weeks before (same weekday and hour). Null: fewer than three. */
+  usual: z.array(z.number().nullable()),
+  /** With an invalid or missing signature. */
+  failed: Counts,
+  duplicates: Counts,
+  /** Scans of a QR code sooner than the documented throttle allows. */
+  throttled: Counts,
+  /** Responses of the user's handler: to forwards, and to what was sent manually. */
+  handler: z.object({
+    ok: Counts,
+    /** Another status than 2xx. */
+    rejected: Counts,
+    noResponse: Counts,
+  }),
+  /** From `createdAt` to the arrival. */
+  delay: Percentiles,
+  /** Of the handler, until its response. */
+  response: Percentiles,
+  /** Shares of the bucket, from 0 to 1. */
+  down: z.object({
+    /** Tabscope was not running. */
+    tabscope: z.array(z.number()),
+    tunnel: z.array(z.number()),
+    relay: z.array(z.number()),
+  }),
+  /** By endpoint, location or type, most deliveries first. The last one may be the sum of all others, with a null key and `others`. */
+  groups: z.array(
+    z.object({
+      /** ID of an endpoint as text, location or type; empty: none. */
+      key: z.string(),
+      others: z.boolean(),
+      total: z.int().nonnegative(),
+      received: Counts,
+      failed: z.int().nonnegative(),
+      lastAt: z.number().nullable(),
+    }),
+  ),
+  causes: Counted,
+  findings: Counted,
+  /** Of the whole range. */
+  total: z.object({
+    received: z.int().nonnegative(),
+    usual: z.number().nullable(),
+    delay: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
+    response: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
+  }),
+  /** Estimated, with which delays are corrected: how far the clock of this computer is behind that of the service. 0: not noticeably. */
+  clockBehindMs: z.number().nonnegative(),
+  /** Those that held in the range, oldest first. Of an event log: none. */
+  alarms: z.array(Alarm),
+  /** Start of the oldest count of all; null: nothing was counted yet. */
+  countedFrom: z.number().nullable(),
+})
+export type HealthOverview = z.infer<typeof HealthOverview>
+
+export const healthCalls = {
+  /** Throws `not_found` for a log that does not exist. */
+  'health.overview': {
+    input: HealthScope.extend({
+      range: HealthRange,
+      by: HealthGrouping.default('endpoint'),
+      log: LogId,
+    }),
+    output: HealthOverview,
+  },
+  'health.alarms': { input: None, output: HealthAlarms },
+  /** Throws `not_found`. */
+  'health.setRule': {
+    input: HealthRule.partial().required({ endpointId: true }),
+    output: HealthRule,
+  },
+  /**
+   * Counts stored deliveries and attempts again, from the oldest delivery that retention has not deleted. Counts from before it stay, unless `keepOlder` is
+   * false.
+   */
+  'health.rebuild': {
+    input: z.object({ keepOlder: z.boolean().default(true) }),
+    output: z.object({ deliveries: z.int().nonnegative() }),
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

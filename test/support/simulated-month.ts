@@ -35,7 +35,14 @@ export interface Outage {
 }
 
 const locations = { 'Pier 9': 4, Harbour: 2.5, Mill: 1.5 } as const
-const events = ['TAB_OPENED', 'ITEM_ADDED', 'ORDER_PLACED', 'ITEM_ADDED', 'ORDER_PLACED', 'CLOSE_TAB']
+const events = [
+  'TAB_OPENED',
+  'ITEM_ADDED',
+  'ORDER_PLACED',
+  'ITEM_ADDED',
+  'ORDER_PLACED',
+  'CLOSE_TAB',
+]
 
 /** Tabs that are opened in an hour of the local time, for one unit of a location. */
 function tabsAt(date: Date): number {
@@ -54,7 +61,11 @@ export function simulatedTraffic(from: Date, days: number, seed: number): Simula
   for (let hour = from.getTime(); hour < end.getTime(); hour += 3_600_000) {
     for (const [location, size] of Object.entries(locations)) {
       const expected = tabsAt(new Date(hour)) * size
-      for (let passed = -Math.log(1 - random()); passed < expected; passed -= Math.log(1 - random())) {
+      for (
+        let passed = -Math.log(1 - random());
+        passed < expected;
+        passed -= Math.log(1 - random())
+      ) {
         const opened = hour + (passed / expected) * 3_600_000
         for (const [index, type] of events.entries()) {
           const createdAt = opened + (index + random()) * 900_000
@@ -101,7 +112,9 @@ export function simulate(simulation: Simulation): Alarm[] {
   let id = 0
   let lastAlarm = 0
   for (let now = from.getTime(); now < to.getTime(); now += 60_000) {
-    const outage = outages.find((each) => now >= each.from.getTime() && now < each.to.getTime())?.what
+    const outage = outages.find(
+      (each) => now >= each.from.getTime() && now < each.to.getTime(),
+    )?.what
     setNow(now)
     for (; (deliveries[next]?.receivedUs ?? Infinity) < now * 1000; next += 1) {
       const found = deliveries[next]
@@ -110,12 +123,23 @@ export function simulate(simulation: Simulation): Alarm[] {
       id += 1
       db.prepare(
         "INSERT INTO delivery (id, received_us, method, path, endpoint_id, type, title, location_name, verdict, bytes, sha256, arrival) VALUES (?, ?, 'POST', '/', 1, ?, '', ?, ?, 0, x'00', 'complete')",
-      ).run(id, Math.round(delivery.receivedUs), delivery.type, delivery.locationName, delivery.verdict)
+      ).run(
+        id,
+        Math.round(delivery.receivedUs),
+        delivery.type,
+        delivery.locationName,
+        delivery.verdict,
+      )
       rollups.delivery(id, delivery)
-      if (delivery.cause !== null) rollups.causes(id, [], [{ code: delivery.cause, where: 'between' }])
+      if (delivery.cause !== null)
+        rollups.causes(id, [], [{ code: delivery.cause, where: 'between' }])
     }
     if (outage === 'off') continue
-    rollups.presence({ at: now, tunnel: outage === undefined ? 'open' : 'closed', relayDown: false })
+    rollups.presence({
+      at: now,
+      tunnel: outage === undefined ? 'open' : 'closed',
+      relayDown: false,
+    })
     if ((now / 60_000) % checkEvery > 0) continue
     rollups.flush()
     while (rollups.step());

@@ -1,6 +1,12 @@
 import type { Alarm, HealthRule } from '#contract/health.ts'
 import { likeHoursNeeded } from '#contract/constants.ts'
-import { noActivity, noCounts, type ActivityCounts, type EndpointCounts, type EndpointHours } from './endpoint-hours.ts'
+import {
+  noActivity,
+  noCounts,
+  type ActivityCounts,
+  type EndpointCounts,
+  type EndpointHours,
+} from './endpoint-hours.ts'
 import { hour, hourStart, keep, minuteOf } from './local-time.ts'
 import { metric, percentileOf } from './metrics.ts'
 import { likeTimes, medianOf, minutesUp } from './overview.ts'
@@ -33,17 +39,20 @@ export interface AlarmFacts {
   readonly learned: { readonly endpointId: number; readonly hours: number }[]
 }
 
-/** Usually active minutes that passed without a delivery. By chance, that happens about once in 3,000 times. */
-const silentMinutes = 8
-/** And this many times the longest gap that ended in the like hours, which knows of closing times and of tables that come and go together. */
-const longerThanGap = 2
+/** Usually active minutes that passed without a delivery: so many, since the deliveries of a table come and go together. */
+const silentMinutes = 30
+/** Active minutes of an hour below which it is usually closed. What was expected before is not expected after it. */
+const closedBelow = 2
 /** Below these, a rise may be chance. */
 const least = { failed: 5, like: 10, delays: 10, deviations: 5, times: 3 } as const
 /** A condition ends when it is this much below its threshold. */
 const endsBelow = 0.5
 const causeMinutes = 24 * hour
 
-export function findConditions(hours: EndpointHours, { now, rules, active }: AlarmQuery): AlarmFacts {
+export function findConditions(
+  hours: EndpointHours,
+  { now, rules, active }: AlarmQuery,
+): AlarmFacts {
   hours.reload()
   const minute = minuteOf(now)
   const lastHour = hours.minutes(minute - hour + 1, minute + 1)
@@ -55,7 +64,7 @@ export function findConditions(hours: EndpointHours, { now, rules, active }: Ala
       active.some((alarm) => alarm.endpointId === rule.endpointId && alarm.kind === kind)
     const isLearned = like.length >= likeHoursNeeded
     const conditions = [
-      ...(isLearned ? silences(hours, rule, minute) : []),
+      ...(isLearned ? silences(hours, rule, minute, active) : []),
       ...(isLearned ? rises(rule, current, like, now, isActive) : []),
       ...(isLearned ? delays(rule, current, like, now, isActive) : []),
       ...newCauses(rule, firstCauses.get(rule.endpointId), current, minute).filter(
@@ -80,8 +89,18 @@ function likeHours(hours: EndpointHours, at: number, endpointId: number): Endpoi
   })
 }
 
-function silences(hours: EndpointHours, { endpointId, silenceMinutes }: HealthRule, now: number): Condition[] {
+function silences(
+  hours: EndpointHours,
+  { endpointId, silenceMinutes }: HealthRule,
+  now: number,
+  active: readonly Alarm[],
+): Condition[] {
   if (silenceMinutes === null) return []
+  const held = (location: string | null): boolean =>
+    active.some(
+      (alarm) =>
+        alarm.endpointId === endpointId && alarm.kind === 'silence' && alarm.location === location,
+    )
   const usual = usualHours(hours, endpointId)
   const silent = (location: string | null): Condition | null => {
     const last = hours.lastOf(endpointId, location)
@@ -89,18 +108,32 @@ function silences(hours: EndpointHours, { endpointId, silenceMinutes }: HealthRu
     const from = Math.max(last + 1, hourStart(now - keep.minutes))
     const covered = coveredMinutes(hours, endpointId, from, now)
     if (covered.at(-1) !== now || covered.length < silenceMinutes) return null
-    const expected = covered.reduce((sum, at) => sum + usual(at, location).active / hour, 0)
-    if (expected < silentMinutes) return null
-    const gap = Math.max(usual(now, location).longestGap, usual(now - hour / 2, location).longestGap)
-    if (covered.length < gap * longerThanGap) return null
+    if (!held(location) && expectedIn(covered, (at) => usual(at, location)) < silentMinutes)
+      return null
     const received = Math.max(usual(now, location).received, usual(last, location).received)
-    return { kind: 'silence', endpointId, location, code: null, since: last * 60_000, usual: received, observed: 0 }
+    return {
+      kind: 'silence',
+      endpointId,
+      location,
+      code: null,
+      since: last * 60_000,
+      usual: received,
+      observed: 0,
+    }
   }
   const ofAll = silent(null)
-  const locations = usual.locations(now)
+  const locations = hours.locations(endpointId)
   const [only] = locations
   if (ofAll) return [{ ...ofAll, location: locations.length === 1 ? (only ?? null) : null }]
   return locations.length < 2 ? [] : locations.flatMap((location) => silent(location) ?? [])
+}
+
+/** Active minutes, since the last hour that is usually closed. */
+function expectedIn(minutes: readonly number[], usual: (at: number) => ActivityCounts): number {
+  return minutes.reduce((sum, at) => {
+    const { active } = usual(at)
+    return active < closedBelow ? 0 : sum + active / hour
+  }, 0)
 }
 
 /** Medians of the like hours; zeros if they are fewer than three. */
@@ -120,20 +153,21 @@ function usualHours(hours: EndpointHours, endpointId: number) {
           : {
               received: medianOf(like.map(({ received }) => received)),
               active: medianOf(like.map(({ active }) => active)),
-              longestGap: Math.max(...like.map(({ longestGap }) => longestGap)),
             }
       known.set(key, value)
     }
     return value
   }
-  const locations = (at: number): string[] => [
-    ...new Set(likeHours(hours, at, endpointId).flatMap((counts) => [...counts.locations.keys()])),
-  ]
-  return Object.assign(usual, { locations: (at: number) => locations(at).filter((each) => each !== '') })
+  return usual
 }
 
 /** In which a delivery could have arrived the way they usually do. */
-function coveredMinutes(hours: EndpointHours, endpointId: number, from: number, to: number): number[] {
+function coveredMinutes(
+  hours: EndpointHours,
+  endpointId: number,
+  from: number,
+  to: number,
+): number[] {
   const like = likeHours(hours, to, endpointId)
   const sum = (of: (counts: EndpointCounts) => number): number =>
     like.reduce((total, counts) => total + of(counts), 0)
@@ -161,8 +195,16 @@ function rises(
 ): Condition[] {
   if (failurePercent === null) return []
   const kinds = [
-    { kind: 'signatures', failed: (of: EndpointCounts) => of.invalid, total: (of: EndpointCounts) => of.received },
-    { kind: 'handler', failed: (of: EndpointCounts) => of.handlerFailed, total: (of: EndpointCounts) => of.handlerTotal },
+    {
+      kind: 'signatures',
+      failed: (of: EndpointCounts) => of.invalid,
+      total: (of: EndpointCounts) => of.received,
+    },
+    {
+      kind: 'handler',
+      failed: (of: EndpointCounts) => of.handlerFailed,
+      total: (of: EndpointCounts) => of.handlerTotal,
+    },
   ] as const
   return kinds.flatMap(({ kind, failed, total }) => {
     const [count, all] = [failed(current), total(current)]
@@ -176,7 +218,13 @@ function rises(
 }
 
 /** More than chance explains, and not only a little more than usual. */
-function isRise(observed: number, usual: number, count: number, threshold: number, holds: boolean): boolean {
+function isRise(
+  observed: number,
+  usual: number,
+  count: number,
+  threshold: number,
+  holds: boolean,
+): boolean {
   if (holds) return observed >= threshold * endsBelow && observed > usual
   const deviation = Math.sqrt(Math.max(usual * (1 - usual), 0.001) / count)
   return (

@@ -1,14 +1,19 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { hour, span } from './local-time.ts'
-import { metric, middleOf, type Histogram } from './metrics.ts'
-import { addTo, readMetrics, readRollups, readSeries, type RollupRow, type Series } from './rollup-rows.ts'
+import { metric, type Histogram } from './metrics.ts'
+import {
+  addTo,
+  readMetrics,
+  readRollups,
+  readSeries,
+  type RollupRow,
+  type Series,
+} from './rollup-rows.ts'
 
 export interface ActivityCounts {
   received: number
   /** Minutes with a delivery. */
   active: number
-  /** In minutes, before a delivery of this time. */
-  longestGap: number
 }
 
 /** What an alarm compares, of one endpoint in an hour or another time. */
@@ -44,15 +49,17 @@ export interface EndpointHours {
   readonly presence: (from: number, to: number) => Map<number, ReadonlySet<string>>
   /** The last minute with a delivery, by endpoint and by location. Null: none. */
   readonly lastOf: (endpointId: number, location: string | null) => number | null
+  /** That it ever had, without the empty one. */
+  readonly locations: (endpointId: number) => string[]
   /** Call it with the minutes since the last call. */
   readonly firstCauses: (from: number, to: number) => FirstCauses
-  /** Before a group of calls. */
+  /** Call it before a group of calls. */
   readonly reload: () => void
 }
 
 export function createEndpointHours(db: Db): EndpointHours {
-  let series = readSeries(db)
-  let metrics = readMetrics(db)
+  let series: ReadonlyMap<number, Series> = new Map()
+  let metrics: ReadonlyMap<number, string> = new Map()
   const hours = new Map<number, HourCounts>()
   let firstCauses: FirstCauses | null = null
   let reloads = 0
@@ -77,6 +84,13 @@ export function createEndpointHours(db: Db): EndpointHours {
     minutes: (from, to) => sum(readRollups(db, span.minute, from, to)),
     presence: (from, to) => readPresence(db, metrics, from, to),
     lastOf: (endpointId, location) => readLast(db, endpointId, location),
+    locations: (endpointId) => [
+      ...new Set(
+        [...series.values()].flatMap((each) =>
+          each.endpointId === endpointId && each.location !== '' ? [each.location] : [],
+        ),
+      ),
+    ],
     firstCauses: (from, to) => {
       firstCauses ??= readFirstCauses(db, series, metrics)
       const recent = readRollups(db, span.minute, from, to)
@@ -110,7 +124,7 @@ function sumOf(
   return sums
 }
 
-export const noActivity: ActivityCounts = { received: 0, active: 0, longestGap: 0 }
+export const noActivity: ActivityCounts = { received: 0, active: 0 }
 
 export function noCounts(): EndpointCounts {
   return {
@@ -126,7 +140,12 @@ export function noCounts(): EndpointCounts {
   }
 }
 
-function addCount(endpoint: EndpointCounts, location: ActivityCounts, name: string, count: number): void {
+function addCount(
+  endpoint: EndpointCounts,
+  location: ActivityCounts,
+  name: string,
+  count: number,
+): void {
   const at = name.indexOf(':')
   const kind = at < 0 ? name : name.slice(0, at)
   const which = name.slice(at + 1)
@@ -136,12 +155,6 @@ function addCount(endpoint: EndpointCounts, location: ActivityCounts, name: stri
       break
     case metric.activeEndpoint:
       endpoint.active += count
-      break
-    case 'gap':
-      location.longestGap = Math.max(location.longestGap, middleOf(Number(which)) / 60_000)
-      break
-    case 'gap_endpoint':
-      endpoint.longestGap = Math.max(endpoint.longestGap, middleOf(Number(which)) / 60_000)
       break
     case 'invalid':
     case 'missing':
@@ -180,7 +193,10 @@ function readPresence(
   return new Map(
     rows.map(({ at, counts }) => {
       const flat: number[] = JSON.parse(counts)
-      return [at, new Set(flat.flatMap((id, index) => (index % 2 === 0 ? (metrics.get(id) ?? []) : [])))]
+      return [
+        at,
+        new Set(flat.flatMap((id, index) => (index % 2 === 0 ? (metrics.get(id) ?? []) : []))),
+      ]
     }),
   )
 }

@@ -7,7 +7,7 @@ export function bucketOf(ms: number): number {
 }
 
 /** Milliseconds in the middle of a bucket. */
-export function middleOf(bucket: number): number {
+function middleOf(bucket: number): number {
   return bucket === 0 ? 0 : 2 ** ((bucket - 0.5) / bucketsPerDoubling)
 }
 
@@ -28,7 +28,7 @@ export function percentileOf(histogram: Histogram, share: number): number | null
 
 /**
  * Names of metrics. Beside these: verdicts other than `valid`; `cause:CODE`, `finding:CODE`; `delay:BUCKET`, `response:BUCKET`; `handler:OUTCOME` of
- * forwards and `manual:OUTCOME` of what was sent manually; `gap:BUCKET` and `gap_endpoint:BUCKET`, how long a location or an endpoint got nothing before.
+ * forwards and `manual:OUTCOME` of what was sent manually.
  */
 export const metric = {
   tunnel: 'tunnel',

@@ -1,6 +1,21 @@
-import type { Alarm, HealthGrouping, HealthOverview, HealthRange, HealthScope } from '#contract/health.ts'
+import type {
+  Alarm,
+  HealthGrouping,
+  HealthOverview,
+  HealthRange,
+  HealthScope,
+} from '#contract/health.ts'
 import { likeHoursNeeded } from '#contract/constants.ts'
-import { day, dayStart, daysBefore, hour, hourStart, minuteOf, week, weeksBefore } from './local-time.ts'
+import {
+  day,
+  dayStart,
+  daysBefore,
+  hour,
+  hourStart,
+  minuteOf,
+  week,
+  weeksBefore,
+} from './local-time.ts'
 import { metric, percentileOf, type Histogram } from './metrics.ts'
 import { addTo, type RollupRow, type Series } from './rollup-rows.ts'
 
@@ -19,7 +34,10 @@ const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly c
 }
 
 /** Start of each bucket, and the end of the last, in minutes since the epoch. `now` in milliseconds. */
-export function bucketsOf(range: HealthRange, now: number): { at: number[]; to: number; bucket: number } {
+export function bucketsOf(
+  range: HealthRange,
+  now: number,
+): { at: number[]; to: number; bucket: number } {
   const { bucket, count } = ranges[range]
   const minute = minuteOf(now)
   if (bucket === day) {
@@ -70,7 +88,11 @@ interface Group {
 }
 
 /** Pure: the same for the store, an imported log and an exported page. */
-export function overviewOf(rollup: Rollup, query: OverviewQuery, alarms: readonly Alarm[]): HealthOverview {
+export function overviewOf(
+  rollup: Rollup,
+  query: OverviewQuery,
+  alarms: readonly Alarm[],
+): HealthOverview {
   const { at, to, bucket } = bucketsOf(query.range, query.now)
   const sums = new Sums(at, to, bucket)
   for (const row of rollup.rows) {
@@ -177,7 +199,12 @@ class Sums {
     }
   }
 
-  add({ at, received, counts }: RollupRow, series: Series, metrics: Rollup['metrics'], by: HealthGrouping): void {
+  add(
+    { at, received, counts }: RollupRow,
+    series: Series,
+    metrics: Rollup['metrics'],
+    by: HealthGrouping,
+  ): void {
     const index = this.#indexOf(at)
     if (index < 0) return
     increase(this.received, index, received)
@@ -215,7 +242,11 @@ class Sums {
       case 'handler':
       case 'manual': {
         const { ok, rejected, noResponse } = this.handler
-        return increase(which === 'ok' ? ok : which === 'none' ? noResponse : rejected, index, count)
+        return increase(
+          which === 'ok' ? ok : which === 'none' ? noResponse : rejected,
+          index,
+          count,
+        )
       }
     }
   }
@@ -289,7 +320,12 @@ function groupsOf(groups: readonly Group[]): HealthOverview['groups'] {
 }
 
 /** For each bucket, the median of the like hours before, or of the like days; a part of it for a shorter bucket. */
-function usualOf(rollup: Rollup, at: readonly number[], bucket: number, now: number): (number | null)[] {
+function usualOf(
+  rollup: Rollup,
+  at: readonly number[],
+  bucket: number,
+  now: number,
+): (number | null)[] {
   const isDays = bucket === day
   const known = new Map<number, number | null>()
   const usual = (start: number): number | null => {

@@ -2,7 +2,14 @@ import type { HealthOverview } from '#contract/health.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { day, dayStart, hourStart, span, type Span } from './local-time.ts'
 import { metric } from './metrics.ts'
-import { bucketsOf, isInScope, likeBefore, overviewOf, type OverviewQuery, type Rollup } from './overview.ts'
+import {
+  bucketsOf,
+  isInScope,
+  likeBefore,
+  overviewOf,
+  type OverviewQuery,
+  type Rollup,
+} from './overview.ts'
 import { readMetrics, readRollups, readSeries } from './rollup-rows.ts'
 import { readAlarms } from './store.ts'
 

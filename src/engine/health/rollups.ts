@@ -69,8 +69,6 @@ const progressSql = `SELECT delivery_id AS deliveryId, attempt_id AS attemptId, 
 
 /** Deliveries that are read and counted at a time. */
 const stepRows = 200
-/** Tabscope says once a minute that it runs. */
-const awayMs = 150_000
 
 /**
  * Counts what arrives, for each minute and each endpoint, location and type. In memory until `flush`; what a crash loses is counted at the next start,
@@ -83,9 +81,8 @@ export class Rollups {
   readonly #clock: ClockOffset
   readonly #progress: Progress
   readonly #read: ReturnType<typeof createRead>
-  /** By endpoint, and by endpoint and location, as long as more could have arrived. */
-  readonly #lastActive = new Map<string, { readonly minute: number; readonly via: string | null }>()
-  #presentAt = 0
+  /** The last minute with a delivery, by endpoint, and by endpoint and location. */
+  readonly #lastActive = new Map<string, number>()
 
   /** `now`: milliseconds since the epoch. */
   constructor(db: Db, now: () => number = Date.now) {
@@ -138,7 +135,6 @@ export class Rollups {
   }
 
   presence({ at, tunnel, relayDown }: Presence): void {
-    this.#forgetUnreachable({ at, tunnel, relayDown })
     const { counts } = this.#rows.at({ ...rowOf(minuteOf(at), minuteOf(this.#now())), seriesId: 0 })
     const up = this.#rows.metric(metric.up)
     if (counts.has(up)) return
@@ -146,16 +142,6 @@ export class Rollups {
     if (tunnel !== 'open') counts.set(this.#rows.metric(metric.tunnelClosed), 1)
     if (tunnel === 'down') counts.set(this.#rows.metric(metric.tunnelDown), 1)
     if (relayDown) counts.set(this.#rows.metric(metric.relayDown), 1)
-  }
-
-  /** A time in which nothing could arrive is no gap. */
-  #forgetUnreachable({ at, tunnel, relayDown }: Presence): void {
-    const wasAway = at - this.#presentAt > awayMs
-    this.#presentAt = at
-    for (const [key, { via }] of this.#lastActive) {
-      const isCut = (via === 'tunnel' && tunnel !== 'open') || (via === 'relay' && relayDown)
-      if (wasAway || isCut) this.#lastActive.delete(key)
-    }
   }
 
   get hasChanges(): boolean {
@@ -267,17 +253,18 @@ export class Rollups {
     return row
   }
 
-  #countActive({ receivedUs, endpointId, locationName, via }: CountedDelivery, add: (name: string) => void): void {
+  #countActive(
+    { receivedUs, endpointId, locationName }: DeliveryKey,
+    add: (name: string) => void,
+  ): void {
     const minute = minuteOf(receivedUs / 1000)
-    for (const [key, active, gap] of [
-      [`${endpointId} ${locationName ?? ''}`, metric.active, 'gap'],
-      [`${endpointId}`, metric.activeEndpoint, 'gap_endpoint'],
+    for (const [key, name] of [
+      [`${endpointId} ${locationName ?? ''}`, metric.active],
+      [`${endpointId}`, metric.activeEndpoint],
     ] as const) {
-      const last = this.#lastActive.get(key)
-      if (last && last.minute >= minute) continue
-      add(active)
-      if (last) add(`${gap}:${bucketOf((minute - last.minute) * 60_000)}`)
-      this.#lastActive.set(key, { minute, via })
+      if ((this.#lastActive.get(key) ?? 0) >= minute) continue
+      this.#lastActive.set(key, minute)
+      add(name)
     }
   }
 
@@ -362,7 +349,10 @@ interface StoredDelivery extends CountedDelivery {
 }
 
 function createRead(db: Db) {
-  const key = prepare<[number], DeliveryKey>(db, `SELECT ${deliveryKeySql} FROM delivery WHERE id = ? + 0`)
+  const key = prepare<[number], DeliveryKey>(
+    db,
+    `SELECT ${deliveryKeySql} FROM delivery WHERE id = ? + 0`,
+  )
   const deliveries = prepare<
     [number, number, number],
     Omit<StoredDelivery, 'findings' | 'causes'> & { list: string | null; causes: string | null }
@@ -395,19 +385,20 @@ function createRead(db: Db) {
 
 /** As stored; none, if it was altered on the disk. */
 export function causesOf(json: string | null): Cause[] {
-  return parsed<Cause[]>(json) ?? []
+  const causes: Cause[] = arrayOf(json)
+  return causes
 }
 
 function codesOf(list: string | null): { code: string }[] {
-  return (parsed<[string][]>(list) ?? []).map(([code]) => ({ code }))
+  const tuples: [string][] = arrayOf(list)
+  return tuples.map(([code]) => ({ code }))
 }
 
-/** Null: nothing, or altered on the disk. */
-function parsed<T>(json: string | null): T | null {
+function arrayOf(json: string | null): never[] {
   try {
-    const value: T | null = json === null ? null : JSON.parse(json)
-    return value
+    const value: never[] | null = json === null ? null : JSON.parse(json)
+    return value ?? []
   } catch {
-    return null
+    return []
   }
 }

@@ -41,7 +41,10 @@ export function writeRule(db: Db, rule: HealthRule): void {
 export function readHealthState(db: Db): { alarms: Alarm[]; rules: HealthRule[]; lastId: number } {
   return {
     alarms: readAlarms(db, Number.MAX_SAFE_INTEGER),
-    rules: prepare<[], { record: string }>(db, 'SELECT record FROM health_rule ORDER BY endpoint_id')
+    rules: prepare<[], { record: string }>(
+      db,
+      'SELECT record FROM health_rule ORDER BY endpoint_id',
+    )
       .all()
       .map(({ record }) => JSON.parse(record)),
     lastId:

@@ -51,7 +51,9 @@ export class HealthWatch {
     const now = this.#ports.clock.now()
     const rules = this.#allRules()
     const snoozed = new Set(
-      rules.flatMap(({ endpointId, snoozedUntil }) => ((snoozedUntil ?? 0) > now ? [endpointId] : [])),
+      rules.flatMap(({ endpointId, snoozedUntil }) =>
+        (snoozedUntil ?? 0) > now ? [endpointId] : [],
+      ),
     )
     const alarms = this.#alarms.filter(({ endpointId }) => !snoozed.has(endpointId))
     return { alarms, rules, learned: this.#learned }
@@ -82,20 +84,22 @@ export class HealthWatch {
   }
 
   #schedule(ms: number): void {
-    this.#cancel = this.#ports.clock.after(ms, () => {
-      void this.check().then(() => {
-        if (!this.#closed) this.#schedule(everyMs)
-      })
-    })
+    this.#cancel = this.#ports.clock.after(ms, () => void this.#checkAndSchedule())
+  }
+
+  async #checkAndSchedule(): Promise<void> {
+    await this.check()
+    if (!this.#closed) this.#schedule(everyMs)
   }
 
   #allRules(): HealthRule[] {
-    return this.#ports.registry
-      .views()
-      .map(
-        ({ id }) =>
-          this.#rules.find(({ endpointId }) => endpointId === id) ?? { ...defaultRule, endpointId: id },
-      )
+    return this.#ports.registry.views().map(
+      ({ id }) =>
+        this.#rules.find(({ endpointId }) => endpointId === id) ?? {
+          ...defaultRule,
+          endpointId: id,
+        },
+    )
   }
 
   async #check(): Promise<void> {
@@ -135,7 +139,9 @@ export class HealthWatch {
 }
 
 function isDown({ state }: RelayView): boolean {
-  return state === 'connecting' || state === 'offline' || state === 'refused' || state === 'replaced'
+  return (
+    state === 'connecting' || state === 'offline' || state === 'refused' || state === 'replaced'
+  )
 }
 
 function reachOf(state: TunnelStateName): 'open' | 'closed' | 'down' {

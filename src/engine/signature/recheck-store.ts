@@ -147,8 +147,9 @@ export function writeCauses(
 
 function readCauses(db: Db, id: number): Cause[] {
   return causesOf(
-    prepare<[number], { causes: string | null }>(db, 'SELECT causes FROM delivery WHERE id = ?').get(
-      id,
-    )?.causes ?? null,
+    prepare<[number], { causes: string | null }>(
+      db,
+      'SELECT causes FROM delivery WHERE id = ?',
+    ).get(id)?.causes ?? null,
   )
 }

@@ -17,13 +17,13 @@ import {
   weeksBefore,
 } from './local-time.ts'
 import { metric, percentileOf, type Histogram } from './metrics.ts'
-import { addTo, type RollupRow, type Series } from './rollup-rows.ts'
+import { addTo, type RollupRow, type Series } from './rollup.ts'
 
 /** Weeks before, whose like hours are usual. */
 export const likeWeeks = 4
 /** An hour in which Tabscope did not run that long tells nothing, unless something arrived by a relay. */
 export const minutesUp = 30
-const maxGroups = 12
+const maxGroups = 20
 
 const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly count: number }>> = {
   hour: { bucket: 1, count: 60 },

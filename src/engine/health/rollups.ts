@@ -13,7 +13,8 @@ import {
   type Span,
 } from './local-time.ts'
 import { bucketOf, handlerOutcome, metric } from './metrics.ts'
-import { addTo, RollupRows, type RollupRow, readRollups } from './rollup-rows.ts'
+import { RollupRows, readRollups } from './rollup-rows.ts'
+import { addTo, type RollupRow } from './rollup.ts'
 
 /** What is counted of a delivery. */
 export interface CountedDelivery {

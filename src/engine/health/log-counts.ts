@@ -12,34 +12,40 @@ const maxRows = 1_000_000
 const maxNames = 2000
 const writtenRows = 1000
 
-/** In the order of their length and time. */
-export function* readLogCounts(db: Db): Generator<LogCounts, void, undefined> {
+/** Days first, then by time and what they are about, so that a copy of an event log has the same bytes. */
+export function readLogCounts(db: Db): LogCounts[] {
   const series = readSeries(db)
   const metrics = readMetrics(db)
-  for (const of of spans) {
-    for (const row of readRollups(db, of, 0, Number.MAX_SAFE_INTEGER)) {
-      const about = series.get(row.seriesId)
-      if (row.seriesId !== 0 && !about) continue
-      const counts = [...row.counts].flatMap(([id, count]) => {
-        const name = metrics.get(id)
-        return name === undefined ? [] : [[name, count] as const]
+  return spans.flatMap((of) =>
+    readRollups(db, of, 0, Number.MAX_SAFE_INTEGER)
+      .flatMap(({ seriesId, at, received, counts }): LogCounts[] => {
+        const about = series.get(seriesId)
+        if (seriesId !== 0 && !about) return []
+        const named = [...counts].flatMap(([id, count]) => {
+          const name = metrics.get(id)
+          return name === undefined ? [] : [[name, count] as const]
+        })
+        return [
+          {
+            kind: 'counts',
+            span: names[of],
+            at: at * 60_000,
+            about: about
+              ? {
+                  endpointId: about.endpointId === 0 ? null : about.endpointId,
+                  location: about.location,
+                  type: about.type,
+                }
+              : null,
+            received,
+            counts: Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+          },
+        ]
       })
-      yield {
-        kind: 'counts',
-        span: names[of],
-        at: row.at * 60_000,
-        about: about
-          ? {
-              endpointId: about.endpointId === 0 ? null : about.endpointId,
-              location: about.location,
-              type: about.type,
-            }
-          : null,
-        received: row.received,
-        counts: Object.fromEntries(counts),
-      }
-    }
-  }
+      .map((row) => ({ row, key: JSON.stringify(row.about) }))
+      .toSorted((a, b) => a.row.at - b.row.at || (a.key < b.key ? -1 : 1))
+      .map(({ row }) => row),
+  )
 }
 
 export interface PutCounts {

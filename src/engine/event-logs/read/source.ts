@@ -314,7 +314,7 @@ function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']>): num
 }
 
 function* readCountsItems(db: Db): Generator<CountsItem, void, undefined> {
-  const rows = [...readLogCounts(db)]
+  const rows = readLogCounts(db)
   if (rows.length > 0) yield { kind: 'all_counts', rows }
 }
 

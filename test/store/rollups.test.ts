@@ -252,26 +252,26 @@ describe('rollups', () => {
   })
 })
 
-describe('the usual of like hours', () => {
-  /** `counts`: deliveries in the hour after `start` of each week, the oldest first; null: Tabscope did not run. */
-  function weeks(counts: readonly (number | null)[]): Db {
-    const store = countingStore()
-    let id = 0
-    for (const [index, count] of counts.entries()) {
-      const from = days(index * 7)
-      store.at(from)
-      take(
-        store.ingest,
-        Array.from({ length: count ?? 0 }, () => arrived((id += 1), from + 60_000)),
-      )
-      for (let minute = 0; minute < 60 && count !== null; minute += 1) {
-        const at = from + minute * 60_000
-        store.rollups().presence({ at, tunnel: 'open', relayDown: false })
-      }
-      finish(store.rollups())
+/** `counts`: deliveries in the hour after `start` of each week, the oldest first; null: Tabscope did not run. */
+function weeks(counts: readonly (number | null)[]): Db {
+  const store = countingStore()
+  let id = 0
+  for (const [index, count] of counts.entries()) {
+    const from = days(index * 7)
+    store.at(from)
+    take(
+      store.ingest,
+      Array.from({ length: count ?? 0 }, () => arrived((id += 1), from + 60_000)),
+    )
+    for (let minute = 0; minute < 60 && count !== null; minute += 1) {
+      const at = from + minute * 60_000
+      store.rollups().presence({ at, tunnel: 'open', relayDown: false })
     }
-    return store.db
+    finish(store.rollups())
   }
+  return store.db
+}
+describe('the usual of like hours', () => {
   const usualAfter = (counts: readonly (number | null)[]): number | null => {
     const { at, usual } = overview(weeks(counts), 'week', days(counts.length * 7) + 3_599_000)
     expect(at.at(-1)).toBe(days(counts.length * 7))

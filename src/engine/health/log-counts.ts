@@ -1,5 +1,5 @@
 import type { LogCounts } from '#contract/event-log.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import type { Db } from '../platform/sqlite.ts'
 import { span, type Span } from './local-time.ts'
 import { seriesOf, timeOf } from './log-overview.ts'
 import { readMetrics, readRollups, readSeries, RollupRows } from './rollup-rows.ts'

@@ -196,6 +196,13 @@ describe('rollups', () => {
     expect(overview(db, 'hour', minutes(59))).toEqual(before)
   })
 
+  it('counts nothing twice after the progress of a damaged store was lost', async () => {
+    const store = await eventful()
+    store.db.exec('UPDATE rollup_progress SET delivery_id = 0, attempt_id = 0')
+    store.restart()
+    expect(totals(overview(store.db, 'hour', minutes(59)))).toEqual(eventfulTotals)
+  })
+
   it('keeps what was counted before the oldest stored delivery, unless it is not wanted', async () => {
     const { db, rollups } = await eventful()
     db.exec('DELETE FROM delivery WHERE id < 5')

@@ -165,7 +165,11 @@ export class Rollups {
   /** Counts, in steps, what a process stored that ended before it was counted. Call at the start, with the last ID. */
   catchUp(lastId: number): void {
     const { deliveryId, againFrom, againTo } = this.#progress
-    if (deliveryId < lastId) {
+    if (deliveryId === 0 && this.#oldest(span.minute) !== null) {
+      // The progress of a damaged store was lost, but not its counts.
+      this.#progress.deliveryId = lastId
+      this.again(true)
+    } else if (deliveryId < lastId) {
       const isPending = againFrom <= againTo
       if (!isPending) Object.assign(this.#progress, { againFrom: deliveryId + 1, againSinceUs: 0 })
       Object.assign(this.#progress, { deliveryId: lastId, againTo: lastId })

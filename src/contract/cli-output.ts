@@ -6,10 +6,12 @@ import { Run, RunSummary } from './authorization.ts'
 import {
   Diagnosis,
   DiagnosisCause,
+  FieldNotice,
   HeaderCheck,
   Related,
   Trace,
   TypeConformance,
+  TypeFields,
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
 import { Integration, Preflight } from './integrations.ts'
@@ -88,6 +90,9 @@ export const cliLines = {
     sameEvent: ListedDeliveries,
   }),
   conformance: TypeConformance,
+  /** Of all time, whatever the period. */
+  fields: TypeFields,
+  notice: FieldNotice,
   /** `reason`: why the delivery was not forwarded to a target. */
   not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),
   rechecked: z.object({

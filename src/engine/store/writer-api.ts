@@ -11,7 +11,7 @@ export interface WriterThreadData {
   readonly capturePort: MessagePort
   /** From the relay thread: `RelayedGroup` in, `RelayedReply` out. */
   readonly relayPort: MessagePort
-  /** To the indexer thread: `Removed`. */
+  /** To the indexer thread: `ToIndexer` out, `Observed` in. */
   readonly indexerPort: MessagePort
   readonly storePath: string
   readonly shared: SharedArrayBuffer
@@ -28,6 +28,8 @@ export type WriterEvent =
   /** Those with a late response or a new last attempt. */
   | { event: 'changed'; ids: number[] }
   | { event: 'removed'; stats: WriterStats }
+  /** What the observer found is stored. */
+  | { event: 'observed' }
   /** It is tried again. */
   | { event: 'retentionFailing'; reason: string }
 
@@ -43,6 +45,8 @@ export type WriterApi = Writes & {
   /** Counts only deliveries that existed. */
   deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: WriterStats }
   clear: () => { deleted: number; stats: WriterStats }
+  /** The fields, duplicates and throttled scans of stored deliveries are found again. */
+  observeAgain: () => void
   /** Throws `bad_input`. */
   backUp: (target: BackupTarget) => Promise<void>
   /** See `createMemoryRelease`. */

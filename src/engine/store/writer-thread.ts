@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Progress } from '../capture/progress.ts'
@@ -8,6 +8,12 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
+import {
+  type CountObserved,
+  createStoreObserved,
+  observeAgain,
+  type Observed,
+} from '../health/observed.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
 import { createIngest } from '../deliveries/ingest.ts'
 import { createRetention, createShrink } from '../deliveries/retention.ts'
@@ -15,6 +21,7 @@ import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
 import { configPathOf } from './config-file.ts'
 import type { FromWriter, Group, ToWriter } from '../capture/groups.ts'
+import type { ToIndexer } from '../search/indexer/messages.ts'
 import type { RelayedGroup, RelayedReply } from '../relay/messages.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
 import { createWrites, type Run } from './writes.ts'
@@ -218,6 +225,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
     limits.enforceSoon()
   })
 
+  const observing = storeObserved(db, quickly, data.indexerPort, () => send({ event: 'observed' }))
+
   const api: WriterApi = {
     ...createWrites(db, config, durably, quickly),
     keep: async (newLimits) => {
@@ -227,6 +236,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     restartWal: () => void checkpoint(db),
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
+    observeAgain: observing.again,
     backUp: (target) => backUp(db, data.storePath, target),
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
@@ -235,7 +245,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       reports.stop()
       data.capturePort.close()
       data.relayPort.close()
-      data.indexerPort.close()
+      observing.stop()
       db.close()
     },
   }
@@ -244,6 +254,41 @@ function run(port: MessagePort, data: WriterThreadData): void {
     data.sendPort,
     createSendWrites(db, quickly, (ids) => reports.changed(ids)),
   )
+}
+
+/** What the observer of the indexer's thread finds. */
+function storeObserved(
+  db: Db,
+  quickly: Run,
+  port: MessagePort,
+  stored: () => void,
+  count: CountObserved = () => {},
+): { again: () => void; stop: () => void } {
+  const store = createStoreObserved(db, count)
+  const reload = (): void => port.postMessage('reload' satisfies ToIndexer)
+  const take = (observed: Observed): void => {
+    try {
+      if (quickly(() => store(observed))) stored()
+      else reload()
+    } catch {
+      // The disk may be full, which the next group reports.
+      setTimeout(reload, retryMs).unref()
+    }
+  }
+  port.on('message', take)
+  return {
+    again: () => {
+      quickly(() => observeAgain(db))
+      reload()
+    },
+    stop: () => {
+      // The indexer's thread has sent the last one.
+      for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
+        take(last.message)
+      }
+      port.close()
+    },
+  }
 }
 
 /** While no groups arrive, since they would use the free pages again. Returns a function that stops it. */

@@ -9,6 +9,8 @@ import type {
 } from '#contract/event-log.ts'
 import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
+import { createWriteFields, writtenTypes } from '../../health/observed.ts'
+import { PayloadFields } from '../../health/payload-fields.ts'
 import { searchTables } from '../../store/search-file.ts'
 import { createInOneFile } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
@@ -50,7 +52,8 @@ export interface LogTally {
 export function createLogStore(path: string): LogStore {
   const db = createDatabase(path)
   const createIndexes = dropIndexes(db)
-  const putDelivery = createPutDelivery(db)
+  const payloads = new PayloadFields()
+  const putDelivery = createPutDelivery(db, payloads)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)
   let tally: LogTally = {
@@ -112,6 +115,7 @@ export function createLogStore(path: string): LogStore {
     finish: (head, end) => {
       if (pending === 0) db.exec('BEGIN')
       writeTotals(db, tally)
+      writePayloads(db, payloads)
       if (head) writeOrigin(db, head, end)
       db.exec('COMMIT')
       createIndexes()
@@ -146,9 +150,14 @@ function writeTotals(db: Db, { lastId, deliveries, bytes }: LogTally): void {
   const totals = { lastId, deliveries, bytes }
   prepare<[typeof totals]>(
     db,
-    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
+    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes, observed_id = $lastId',
   ).run(totals)
   prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?').run(lastId)
+}
+
+function writePayloads(db: Db, payloads: PayloadFields): void {
+  const { types, notices } = payloads.take()
+  createWriteFields(db)({ types: writtenTypes(types), notices })
 }
 
 function writeOrigin(db: Db, head: LogHead, end: LogEnd | null): void {

@@ -89,9 +89,12 @@ export const cliLines = {
     sameBody: ListedDeliveries,
     sameEvent: ListedDeliveries,
   }),
-  conformance: TypeConformance,
-  /** Of all time, whatever the period. */
-  fields: TypeFields,
+  conformance: TypeConformance.extend({
+    /** Complete JSON payloads of all time, whatever the period. */
+    payloads: Count,
+    fields: TypeFields.shape.fields,
+  }),
+  /** A change in the fields of payloads that was not dismissed. */
   notice: FieldNotice,
   /** `reason`: why the delivery was not forwarded to a target. */
   not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),

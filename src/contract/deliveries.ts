@@ -519,7 +519,12 @@ export const deliveryCalls = {
    */
   'deliveries.fields': {
     input: z.object({ log: LogId }),
-    output: z.object({ types: z.array(TypeFields), notices: z.array(FieldNotice) }),
+    output: z.object({
+      types: z.array(TypeFields),
+      notices: z.array(FieldNotice),
+      /** Deliveries with a higher id are not observed yet. */
+      observedId: z.int().nonnegative(),
+    }),
   },
   /** All of them. */
   'deliveries.dismissNotices': { input: None, output: None },

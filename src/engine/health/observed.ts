@@ -120,5 +120,6 @@ export function readPayloadFields(db: Db): CallOutput<'deliveries.fields'> {
       at: us / 1000,
       documented: documentedField(type, notice.path),
     })),
+    observedId: readObservedId(db),
   }
 }

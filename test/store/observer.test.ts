@@ -106,8 +106,8 @@ it('continues after a restart and a new index, counts again to the same, and out
   const { store, close } = await openTestStore(closed(more))
   const found = await fieldsUpTo(store, 40)
   expect(found.notices.map(({ path: at, change, kind, id }) => [at, change, kind, id])).toEqual([
-    ['data.tipAmount', 'appeared', null, 31],
     ['data.total', 'type', 'string', 31],
+    ['data.tipAmount', 'appeared', null, 31],
   ])
   const total = found.types[0]?.fields.find(({ path: at }) => at === 'data.total')
   expect(total).toMatchObject({

@@ -92,7 +92,7 @@ export function readPayloadFields(db: Db): CallOutput<'deliveries.fields'> {
   const notices = prepare<[], Notice>(
     db,
     `SELECT type, path, change, kind, delivery_id AS id, at_us AS us FROM payload_notice
-     WHERE dismissed = 0 ORDER BY at_us DESC LIMIT ${maxNotices}`,
+     WHERE dismissed = 0 ORDER BY at_us DESC, change DESC LIMIT ${maxNotices}`,
   ).all()
   return {
     types: readTypes(db).map(([type, fields]) => ({

@@ -51,14 +51,18 @@ it('finds repeated deliveries, and scans that the documented throttle excludes',
       scan(11, { guestId: 7 }),
       // Created before the one that arrived before it.
       scan(8, { guestId: 7 }),
+      scan(1, { guestId: 7 }),
       scan(20, {}),
       scan(20, {}, { receivedUs: 0 }),
       scan(21, {}),
       scan(22, ana),
+      // That mentions the target of the next one.
+      scan(30, { customerUuid: 'dee', menuId: '406' }),
+      scan(31, { customerUuid: 'dee' }, { target: '406' }),
       scan(23, ana, { sentBy: 'send' }),
       scan(23, ana, { arrival: 'cut_off' }),
     ),
-  ).toEqual(['2 duplicate', '3 throttled', '8 throttled', '10 duplicate'])
+  ).toEqual(['2 duplicate', '3 throttled', '8 throttled', '11 duplicate'])
 })
 
 it('stores each result once, in order', () => {

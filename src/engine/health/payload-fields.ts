@@ -210,7 +210,7 @@ export class PayloadFields {
     field.absent = false
   }
 
-  /** Only if the object that had the field is still sent. */
+  /** Counts payloads that have the object in which the field was. */
   #findAbsent(
     fields: TypeFields,
     type: string,
@@ -218,7 +218,7 @@ export class PayloadFields {
     us: number,
   ): void {
     for (const [path, field] of fields) {
-      if (field.absent || found.has(path) || !found.has(field.parent) || isElement(path)) continue
+      if (field.absent || found.has(path) || isElement(path)) continue
       const before = field.parentsAtLast - field.parentsBefore
       if (before < leastPayloads || field.payloads < before * regularShare) continue
       const since = (fields.get(field.parent)?.payloads ?? 0) - field.parentsAtLast

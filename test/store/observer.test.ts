@@ -1,8 +1,14 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { createStoreObserved, observeAgain, readObservedId } from '#engine/health/observed.ts'
+import {
+  createStoreObserved,
+  observeAgain,
+  readObservedId,
+  readTypes,
+} from '#engine/health/observed.ts'
 import { Observer } from '#engine/health/observer.ts'
+import { salvage } from '#engine/store/salvage.ts'
 import type { Store } from '#engine/store/store.ts'
 import { delivery, type Overrides } from '#test/support/groups.ts'
 import { openTestStore } from '#test/support/open-store.ts'
@@ -65,17 +71,28 @@ it('finds repeated deliveries, and scans that the documented throttle excludes',
   ).toEqual(['2 duplicate', '3 throttled', '8 throttled', '11 duplicate'])
 })
 
+const nothing = { duplicates: [], throttled: [], types: [], notices: [] }
+
 it('stores each result once, in order', () => {
   const store = storeWith([delivery(1), delivery(2)])
   const counted: number[] = []
   const write = createStoreObserved(store.db, (id) => counted.push(id))
-  const result = { from: 0, upTo: 2, duplicates: [2], throttled: [], types: [], notices: [] }
+  const result = { ...nothing, from: 0, upTo: 2, duplicates: [2] }
   expect(write(result)).toBe(true)
   expect(write(result)).toBe(false)
   expect(write({ ...result, from: 3, upTo: 4 })).toBe(false)
   expect([counted, readObservedId(store.db)]).toEqual([[2], 2])
   observeAgain(store.db)
   expect(write(result)).toBe(true)
+})
+
+it('continues in a store that was salvaged', () => {
+  const damaged = storeWith([delivery(1), delivery(2)])
+  const types = [{ type: 'OPEN_TAB', fields: '[]' }]
+  createStoreObserved(damaged.db, () => undefined)({ ...nothing, from: 0, upTo: 1, types })
+  const { db } = storeWith()
+  salvage(damaged.path, db, () => Buffer.alloc(0))
+  expect([readObservedId(db), readTypes(db)]).toEqual([1, [['OPEN_TAB', new Map()]]])
 })
 
 const order = (id: number): Overrides => {

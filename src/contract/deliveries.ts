@@ -303,7 +303,7 @@ export const PayloadField = z.object({
 export type PayloadField = z.infer<typeof PayloadField>
 
 export const TypeFields = z.object({
-  /** Null: no type. `*`: undocumented types beyond the first 50, or whose name may be a value. */
+  /** Null: no type. `*`: undocumented types beyond the first 20, or whose name may be a value. */
   type: z.string().nullable(),
   payloads: z.int().positive(),
   /** By path. */

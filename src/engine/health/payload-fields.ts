@@ -11,10 +11,10 @@ import { searchedText } from '../search/indexer/searchable.ts'
 import type { FieldExample, JsonKind, NoticeChange } from '#contract/deliveries.ts'
 
 /** Undocumented ones. All others count as one. */
-const maxTypes = 50
+const maxTypes = 20
 export const otherTypes = '*'
 const maxFields = 200
-const maxPathLength = 200
+const maxPathLength = 120
 const maxNodes = 5000
 const maxExamples = 3
 /** Examples come from the first payloads with a field. */
@@ -113,7 +113,7 @@ export class PayloadFields {
   #notices: Notice[] = []
   readonly #products = new Set<string>()
   #maskers = new Map<boolean, Masker>()
-  #masked = 0
+  #added = 0
 
   constructor(types: Iterable<readonly [type: string, fields: TypeFields]> = []) {
     this.#types = new Map(types)
@@ -155,8 +155,8 @@ export class PayloadFields {
   }
 
   #masker(masked: boolean): Masker {
-    this.#masked += 1
-    if (this.#masked % payloadsPerMasker === 0) this.#maskers.clear()
+    this.#added += 1
+    if (this.#added % payloadsPerMasker === 0) this.#maskers.clear()
     const known = this.#maskers.get(masked)
     if (known) return known
     const masker = {

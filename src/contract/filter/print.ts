@@ -37,7 +37,8 @@ export function printLiteral(text: string): string {
   return printValue({ text, quoted: text.includes('*') })
 }
 
-function printPart(part: string): string {
+/** Of a path. */
+export function printPart(part: string): string {
   return /^[^\s():".<>]+$/.test(part) ? part : quoted(part)
 }
 

@@ -130,6 +130,8 @@ export const EventLog = z.object({
   scope: LogScope.nullable(),
   deliveries: z.int().nonnegative(),
   rehearsals: z.int().positive().optional(),
+  /** It has the counts of health. */
+  health: z.literal(true).optional(),
   /** Headers and bodies. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),

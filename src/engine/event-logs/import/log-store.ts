@@ -39,6 +39,8 @@ export interface LogStore {
 export interface LogTally {
   readonly deliveries: number
   readonly rehearsals: number
+  /** Lines with the counts of health. */
+  readonly counts: number
   /** Headers and bodies. */
   readonly bytes: number
   readonly lastId: number
@@ -62,6 +64,7 @@ export function createLogStore(path: string): LogStore {
   let tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
+    counts: 0,
     bytes: 0,
     lastId: 0,
     firstUs: null,
@@ -90,8 +93,11 @@ export function createLogStore(path: string): LogStore {
         if (problem === null) updateTally(item.delivery, bytes)
         return problem
       }
-      case 'counts':
-        return counts.put(item)
+      case 'counts': {
+        const problem = counts.put(item)
+        if (problem === null) tally = { ...tally, counts: tally.counts + 1 }
+        return problem
+      }
       case 'rehearsal': {
         const problem = putRehearsal(item)
         if (problem === null) tally = { ...tally, rehearsals: tally.rehearsals + 1 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, LogId, None } from './models.ts'
 import { alarmKinds, healthGroupings, healthRanges } from './constants.ts'
+import { RehearsalResult } from './rehearsal.ts'
 
 export const HealthRange = z.enum(healthRanges)
 export type HealthRange = z.infer<typeof HealthRange>
@@ -132,6 +133,40 @@ export const HealthOverview = z.object({
 })
 export type HealthOverview = z.infer<typeof HealthOverview>
 
+/** What was sent to one handler, by type. */
+export const HandlerCoverage = z.object({
+  /** Of a forward target, or of requests that were sent manually. */
+  url: z.string(),
+  /** Whose secret signs what is sent. Null: the handler got no delivery of an endpoint. */
+  endpointId: Id.nullable(),
+  /** The newest rehearsal of it that sent each type. */
+  rehearsal: z.object({ id: Id, at: z.number() }).nullable(),
+  /** The documented ones, then others that its endpoint received or that were sent to it. */
+  types: z.array(
+    z.object({
+      type: z.string(),
+      /** In the last 30 days, without those with an intentionally broken signature. */
+      sent: z.int().nonnegative(),
+      /** The last one of them. */
+      last: z
+        .object({
+          attemptId: Id,
+          deliveryId: Id.nullable(),
+          draftId: Id.nullable(),
+          at: z.number(),
+          /** Null: no response, because of `error`. */
+          status: z.int().nullable(),
+          error: z.string().nullable(),
+        })
+        .nullable(),
+      /** The newest valid delivery of the type to the endpoint, for a type that was not sent. */
+      capturedId: Id.nullable(),
+      rehearsed: RehearsalResult.nullable(),
+    }),
+  ),
+})
+export type HandlerCoverage = z.infer<typeof HandlerCoverage>
+
 export const healthCalls = {
   /** Throws `not_found` for a log that does not exist. */
   'health.overview': {
@@ -142,6 +177,8 @@ export const healthCalls = {
     }),
     output: HealthOverview,
   },
+  /** Of forward targets, and of other URLs to which something was sent in the last 30 days; at most 50. */
+  'health.coverage': { input: None, output: z.array(HandlerCoverage) },
   'health.alarms': { input: None, output: HealthAlarms },
   /** Throws `not_found`. */
   'health.setRule': {

@@ -75,6 +75,7 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
   ],
   jobs: [at('Jobs', '#/jobs')],
   conformance: [at('Conformance', '#/conformance')],
+  health: [at('Health', '#/health'), at('Health', '#/health/handlers', 'handlers')],
   rehearse: [at('Rehearse', '#/rehearse'), at('Rehearse', '#/rehearse/oauth', 'OAuth client')],
   authorization: [
     at('Authorization', '#/authorization'),

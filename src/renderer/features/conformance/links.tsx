@@ -1,7 +1,7 @@
 import { formatCount } from '#shared/text/format.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
-import { printValue } from '#contract/filter/print.ts'
+import { printExact } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
@@ -26,13 +26,8 @@ export function FilterLink({ type, code, of }: Props) {
 
 /** Returns the filter for the deliveries of a type, optionally limited to a finding. */
 export function filterFor(type: string | null, code?: string): string {
-  const ofType = type === null ? 'none' : literal(type)
-  return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${literal(code)}`
-}
-
-/** Quotes a value that contains `*` or equals `none`, which have a special meaning. A type can have any name. */
-function literal(text: string): string {
-  return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
+  const ofType = type === null ? 'none' : printExact(type)
+  return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${printExact(code)}`
 }
 
 interface DeliveryMomentProps {

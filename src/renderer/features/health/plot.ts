@@ -210,9 +210,9 @@ function dataOf({ series, stacked }: ChartSpec, overview: HealthOverview): Chart
   ]
 }
 
-/** Of a token that may depend on the theme. */
+/** Of a token that may depend on the theme: the canvas needs its current value. The element has no text that shows it. */
 function tokenColour(parent: HTMLElement, token: string): string {
-  parent.style.setProperty('--probe', `var(${token})`)
+  parent.style.textDecorationColor = `var(${token})`
   return getComputedStyle(parent).textDecorationColor
 }
 

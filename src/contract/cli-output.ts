@@ -12,6 +12,7 @@ import {
   TypeConformance,
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
+import { Alarm, HealthAlarms, HealthOverview } from './health.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
@@ -88,6 +89,13 @@ export const cliLines = {
     sameEvent: ListedDeliveries,
   }),
   conformance: TypeConformance,
+  health: HealthOverview.extend({
+    /** False: Tabscope is not running, so that no alarm is raised or ended. */
+    isWatched: z.boolean(),
+    /** Alarms that hold now. `alarms` has those of the range. */
+    active: z.array(Alarm.extend({ message: z.string() })),
+    learned: HealthAlarms.shape.learned,
+  }),
   /** `reason`: why the delivery was not forwarded to a target. */
   not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),
   rechecked: z.object({

@@ -129,11 +129,11 @@ it('shows what a handler never got, and sends it', async () => {
   await using product = await startProduct({ secret })
   const url = `${service.baseUrl}/hooks`
   await deliver(product.endpoint, tab('Miller'), { secret })
-  const { endpoints } = await product.engine.call('app.snapshot', {})
-  const endpointId = endpoints.find(({ slug }) => product.endpoint.endsWith(`/${slug}`))?.id ?? 0
-  await product.engine.call('forwards.add', { endpointId, url })
   await deliver(product.endpoint, '{"type":"CLOSE_TAB","data":{}}', { secret })
-  await expect.poll(() => service.arrived.length).toBe(1)
+  await product.engine.catchUp()
+  const rows = await product.engine.call('deliveries.since', { after: 0, limit: 9 })
+  const id = rows.find(({ type }) => type === 'CLOSE_TAB')?.id ?? 0
+  await product.engine.call('deliveries.resend', { id, url })
   await using watched = await openPage(product.ui)
   const { page } = watched
   await open(page, '#/health/handlers')

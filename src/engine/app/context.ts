@@ -13,6 +13,7 @@ import type { Logs } from '../event-logs/service.ts'
 import type { Flow } from '../oauth/flow.ts'
 import type { LiveRuns } from '../oauth/runs.ts'
 import type { Relays } from '../relay/relays.ts'
+import type { HealthWatch } from '../health/watch.ts'
 import type { Rehearsals } from '../rehearsal/service.ts'
 import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
@@ -45,6 +46,7 @@ export interface Context {
   readonly rehearsals: Rehearsals
   readonly relays: Relays
   readonly diagnosis: BackgroundDiagnosis
+  readonly health: HealthWatch
   readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex

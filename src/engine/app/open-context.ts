@@ -17,6 +17,7 @@ import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/port
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
+import { HealthWatch } from '../health/watch.ts'
 import { Relays } from '../relay/relays.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
 import { readCertificates } from '../settings/network.ts'
@@ -102,6 +103,7 @@ export async function openContext(
   closers.push(() => tokens.close())
   await tokens.open(store.initial.tokens)
   await opened.relays.open()
+  await opened.health.open((config.background ?? true) && !store.readOnly)
   if (!isUnlocked) decryptWhenUnlocked(opened, closers)
   return opened
 }
@@ -229,6 +231,16 @@ function openServices(
       bus.push('deliveries.removed', { reason: 'deleted', stats: opened.stats })
     },
   })
+  const health = new HealthWatch({
+    store,
+    clock,
+    log: ports.log,
+    bus,
+    registry,
+    tunnel: () => tunnel.view().state,
+    relays: () => relays.views(),
+  })
+  closers.push(() => health.close())
   bus.on('deliveries.removed', () => relays.deliveriesRemoved())
   closers.push(() => relays.close())
   const turn = createMutex()
@@ -253,6 +265,7 @@ function openServices(
     rehearsals,
     relays,
     diagnosis,
+    health,
     turn,
     runs: new Map(),
     flows: new Set(),

@@ -123,7 +123,11 @@ export function contentRow(
   }
 }
 
-export function createIngest(db: Db): Ingest {
+/** `counted` is called with each delivery after its commit. */
+export function createIngest(
+  db: Db,
+  counted: (id: number, delivery: Omit<NewDelivery, 'body'>) => void = () => undefined,
+): Ingest {
   const findings = createFindingsStore(db)
   const insertDelivery = insertInto(db, 'delivery', columns)
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
@@ -196,6 +200,7 @@ export function createIngest(db: Db): Ingest {
     let next = tally
     let at = 0
     const ids: number[] = []
+    const stored: (typeof group.deliveries)[number][] = []
     for (const delivery of group.deliveries) {
       const body = group.bodies.subarray(at, at + delivery.storedBytes)
       at += delivery.storedBytes
@@ -204,6 +209,7 @@ export function createIngest(db: Db): Ingest {
       store(id, delivery, body)
       relayed.put(id, group, delivery)
       ids.push(id)
+      stored.push(delivery)
       next = {
         lastId: id,
         deliveries: next.deliveries + 1,
@@ -212,7 +218,7 @@ export function createIngest(db: Db): Ingest {
     }
     relayed.advance(group, ids)
     if (ids.length > 0) saveTally.run(next)
-    return { ids, next }
+    return { ids, stored, next }
   })
   /** With the tally and the findings of what was stored. */
   const kept = <T extends { readonly next: Tally }>(work: () => T): T => {
@@ -231,9 +237,14 @@ export function createIngest(db: Db): Ingest {
     take: (group) => {
       const firstId = tally.lastId + 1
       const { responded } = kept(() => take(group))
+      group.deliveries.forEach((delivery, index) => counted(firstId + index, delivery))
       return { firstId, responded }
     },
-    takeRelayed: (group) => ({ ids: kept(() => takeRelayed(group)).ids }),
+    takeRelayed: (group) => {
+      const { ids, stored } = kept(() => takeRelayed(group))
+      stored.forEach((delivery, index) => counted(ids[index] ?? 0, delivery))
+      return { ids }
+    },
     forget: (deliveries, bytes) => {
       tally = {
         ...tally,

@@ -1,21 +1,28 @@
-import type { HealthAlarms, HealthOverview } from '#contract/health.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 import type { EndpointRules } from '../endpoints/registry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { routes } from '../platform/routes.ts'
+import type { Logs } from '../event-logs/service.ts'
+import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
+import type { HealthWatch } from './watch.ts'
 
-export interface HealthPorts {
+export interface HealthRoutePorts {
   readonly store: Store
+  readonly logs: Logs
   readonly clock: Clock
   readonly listening: Listening
   readonly endpointRules: EndpointRules
+  readonly health: HealthWatch
 }
 
-export const healthRoutes = routes<HealthPorts>()({
-  'health.overview': (): HealthOverview => {
-    throw new Error('not built yet')
+export const healthRoutes = routes<HealthRoutePorts>()({
+  'health.overview': async (context, { log, ...query }) => {
+    const reader = await readerOf(context, log)
+    if (log === null && !context.store.readOnly) await context.store.writer.call('flushRollups')
+    return reader.call('overview', { ...query, now: log === null ? context.clock.now() : null })
   },
+
   'health.coverage': ({ store, clock, listening, endpointRules }) => {
     const state = listening.state()
     return store.reader.call('coverage', {
@@ -24,9 +31,12 @@ export const healthRoutes = routes<HealthPorts>()({
       listener: state.state === 'listening' ? state.origin : null,
     })
   },
-  'health.alarms': (): HealthAlarms => ({ alarms: [], rules: [], learned: [] }),
-  'health.setRule': () => {
-    throw new Error('not built yet')
-  },
-  'health.rebuild': () => ({ deliveries: 0 }),
+
+  'health.alarms': ({ health }) => health.view(),
+
+  'health.setRule': ({ health }, rule) => health.setRule(rule),
+
+  'health.rebuild': async ({ store }, { keepOlder }) => ({
+    deliveries: await store.writer.call('countAgain', keepOlder),
+  }),
 })

@@ -27,6 +27,10 @@ import {
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
 import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
+import { findConditions, type AlarmQuery } from '../health/alarms.ts'
+import { createEndpointHours } from '../health/endpoint-hours.ts'
+import { readOverview } from '../health/read.ts'
+import { readHealthState } from '../health/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
 import {
   readAttempt,
@@ -98,6 +102,8 @@ const queries = {
   relayFacts: readRelayFacts,
   relayedIds: readRelayedIds,
   /** Newest first. */
+  overview: readOverview,
+  healthState: readHealthState,
   rehearsals: readRehearsals,
   rehearsal: readRehearsal,
   rehearsalResults: readRehearsalResults,
@@ -121,6 +127,7 @@ export function createQueries(db: Db) {
   const search = createSearch(db)
   const timelines = createTimelines(db)
   const groups = createGroups(db)
+  const endpointHours = createEndpointHours(db)
   const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
@@ -156,6 +163,7 @@ export function createQueries(db: Db) {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    alarmFacts: (query: AlarmQuery) => findConditions(endpointHours, query),
     runSecret: ({ runId, name }: { runId: number; name: string }) => readRunSecret(db, runId, name),
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??

@@ -10,6 +10,7 @@ import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.
 import { readUnindexed } from '../deliveries/store.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
 import { createIngest } from '../deliveries/ingest.ts'
+import { Rollups } from '../health/rollups.ts'
 import { createRetention, createShrink } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
@@ -27,6 +28,9 @@ const retryMs = 1000
 /** The file is made smaller after this time without groups, in steps of this length. */
 const quietMs = 1000
 const shrinkMs = 2
+/** Counts are written this often, and hours and days are made of them. */
+const flushMs = 1000
+const countStepMs = 60_000
 
 /** Reports new deliveries once their response is known, and others whose response became known later. */
 class Reports {
@@ -161,7 +165,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
     assertNotReplaced()
     return work()
   }
-  const ingest = createIngest(db)
+  const rollups = new Rollups(db)
+  const ingest = createIngest(db, (id, delivery) => rollups.delivery(id, delivery))
   const progress = new Progress(data.shared)
   progress.storedId = ingest.tally().lastId
   const stats = (): WriterStats => {
@@ -183,6 +188,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
     (isOver) => quickly(() => shrink(isOver)),
     () => performance.now() - tookAt,
   )
+
+  rollups.catchUp(ingest.tally().lastId)
+  const counting = keepCounting(rollups, quickly)
 
   const take = (group: Group): void => {
     tookAt = performance.now()
@@ -219,10 +227,15 @@ function run(port: MessagePort, data: WriterThreadData): void {
   })
 
   const api: WriterApi = {
-    ...createWrites(db, config, durably, quickly),
+    ...createWrites(db, config, durably, quickly, rollups),
     keep: async (newLimits) => {
       keep = newLimits
       while (limits.enforce()) await turn()
+    },
+    countAgain: (keepOlder) => {
+      const deliveries = quickly(() => rollups.again(keepOlder))
+      counting.soon()
+      return deliveries
     },
     restartWal: () => void checkpoint(db),
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
@@ -231,6 +244,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
       endShrinking()
+      counting.stop()
       limits.stop()
       reports.stop()
       data.capturePort.close()
@@ -242,8 +256,46 @@ function run(port: MessagePort, data: WriterThreadData): void {
   serveApi(port, api)
   serveApi(
     data.sendPort,
-    createSendWrites(db, quickly, (ids) => reports.changed(ids)),
+    createSendWrites(db, quickly, (ids) => reports.changed(ids), rollups),
   )
+}
+
+/** Writes the counts, and makes hours and days of them, in short steps. */
+function keepCounting(rollups: Rollups, quickly: Run): { soon: () => void; stop: () => void } {
+  let isStopped = false
+  let isScheduled = false
+  const flush = (): void => {
+    // A disk that is full or broken is reported by the groups. The counts are written later.
+    reasonUnless(() => {
+      if (rollups.hasChanges) quickly(() => rollups.flush())
+    })
+  }
+  const step = (): void => {
+    isScheduled = false
+    if (isStopped) return
+    let hasMore = false
+    reasonUnless(() => {
+      hasMore = quickly(() => rollups.step())
+    })
+    if (hasMore) soon()
+  }
+  const soon = (): void => {
+    if (isScheduled || isStopped) return
+    isScheduled = true
+    setImmediate(step)
+  }
+  const flushes = setInterval(flush, flushMs)
+  const steps = setInterval(soon, countStepMs)
+  soon()
+  return {
+    soon,
+    stop: () => {
+      isStopped = true
+      clearInterval(flushes)
+      clearInterval(steps)
+      flush()
+    },
+  }
 }
 
 /** While no groups arrive, since they would use the free pages again. Returns a function that stops it. */

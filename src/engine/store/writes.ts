@@ -28,6 +28,8 @@ import {
   restartRelay,
   updateRelay,
 } from '../relay/store.ts'
+import type { Presence, Rollups } from '../health/rollups.ts'
+import { writeAlarms, writeRule } from '../health/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
@@ -45,7 +47,6 @@ export type Run = <T>(work: () => T) => T
 /** The commit waits for the disk. */
 const durable = {
   mark: markSeveral,
-  recheck: writeRechecks,
   annotate,
   writeFilter,
   deleteFilter,
@@ -78,18 +79,25 @@ const durable = {
   insertRelay,
   updateRelay,
   restartRelay,
+  writeRule,
 }
 
 /** Also overwrites what is deleted, and removes it from the WAL. */
 const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, clearExchanges }
 
 /** Only history, or found again. */
-const quick = { insertExchange, writeSpan, writeCauses, dismissRelay }
+const quick = { insertExchange, writeSpan, dismissRelay, writeAlarms }
 
 export type Writes = ReturnType<typeof createWrites>
 
 /** `quickly`: the commit does not wait for the disk. `config`: the path of the configuration. */
-export function createWrites(db: Db, config: string | null, durably: Run, quickly: Run) {
+export function createWrites(
+  db: Db,
+  config: string | null,
+  durably: Run,
+  quickly: Run,
+  rollups: Rollups,
+) {
   const wipingDurably = <T>(work: () => T): T =>
     durably(() => {
       const result = wiping(db, work)
@@ -101,6 +109,13 @@ export function createWrites(db: Db, config: string | null, durably: Run, quickl
     ...withDb(db, durable, durably),
     ...withDb(db, wiped, wipingDurably),
     ...withDb(db, quick, quickly),
+    writeCauses: (input: Parameters<typeof writeCauses>[1]): void =>
+      quickly(() => writeCauses(db, input, rollups)),
+    recheck: (input: Parameters<typeof writeRechecks>[1]): void =>
+      durably(() => writeRechecks(db, input, rollups)),
+    /** Counts of the writer that are still in memory. */
+    flushRollups: (): void => quickly(() => rollups.flush()),
+    writePresence: (presence: Presence): void => rollups.presence(presence),
     pin: ({ id, pinned }: { id: number; pinned: boolean }): void => {
       const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
       durably(() => update.run(pinned ? 1 : 0, id))

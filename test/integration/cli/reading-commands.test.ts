@@ -54,6 +54,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'event-log show': ['event-log show 1', 'event-log show 1 --json', 'event-log show 999'],
   export: ['export', 'export --format har --filter verdict:valid', 'export --format csv'],
   'forward list': ['forward list'],
+  health: ['health', 'health --json --range week', 'health --by type --location none'],
   'integration check': ['integration check Sandbox', 'integration check None'],
   'integration list': ['integration list', 'integration list --json'],
   'integration show': [

@@ -1,4 +1,5 @@
 -- version 1
+CREATE INDEX alarm_by_end ON alarm (ended_ms);
 CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
 CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
 CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
@@ -27,6 +28,13 @@ CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
+CREATE TABLE alarm (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    raised_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    -- As in the contract, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
 CREATE TABLE api_exchange (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- No references: they are in another file.
@@ -277,6 +285,40 @@ CREATE TABLE relay_source (
     away_to_us INTEGER,
     -- What the relay deleted before it was read, as in the contract, as JSON.
     removed TEXT
+  ) STRICT;
+CREATE TABLE rollup (
+    -- 0: a minute, 1: an hour, 2: a day; of the local time.
+    span INTEGER NOT NULL,
+    -- When it begins, in minutes since the epoch.
+    at INTEGER NOT NULL,
+    series_id INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    -- A JSON array: ID of a metric and its count, alternately.
+    counts TEXT NOT NULL,
+    PRIMARY KEY (span, at, series_id)
+  ) STRICT, WITHOUT ROWID;
+CREATE TABLE rollup_metric (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+CREATE TABLE rollup_progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    delivery_id INTEGER NOT NULL,
+    attempt_id INTEGER NOT NULL,
+    again_from INTEGER NOT NULL,
+    again_to INTEGER NOT NULL,
+    again_since_us INTEGER NOT NULL,
+    -- How far the clock of this computer is behind that of the service.
+    behind_ms INTEGER NOT NULL
+  ) STRICT;
+CREATE TABLE rollup_series (
+    id INTEGER PRIMARY KEY,
+    -- 0: the path belongs to no endpoint.
+    endpoint_id INTEGER NOT NULL,
+    -- Empty: none. '*': after the maximum number of series, all others.
+    location TEXT NOT NULL,
+    type TEXT NOT NULL,
+    UNIQUE (endpoint_id, location, type)
   ) STRICT;
 CREATE TABLE rule_use (
     rule_id INTEGER PRIMARY KEY,

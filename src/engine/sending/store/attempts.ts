@@ -18,13 +18,14 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
 import { readSkipsOf } from './skips.ts'
+import { causesOf, deliveryKeySql, type DeliveryKey, type Rollups } from '../../health/rollups.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
   readonly bytes: number
 }
 
-const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
+export const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
 
 /** Few enough that the writer returns quickly to new deliveries. */
 const stepRows = 64
@@ -80,6 +81,26 @@ function createAttemptRetention(
   }
 }
 
+interface Made {
+  readonly summary: AttemptSummary
+  readonly delivery: DeliveryKey & { readonly causes: string | null }
+  /** Differs from that of the attempt before, so that the causes of a valid delivery are to be found again. */
+  readonly isNewStatus: boolean
+}
+
+/** Call after the commit. */
+function countMade(rollups: Pick<Rollups, 'attempt' | 'causes'>, made: readonly Made[]): void {
+  for (const { summary, delivery, isNewStatus } of made) {
+    const { id, deliveryId, kind, sentAt, error, durationMs } = summary
+    if (deliveryId === null) continue
+    const status = error ? null : summary.status
+    if (summary.signing !== 'broken') {
+      rollups.attempt({ id, deliveryId, kind, sentAt, status, durationMs }, delivery)
+    }
+    if (isNewStatus) rollups.causes(deliveryId, causesOf(delivery.causes), [])
+  }
+}
+
 type Before = { id: number; status: number | null; error_code: string | null }
 
 /** `changed` is called with deliveries whose last attempt has a different result than the one before. */
@@ -87,12 +108,16 @@ export function createRecord(
   db: Db,
   changed: (ids: readonly number[]) => void,
   limits = attemptLimits,
+  rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
 ): SendWrites['record'] {
   const insert = insertInto(db, 'attempt', newAttemptColumns)
   const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
-  const sentOf = prepare<[number], { sent: number | null }>(
+  const deliveryOf = prepare<
+    [number],
+    DeliveryKey & { readonly sent: number | null; readonly causes: string | null }
+  >(
     db,
-    'SELECT sent FROM delivery WHERE id = ?',
+    `SELECT sent, CASE verdict WHEN 'valid' THEN causes END AS causes, ${deliveryKeySql} FROM delivery WHERE id = ?`,
   )
   const saveSent = prepare<[number, number]>(
     db,
@@ -109,6 +134,7 @@ export function createRecord(
 
   /** Counted within one transaction. */
   let added = { attempts: 0, bytes: 0 }
+  let made: Made[] = []
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
@@ -132,19 +158,22 @@ export function createRecord(
   const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
     const { deliveryId } = fields
     if (deliveryId === null) return store(fields, before(fields))
-    const delivery = sentOf.get(deliveryId)
+    const delivery = deliveryOf.get(deliveryId)
     if (!delivery) return null
     const sent = fields.error ? 0 : (fields.status ?? 0)
     if (delivery.sent !== sent) {
       saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    return store(fields, delivery.sent === null ? undefined : before(fields))
+    const summary = store(fields, delivery.sent === null ? undefined : before(fields))
+    made.push({ summary, delivery, isNewStatus: delivery.sent !== sent })
+    return summary
   }
 
   const record = db.transaction(
     ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
       added = { attempts: 0, bytes: 0 }
+      made = []
       const summaries = attempts.map((fields) => {
         const summary = storeOne(fields, touched)
         settling.byAttempt(fields, summary?.id ?? null)
@@ -160,6 +189,7 @@ export function createRecord(
   return async (input) => {
     const touched = new Set<number>()
     const summaries = record(input, touched)
+    if (rollups) countMade(rollups, made)
     changed([...touched])
     await deleteOldest()
     return summaries

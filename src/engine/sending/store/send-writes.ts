@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { createRecord } from './attempts.ts'
+import { attemptLimits, createRecord } from './attempts.ts'
+import type { Rollups } from '../../health/rollups.ts'
 import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
 import type { SendWrites } from '../messages.ts'
@@ -10,12 +11,13 @@ export function createSendWrites(
   db: Db,
   quickly: <T>(work: () => T) => T,
   changed: (ids: readonly number[]) => void = () => undefined,
+  rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
 ): SendWrites {
   const takeCounter = prepare<[number], { counter: number }>(
     db,
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
-  const record = createRecord(db, changed)
+  const record = createRecord(db, changed, attemptLimits, rollups)
   const recordSkips = createRecordSkips(db)
   return {
     record: (input) => quickly(() => record(input)),

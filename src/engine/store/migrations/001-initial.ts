@@ -598,10 +598,11 @@ const health = `
     attempt_id INTEGER NOT NULL,
     again_from INTEGER NOT NULL,
     again_to INTEGER NOT NULL,
+    again_since_us INTEGER NOT NULL,
     -- How far the clock of this computer is behind that of the service.
     behind_ms INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO rollup_progress VALUES (1, 0, 0, 1, 0, 0);
+  INSERT INTO rollup_progress VALUES (1, 0, 0, 1, 0, 0, 0);
   CREATE TABLE alarm (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     raised_ms INTEGER NOT NULL,

@@ -1,0 +1,175 @@
+import type { Alarm, HealthAlarms, HealthRule } from '#contract/health.ts'
+import type { ParsedInput } from '#contract/calls.ts'
+import type { RelayView } from '#contract/relay.ts'
+import type { TunnelStateName } from '#contract/tunnel.ts'
+import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Log } from '../platform/ports.ts'
+import type { Store } from '../store/store.ts'
+import { defaultRule, type Condition } from './alarms.ts'
+
+const everyMs = 60_000
+
+export interface HealthPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
+  readonly bus: Pick<Bus, 'push'>
+  readonly registry: Pick<EndpointRegistry, 'views'>
+  readonly tunnel: () => TunnelStateName
+  readonly relays: () => readonly RelayView[]
+}
+
+/** Once a minute: counts that Tabscope runs, and raises and ends alarms. */
+export class HealthWatch {
+  readonly #ports: HealthPorts
+  #alarms: Alarm[] = []
+  #rules: HealthRule[] = []
+  #learned: HealthAlarms['learned'] = []
+  #nextId = 1
+  #cancel: () => void = () => undefined
+  #running: Promise<void> = Promise.resolve()
+  #closed = false
+  #shown = ''
+
+  constructor(ports: HealthPorts) {
+    this.#ports = ports
+  }
+
+  async open(watches: boolean): Promise<void> {
+    const { alarms, rules, lastId } = await this.#ports.store.reader.call('healthState')
+    this.#alarms = alarms
+    this.#rules = rules
+    this.#nextId = lastId + 1
+    this.#shown = JSON.stringify(this.view().alarms)
+    if (watches) this.#schedule(0)
+  }
+
+  view(): HealthAlarms {
+    const now = this.#ports.clock.now()
+    const rules = this.#allRules()
+    const snoozed = new Set(
+      rules.flatMap(({ endpointId, snoozedUntil }) =>
+        (snoozedUntil ?? 0) > now ? [endpointId] : [],
+      ),
+    )
+    const alarms = this.#alarms.filter(({ endpointId }) => !snoozed.has(endpointId))
+    return { alarms, rules, learned: this.#learned }
+  }
+
+  /** Throws `not_found`. */
+  async setRule({ endpointId, ...changes }: ParsedInput<'health.setRule'>): Promise<HealthRule> {
+    const before = this.#allRules().find((rule) => rule.endpointId === endpointId)
+    if (!before) throw new AppError('not_found', `There is no endpoint ${endpointId}.`)
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const rule: HealthRule = { ...before, ...Object.fromEntries(given) }
+    await this.#ports.store.writer.call('writeRule', rule)
+    this.#rules = [...this.#rules.filter((each) => each.endpointId !== endpointId), rule]
+    this.#push()
+    return rule
+  }
+
+  /** One check now. */
+  check(): Promise<void> {
+    this.#running = this.#running.then(() => this.#check())
+    return this.#running
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancel()
+    await this.#running
+  }
+
+  #schedule(ms: number): void {
+    this.#cancel = this.#ports.clock.after(ms, () => void this.#checkAndSchedule())
+  }
+
+  async #checkAndSchedule(): Promise<void> {
+    await this.check()
+    if (!this.#closed) this.#schedule(everyMs)
+  }
+
+  #allRules(): HealthRule[] {
+    return this.#ports.registry.views().map(
+      ({ id }) =>
+        this.#rules.find(({ endpointId }) => endpointId === id) ?? {
+          ...defaultRule,
+          endpointId: id,
+        },
+    )
+  }
+
+  async #check(): Promise<void> {
+    const { store, clock, log } = this.#ports
+    if (this.#closed) return
+    const now = clock.now()
+    try {
+      await store.writer.call('writePresence', {
+        at: now,
+        tunnel: reachOf(this.#ports.tunnel()),
+        relayDown: this.#ports.relays().some(isDown),
+      })
+      await store.writer.call('flushRollups')
+      const query = { now, rules: this.#allRules(), active: this.#alarms }
+      const { conditions, learned } = await store.reader.call('alarmFacts', query)
+      this.#learned = learned
+      await this.#take(conditions, now)
+    } catch (error) {
+      if (!this.#closed) log.error('the health of deliveries could not be checked', error)
+    }
+  }
+
+  async #take(conditions: readonly Condition[], now: number): Promise<void> {
+    const { alarms, changed } = mergeAlarms(this.#alarms, conditions, now, () => this.#nextId++)
+    if (changed.length > 0) await this.#ports.store.writer.call('writeAlarms', changed)
+    this.#alarms = alarms
+    this.#push()
+  }
+
+  #push(): void {
+    const view = this.view()
+    const shown = JSON.stringify(view)
+    if (shown === this.#shown) return
+    this.#shown = shown
+    this.#ports.bus.push('health.changed', view)
+  }
+}
+
+function isDown({ state }: RelayView): boolean {
+  return (
+    state === 'connecting' || state === 'offline' || state === 'refused' || state === 'replaced'
+  )
+}
+
+function reachOf(state: TunnelStateName): 'open' | 'closed' | 'down' {
+  if (state === 'online' || state === 'degraded') return 'open'
+  return state === 'off' ? 'closed' : 'down'
+}
+
+/** Pure. `alarms`: those that hold now; `changed`: also those that ended. */
+export function mergeAlarms(
+  active: readonly Alarm[],
+  conditions: readonly Condition[],
+  now: number,
+  nextId: () => number,
+): { readonly alarms: Alarm[]; readonly changed: Alarm[] } {
+  const held = new Map(active.map((alarm) => [keyOf(alarm), alarm]))
+  const changed: Alarm[] = []
+  const alarms = conditions.map((condition) => {
+    const before = held.get(keyOf(condition))
+    held.delete(keyOf(condition))
+    if (before) return { ...before, observed: condition.observed, usual: condition.usual }
+    const alarm: Alarm = { ...condition, id: nextId(), raisedAt: now, endedAt: null }
+    changed.push(alarm)
+    return alarm
+  })
+  for (const alarm of held.values()) changed.push({ ...alarm, endedAt: now })
+  return { alarms: alarms.toSorted((a, b) => a.raisedAt - b.raisedAt || a.id - b.id), changed }
+}
+
+function keyOf({ kind, endpointId, location, code }: Condition): string {
+  return JSON.stringify([kind, endpointId, location, code])
+}

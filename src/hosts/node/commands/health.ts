@@ -1,0 +1,173 @@
+import { Option } from '@commander-js/extra-typings'
+import type { CliLine } from '#contract/cli-output.ts'
+import { healthGroupings, healthRanges, likeHoursNeeded } from '#contract/constants.ts'
+import type { HealthOverview } from '#contract/health.ts'
+import type { Endpoint } from '#contract/models.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
+import { alarmText } from '../alarm-text.ts'
+import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
+import { choice, duration } from '../command-line/values.ts'
+import { UsageError } from '../errors.ts'
+import { configurationOf } from '../in-session.ts'
+import { logDescription, withLog } from '../log-option.ts'
+import { print, printMessage } from '../output.ts'
+import { endpointOf } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { Table } from '../table.ts'
+import { facts, formatTime } from '../text.ts'
+
+type Health = CliLine<'health'>
+
+export const command = defineCommand(
+  'health',
+  'Show what arrived over time, compared with the same weekday and hour, and the alarms',
+  [
+    ['The last day', 'health'],
+    ['The last week, by location', 'health --range week --by location'],
+    ['In a script: exit with 1 if an alarm holds', 'health --check'],
+    ['Silence the alarms of an endpoint', 'health --endpoint sandbox --snooze 8h'],
+  ],
+)
+  .addOption(
+    new Option('--range <range>', 'Until now')
+      .argParser(choice('--range', healthRanges))
+      .default('day' as const),
+  )
+  .addOption(
+    new Option('--by <what>', 'What deliveries are grouped by')
+      .argParser(choice('--by', healthGroupings))
+      .default('endpoint' as const),
+  )
+  .option('--endpoint <path>', 'Only this endpoint: the part of its URL after /hooks/')
+  .option('--location <name>', 'Only this location')
+  .option('--type <type>', 'Only this event type')
+  .option('--check', 'Exit with 1 if an alarm holds, or if Tabscope is not running')
+  .option(
+    '--snooze <duration>',
+    'Silence the alarms of the endpoint for this time; 0s ends that',
+    duration('--snooze', { from: 0, to: 30 * 86_400_000 }),
+  )
+  .option('--count-again', 'Count all stored deliveries again, in the background')
+  .option('--log <log>', logDescription)
+  .action(
+    action(({ log: word, check = false, snooze, countAgain = false, ...options }) =>
+      withLog(word, async (session, log): Promise<ExitCode> => {
+        const { endpoints } = await configurationOf(session)
+        const endpoint =
+          options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
+        if (snooze !== undefined) return snoozeAlarms(session, endpoint, snooze)
+        if (countAgain) return startCounting(session)
+        const { range, by, location, type } = options
+        const overview = await session.call('health.overview', {
+          range,
+          by,
+          ...(endpoint && { endpointId: endpoint.id }),
+          ...(location !== undefined && { location }),
+          ...(type !== undefined && { type }),
+          log,
+        })
+        const { alarms, learned } = await session.call('health.alarms', {})
+        const isWatched = session.joined
+        const active = isWatched && log === null ? alarms : []
+        const health: Health = {
+          ...overview,
+          isWatched,
+          learned,
+          active: active.map((alarm) => ({ ...alarm, message: alarmText(alarm, endpoints) })),
+        }
+        print('health', health, () => healthText(health, endpoints, log === null))
+        return check && (active.length > 0 || !isWatched) ? 1 : 0
+      }),
+    ),
+  )
+
+async function snoozeAlarms(
+  session: Session,
+  endpoint: Endpoint | undefined,
+  ms: number,
+): Promise<ExitCode> {
+  if (!endpoint) throw new UsageError('--snooze requires --endpoint.')
+  const snoozedUntil = ms === 0 ? null : Date.now() + ms
+  await session.call('health.setRule', { endpointId: endpoint.id, snoozedUntil })
+  printMessage(
+    snoozedUntil === null
+      ? `The alarms of ${endpoint.name} are shown.`
+      : `The alarms of ${endpoint.name} are not shown until ${formatTime(snoozedUntil)}.`,
+  )
+  return 0
+}
+
+async function startCounting(session: Session): Promise<ExitCode> {
+  const { deliveries } = await session.call('health.rebuild', {})
+  printMessage(`${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
+  return 0
+}
+
+function healthText(health: Health, endpoints: readonly Endpoint[], isLive: boolean): string {
+  if (health.countedFrom === null) return 'Nothing was counted yet.'
+  const { received, usual, delay, response } = health.total
+  const sum = (counts: readonly number[]): number => counts.reduce((total, each) => total + each, 0)
+  const { ok, rejected, noResponse } = health.handler
+  const failed = sum(health.failed)
+  const rows: (readonly [string, string])[] = [
+    ['From', formatTime(Math.max(health.from, health.countedFrom))],
+    [
+      'Received',
+      `${formatCount(received)}${usual === null ? '' : `, usually ${formatCount(Math.round(usual))}`}`,
+    ],
+    ['Signature', `${formatCount(failed)} invalid or missing`],
+    ['Duplicates', formatCount(sum(health.duplicates))],
+    ['QR throttle', `${formatCount(sum(health.throttled))} sooner than documented`],
+    ['Delay', percentileText(delay)],
+    [
+      'Handler',
+      `${formatCount(sum(ok))} accepted, ${formatCount(sum(rejected))} rejected, ${formatCount(sum(noResponse))} without a response`,
+    ],
+    ['Response time', percentileText(response)],
+    ...(health.clockBehindMs === 0
+      ? []
+      : [
+          [
+            'Clock',
+            `about ${formatDuration(health.clockBehindMs)} behind the service's; delays are corrected`,
+          ] as const,
+        ]),
+  ]
+  return [
+    facts(rows),
+    groupsText(health.groups, endpoints),
+    ...(isLive ? [alarmsText(health)] : []),
+  ].join('\n\n')
+}
+
+function percentileText({ p50, p99 }: HealthOverview['total']['delay']): string {
+  if (p50 === null || p99 === null) return 'unknown'
+  return `${formatDuration(p50)} (median), ${formatDuration(p99)} (99 %)`
+}
+
+function groupsText(groups: HealthOverview['groups'], endpoints: readonly Endpoint[]): string {
+  const nameOf = ({ key, others }: HealthOverview['groups'][number]): string => {
+    if (others) return 'others'
+    return endpoints.find(({ id }) => String(id) === key)?.name ?? (key === '' ? 'none' : key)
+  }
+  const table = new Table(
+    [
+      { title: 'Name', value: nameOf, style: () => 'bold' },
+      { title: 'Deliveries', value: ({ total }) => formatCount(total), align: 'right' },
+      { title: 'Failed', value: ({ failed }) => formatCount(failed), align: 'right' },
+      { title: 'Last', value: ({ lastAt }) => (lastAt === null ? '' : formatTime(lastAt)) },
+    ],
+    groups,
+  )
+  return [table.header(), ...groups.map((group) => table.row(group))].join('\n')
+}
+
+function alarmsText({ isWatched, active, learned }: Health): string {
+  if (!isWatched) return 'Alarms: Tabscope is not running, so nothing is watched.'
+  if (active.length > 0)
+    return ['Alarms:', ...active.map(({ message }) => `  ${message}`)].join('\n')
+  const least = Math.min(...learned.map(({ hours }) => hours))
+  return least < likeHoursNeeded
+    ? `Alarms: none. They need ${likeHoursNeeded} of the same weekday and hour; known for this hour: ${Number.isFinite(least) ? least : 0}.`
+    : 'Alarms: none.'
+}

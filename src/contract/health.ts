@@ -45,7 +45,7 @@ export const Alarm = z.object({
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** Of an endpoint. The defaults apply to one without. */
+/** Of an endpoint. */
 export const HealthRule = z.object({
   endpointId: Id,
   /** At least this long without a delivery; null: no alarm. */
@@ -63,6 +63,7 @@ export type HealthRule = z.infer<typeof HealthRule>
 export const HealthAlarms = z.object({
   /** Those that hold and are not snoozed, oldest first. */
   alarms: z.array(Alarm),
+  /** Of each endpoint. */
   rules: z.array(HealthRule),
   /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alarms need three. */
   learned: z.array(z.object({ endpointId: Id, hours: z.int().nonnegative() })),

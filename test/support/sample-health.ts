@@ -7,8 +7,8 @@ import type {
   HealthRule,
 } from '#contract/health.ts'
 
-const bucketMinutes = { hour: 1, day: 15, week: 60, month: 60, year: 1440 } as const
-const buckets = { hour: 60, day: 96, week: 168, month: 720, year: 365 } as const
+const bucketMinutes = { hour: 1, day: 5, week: 60, month: 60, year: 1440 } as const
+const buckets = { hour: 60, day: 288, week: 168, month: 720, year: 365 } as const
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((all, one) => all + one, 0)
@@ -19,7 +19,7 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
   const minutes = bucketMinutes[range]
   const length = minutes * 60_000
   const count = buckets[range]
-  const to = Math.ceil(now / length) * length
+  const to = (Math.floor(now / length) + 1) * length
   const at = Array.from({ length: count }, (_, index) => to - (count - index) * length)
   const gap = (index: number): boolean => index >= count * 0.6 && index < count * 0.66
   const late = (index: number): boolean => index >= count * 0.66 && index < count * 0.72

@@ -131,8 +131,6 @@ function Learning({ scope }: { readonly scope: HealthScope }) {
   )
 }
 
-const noRule = { silenceMinutes: null, failurePercent: null, delaySeconds: null, newCauses: true }
-
 interface SettingsProps {
   readonly endpointId: number
   readonly onClose: () => void
@@ -142,23 +140,18 @@ interface SettingsProps {
 export function AlarmSettings({ endpointId, onClose }: SettingsProps) {
   const [shown, setShown] = useState(endpointId)
   const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))
-  return (
-    <RuleDialog
-      key={shown}
-      endpointId={shown}
-      rule={rule ?? noRule}
-      onSelect={setShown}
-      onClose={onClose}
-    />
-  )
+  if (!rule) return null
+  return <RuleDialog key={shown} rule={rule} onSelect={setShown} onClose={onClose} />
 }
 
-interface RuleProps extends SettingsProps {
-  readonly rule: Omit<HealthRule, 'endpointId' | 'snoozedUntil'>
+interface RuleProps {
+  readonly rule: HealthRule
+  readonly onClose: () => void
   readonly onSelect: (endpointId: number) => void
 }
 
-function RuleDialog({ endpointId, rule, onSelect, onClose }: RuleProps) {
+function RuleDialog({ rule, onSelect, onClose }: RuleProps) {
+  const { endpointId } = rule
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const [draft, setDraft] = useState({

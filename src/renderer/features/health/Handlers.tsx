@@ -118,7 +118,7 @@ function HandlerCard({ handler, onSent }: CardProps) {
               Sent in 30 days
             </th>
             <th scope="col">When</th>
-            <th scope="col">{rehearsal === null ? '' : 'Rehearsal'}</th>
+            {rehearsal !== null && <th scope="col">Rehearsal</th>}
           </tr>
         </thead>
         <tbody>
@@ -132,7 +132,9 @@ function HandlerCard({ handler, onSent }: CardProps) {
               </td>
               <td className="number">{type.sent === 0 ? '' : type.sent}</td>
               <td>{type.last && <LastAttempt last={type.last} now={now} />}</td>
-              <td>{type.rehearsed && <Rehearsed result={type.rehearsed} />}</td>
+              {rehearsal !== null && (
+                <td>{type.rehearsed && <Rehearsed result={type.rehearsed} />}</td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -5,11 +5,11 @@ import { DeliverySummary } from './models.ts'
 /*
  * The data blocks of the exported page (format `html`): `<script type="application/json" data-log="…">` elements after the page itself.
  * Browsers neither run nor parse them, and they never contain `<`. Order: `head`, `about` for each event log line that belongs neither to
- * a rehearsal nor to a delivery, `rehearsal` for each rehearsal, `case` for each of its cases
+ * a rehearsal nor to a delivery, `counts` (a line for each), `rehearsal` for each rehearsal, `case` for each of its cases
  * (the line of the case, then those of its requests), `delivery` for each delivery (oldest first), `end`.
  */
 
-export type PageBlockKind = 'head' | 'about' | 'rehearsal' | 'case' | 'delivery' | 'end'
+export type PageBlockKind = 'head' | 'about' | 'counts' | 'rehearsal' | 'case' | 'delivery' | 'end'
 
 /** The blocks are inserted here. Occurs once in the built page. */
 export const recordsMark = '<!--tabscope:records-->'

@@ -241,6 +241,7 @@ function openServices(
     relays: () => relays.views(),
   })
   closers.push(() => health.close())
+  bus.on('deliveries.arrived', () => health.arrived())
   bus.on('deliveries.removed', () => relays.deliveriesRemoved())
   closers.push(() => relays.close())
   const turn = createMutex()

@@ -1,4 +1,5 @@
 import type {
+  LogCounts,
   LogDelivery,
   LogEndpoint,
   LogIntegration,
@@ -38,6 +39,12 @@ export interface DeliveryItem {
   readonly delivery: ExportedDelivery
 }
 
+/** Many, since there is a line for each minute, endpoint, location and type. */
+export interface CountsItem {
+  readonly kind: 'all_counts'
+  readonly rows: readonly LogCounts[]
+}
+
 export interface RehearsalCaseItem {
   readonly kind: 'rehearsal_case'
   readonly rehearsal: number
@@ -51,6 +58,7 @@ export type LogItem =
   | LogEndpoint
   | LogToken
   | LogRun
+  | CountsItem
   | LogRehearsal
   | RehearsalCaseItem
   | DeliveryItem

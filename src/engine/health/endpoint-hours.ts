@@ -1,14 +1,8 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { hour, span } from './local-time.ts'
 import { metric, type Histogram } from './metrics.ts'
-import {
-  addTo,
-  readMetrics,
-  readRollups,
-  readSeries,
-  type RollupRow,
-  type Series,
-} from './rollup-rows.ts'
+import { readMetrics, readRollups, readSeries } from './rollup-rows.ts'
+import { addTo, type RollupRow, type Series } from './rollup.ts'
 
 export interface ActivityCounts {
   received: number

@@ -17,13 +17,13 @@ import {
   weeksBefore,
 } from './local-time.ts'
 import { metric, percentileOf, type Histogram } from './metrics.ts'
-import { addTo, type RollupRow, type Series } from './rollup-rows.ts'
+import { addTo, type RollupRow, type Series } from './rollup.ts'
 
 /** Weeks before, whose like hours are usual. */
 export const likeWeeks = 4
 /** An hour in which Tabscope did not run that long tells nothing, unless something arrived by a relay. */
 export const minutesUp = 30
-const maxGroups = 12
+const maxGroups = 20
 
 const ranges: Readonly<Record<HealthRange, { readonly bucket: number; readonly count: number }>> = {
   hour: { bucket: 1, count: 60 },
@@ -149,6 +149,9 @@ class Sums {
   readonly #to: number
   readonly #bucket: number
   readonly #days: ReadonlyMap<number, number> | null
+  readonly #known = new Map<number, number>()
+  /** A name and what follows its colon, by ID. */
+  readonly #names = new Map<number, readonly [kind: string, which: string]>()
   readonly received
   readonly failed
   readonly duplicates
@@ -184,7 +187,12 @@ class Sums {
   }
 
   #indexOf(at: number): number {
-    if (this.#days) return this.#days.get(dayStart(at)) ?? -1
+    if (this.#days) {
+      // Many rows begin at the same time, and the calendar is slow.
+      const known = this.#known.get(at) ?? this.#days.get(dayStart(at)) ?? -1
+      this.#known.set(at, known)
+      return known
+    }
     return at >= this.#to ? -1 : Math.floor((at - (this.#at[0] ?? 0)) / this.#bucket)
   }
 
@@ -209,7 +217,11 @@ class Sums {
     if (index < 0) return
     increase(this.received, index, received)
     const before = this.failed[index] ?? 0
-    for (const [id, count] of counts) this.#addCount(metrics.get(id) ?? '', index, count)
+    for (const [id, count] of counts) {
+      let name = this.#names.get(id)
+      if (!name) this.#names.set(id, (name = splitName(metrics.get(id) ?? '')))
+      this.#addCount(name, index, count)
+    }
     if (received === 0) return
     const group = this.#groupOf(keyOf(series, by))
     group.total += received
@@ -218,9 +230,7 @@ class Sums {
     increase(group.received, index, received)
   }
 
-  #addCount(name: string, index: number, count: number): void {
-    const [kind = '', ...rest] = name.split(':')
-    const which = rest.join(':')
+  #addCount([kind, which]: readonly [string, string], index: number, count: number): void {
     switch (kind) {
       case 'invalid':
       case 'missing':
@@ -277,6 +287,11 @@ class Sums {
       relay: this.#relayDown.map(share),
     }
   }
+}
+
+function splitName(name: string): readonly [kind: string, which: string] {
+  const at = name.indexOf(':')
+  return at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
 }
 
 function increase(counts: number[], index: number, by: number): void {

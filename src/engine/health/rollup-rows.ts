@@ -1,23 +1,6 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 import type { Span } from './local-time.ts'
-
-/** What a count is about. */
-export interface Series {
-  /** 0: none. */
-  readonly endpointId: number
-  readonly location: string
-  readonly type: string
-}
-
-export interface RollupRow {
-  readonly span: Span
-  /** In minutes since the epoch. */
-  readonly at: number
-  readonly seriesId: number
-  received: number
-  /** By ID of the metric. */
-  readonly counts: Map<number, number>
-}
+import type { RollupRow, Series } from './rollup.ts'
 
 /** Beyond this, locations count as one, then types. A sender may use any number of them. */
 const maxSeries = 1000
@@ -44,12 +27,6 @@ function parseCounts(json: string): Map<number, number> {
     counts.set(flat[index] ?? 0, flat[index + 1] ?? 0)
   }
   return counts
-}
-
-export function addTo(counts: Map<number, number>, id: number, by = 1): void {
-  const sum = (counts.get(id) ?? 0) + by
-  if (sum <= 0) counts.delete(id)
-  else counts.set(id, sum)
 }
 
 /** Rows that begin in a range; `to` is exclusive. */

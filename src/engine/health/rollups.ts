@@ -13,7 +13,8 @@ import {
   type Span,
 } from './local-time.ts'
 import { bucketOf, handlerOutcome, metric } from './metrics.ts'
-import { addTo, RollupRows, type RollupRow, readRollups } from './rollup-rows.ts'
+import { RollupRows, readRollups } from './rollup-rows.ts'
+import { addTo, type RollupRow } from './rollup.ts'
 
 /** What is counted of a delivery. */
 export interface CountedDelivery {
@@ -164,7 +165,11 @@ export class Rollups {
   /** Counts, in steps, what a process stored that ended before it was counted. Call at the start, with the last ID. */
   catchUp(lastId: number): void {
     const { deliveryId, againFrom, againTo } = this.#progress
-    if (deliveryId < lastId) {
+    if (deliveryId === 0 && this.#oldest(span.minute) !== null) {
+      // The progress of a damaged store was lost, but not its counts.
+      this.#progress.deliveryId = lastId
+      this.again(true)
+    } else if (deliveryId < lastId) {
       const isPending = againFrom <= againTo
       if (!isPending) Object.assign(this.#progress, { againFrom: deliveryId + 1, againSinceUs: 0 })
       Object.assign(this.#progress, { deliveryId: lastId, againTo: lastId })

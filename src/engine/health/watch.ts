@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 import { defaultRule, type Condition } from './alarms.ts'
 
 const everyMs = 60_000
+/** After a delivery that may end a silence. */
+const soonMs = 2000
 
 export interface HealthPorts {
   readonly store: Store
@@ -32,6 +34,7 @@ export class HealthWatch {
   #cancel: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
   #closed = false
+  #isSoon = false
   #shown = ''
 
   constructor(ports: HealthPorts) {
@@ -71,7 +74,14 @@ export class HealthWatch {
     return rule
   }
 
-  /** One check now. */
+  /** Call it with each group of deliveries: a silence ends at once. */
+  arrived(): void {
+    if (this.#isSoon || !this.#alarms.some(({ kind }) => kind === 'silence')) return
+    this.#isSoon = true
+    this.#cancel()
+    this.#schedule(soonMs)
+  }
+
   check(): Promise<void> {
     this.#running = this.#running.then(() => this.#check())
     return this.#running
@@ -88,6 +98,7 @@ export class HealthWatch {
   }
 
   async #checkAndSchedule(): Promise<void> {
+    this.#isSoon = false
     await this.check()
     if (!this.#closed) this.#schedule(everyMs)
   }

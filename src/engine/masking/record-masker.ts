@@ -7,7 +7,7 @@ import { factsOf } from '#catalogue/facts.ts'
 import { isCauseCode } from '#catalogue/cause-titles.ts'
 import { harmlessFields } from '#catalogue/harmless.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
+import type { LogCounts, LogEndpoint, LogHead } from '#contract/event-log.ts'
 import { type Cause, type Finding, Header } from '#contract/models.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
@@ -233,11 +233,32 @@ export class RecordMasker {
         return this.#endpoint(item)
       case 'rehearsal_case':
         return this.#case(item)
+      case 'all_counts':
+        return { ...item, rows: item.rows.map((row) => this.#counts(row)) }
       case 'integration':
       case 'token':
       case 'run':
       case 'rehearsal':
         return this.#record(item)
+    }
+  }
+
+  /** Of causes and findings, those that this version knows. */
+  #counts({ about, counts, ...row }: LogCounts): LogCounts {
+    const known = Object.entries(counts).filter(([name]) => {
+      const [, kind, code = ''] = /^(cause|finding):(.*)$/s.exec(name) ?? []
+      if (kind === undefined) return /^[a-z_]+(?::[a-z]+|:\d{1,3})?$/.test(name)
+      return kind === 'cause' ? isCauseCode(code) : knownCodes.has(code)
+    })
+    return {
+      ...row,
+      about: about && {
+        ...about,
+        location:
+          about.location === '' ? '' : this.#values.location(toBytes(about.location), false),
+        type: about.type === '' ? '' : this.#type(about.type),
+      },
+      counts: Object.fromEntries(known),
     }
   }
 

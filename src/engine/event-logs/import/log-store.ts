@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { unknownTime } from '#contract/constants.ts'
 import type {
+  LogCounts,
   LogEnd,
   LogHead,
   LogRehearsal,
@@ -11,6 +12,7 @@ import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.t
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { searchTables } from '../../store/search-file.ts'
 import { createInOneFile } from '../../store/migrations/migrations.ts'
+import { createPutCounts } from '../../health/log-counts.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
@@ -21,7 +23,7 @@ const maxBatch = 10_000
 const textIndexBytes = 32 * 1024 * 1024
 
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
-export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
+export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
 
 export interface LogStore {
   /** Returns why the item was skipped, as the end of a sentence, or null. */
@@ -53,6 +55,7 @@ export function createLogStore(path: string): LogStore {
   const putDelivery = createPutDelivery(db)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)
+  const counts = createPutCounts(db)
   let tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
@@ -84,6 +87,8 @@ export function createLogStore(path: string): LogStore {
         if (problem === null) updateTally(item.delivery, bytes)
         return problem
       }
+      case 'counts':
+        return counts.put(item)
       case 'rehearsal': {
         const problem = putRehearsal(item)
         if (problem === null) tally = { ...tally, rehearsals: tally.rehearsals + 1 }
@@ -111,6 +116,7 @@ export function createLogStore(path: string): LogStore {
     tally: () => tally,
     finish: (head, end) => {
       if (pending === 0) db.exec('BEGIN')
+      counts.finish()
       writeTotals(db, tally)
       if (head) writeOrigin(db, head, end)
       db.exec('COMMIT')

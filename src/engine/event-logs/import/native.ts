@@ -225,6 +225,7 @@ export class NativeReader implements LogReader {
       case 'endpoint':
       case 'token':
       case 'run':
+      case 'counts':
       case 'rehearsal':
       case 'rehearsal_case':
       case 'rehearsal_request':

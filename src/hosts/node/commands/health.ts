@@ -106,7 +106,6 @@ async function startCounting(session: Session): Promise<ExitCode> {
 function healthText(health: Health, endpoints: readonly Endpoint[], isLive: boolean): string {
   if (health.countedFrom === null) return 'Nothing was counted yet.'
   const { received, usual, delay, response } = health.total
-  const sum = (counts: readonly number[]): number => counts.reduce((total, each) => total + each, 0)
   const { ok, rejected, noResponse } = health.handler
   const failed = sum(health.failed)
   const rows: (readonly [string, string])[] = [
@@ -138,6 +137,10 @@ function healthText(health: Health, endpoints: readonly Endpoint[], isLive: bool
     groupsText(health.groups, endpoints),
     ...(isLive ? [alarmsText(health)] : []),
   ].join('\n\n')
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, each) => total + each, 0)
 }
 
 function percentileText({ p50, p99 }: HealthOverview['total']['delay']): string {

@@ -20,6 +20,8 @@ export interface ExportDraft {
   readonly notes: boolean
   readonly authorization: boolean
   readonly rehearsals: WhichRehearsals
+  /** The counts of health. */
+  readonly health: boolean
   readonly redact: boolean
   /** Fields to keep or mask in this export. */
   readonly choices: readonly FieldChoice[]
@@ -48,6 +50,7 @@ export function initialDraft(
     // A copy of a log contains all of it.
     rehearsals:
       ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
+    health: ask.log !== null && ask.which === 'all',
     redact: true,
     choices: [],
     target: '',
@@ -64,7 +67,7 @@ export function exportRequest(
   draft: ExportDraft,
   format: Pick<LogFormatView, 'gzip' | 'sends'> | undefined,
 ): PreviewRequest {
-  const { attempts, notes, authorization } = draft
+  const { attempts, notes, authorization, health } = draft
   return {
     what: whatOf(ask, draft.what),
     format: draft.format,
@@ -72,7 +75,13 @@ export function exportRequest(
     choices: draft.redact ? [...draft.choices] : [],
     gzip: draft.gzip && format?.gzip === true,
     target: format?.sends === true ? draft.target.trim() : '',
-    with: { attempts, notes, authorization, rehearsals: rehearsalsOf(ask, draft.rehearsals) },
+    with: {
+      attempts,
+      notes,
+      authorization,
+      health,
+      rehearsals: rehearsalsOf(ask, draft.rehearsals),
+    },
   }
 }
 

@@ -190,8 +190,8 @@ function NothingCounted() {
         </a>
       }
     >
-      From the first delivery on, you see here how many arrive, how late, and what fails. After
-      three weeks, an alarm tells you when something unusual happens.
+      From the first delivery on, this page shows how many arrive, how late, and what fails. After
+      three weeks, alarms report what is unusual for the weekday and hour.
     </Empty>
   )
 }

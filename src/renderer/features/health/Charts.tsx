@@ -36,37 +36,34 @@ interface Props {
 /** One below the other, with one time axis and one cursor. */
 export function Charts({ overview, scope, asTables }: Props) {
   const [cursor] = useState(createCursor)
+  const filled = chartSpecs.filter((spec) => spec.empty === null || !isEmpty(spec, overview))
+  const empty = chartSpecs.filter((spec) => !filled.includes(spec)).map((spec) => spec.empty)
   return (
     <Stack gap={5} shrink>
       <DownLegend overview={overview} />
-      {chartSpecs.map((spec) =>
-        spec.empty !== null && isEmpty(spec, overview) ? (
-          <Text key={spec.title} as="p" tone="dim" size="s">
-            {spec.empty}.
-          </Text>
-        ) : (
-          <Stack
-            key={spec.title}
-            as="section"
-            gap={2}
-            className="health-chart framed"
-            aria-label={spec.title}
-          >
-            {asTables ? (
-              <>
-                <h2 className="size-m">{spec.title}</h2>
-                <BucketTable spec={spec} overview={overview} scope={scope} />
-              </>
-            ) : (
-              <ChartView spec={spec} overview={overview} scope={scope} cursor={cursor} />
-            )}
-          </Stack>
-        ),
-      )}
+      {filled.map((spec) => (
+        <Stack
+          key={spec.title}
+          as="section"
+          gap={2}
+          className="health-chart framed"
+          aria-label={spec.title}
+        >
+          {asTables ? (
+            <>
+              <h2 className="size-m">{spec.title}</h2>
+              <BucketTable spec={spec} overview={overview} scope={scope} />
+            </>
+          ) : (
+            <ChartView spec={spec} overview={overview} scope={scope} cursor={cursor} />
+          )}
+        </Stack>
+      ))}
       <p id={keysHint} className="visually-hidden">
         Arrow keys move over the times. Enter lists the deliveries.
       </p>
       <Text as="p" tone="dim" size="s">
+        {empty.map((sentence) => `${sentence}. `)}
         Counts stay when deliveries are deleted, so a list can have fewer.
       </Text>
     </Stack>

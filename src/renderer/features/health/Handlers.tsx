@@ -105,7 +105,7 @@ function HandlerCard({ handler, onSent }: CardProps) {
         </Stack>
         {sendable.length > 0 && (
           <Button icon={<Send aria-hidden />} onClick={() => setAsking(true)}>
-            Send the missing {sendable.length === 1 ? 'type' : 'types'}…
+            Send the missing types…
           </Button>
         )}
       </Row>

@@ -118,7 +118,7 @@ function Overview({ place, onSettings }: OverviewProps) {
         />
         <ScopeChips scope={scope} onChange={(next) => go({ scope: next })} />
         <Button className="push" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
-          Show as {asTables ? 'charts' : 'tables'}
+          {asTables ? 'Show as charts' : 'Show as tables'}
         </Button>
       </Row>
       <WhenLoaded
@@ -126,7 +126,7 @@ function Overview({ place, onSettings }: OverviewProps) {
         loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
       >
         {(overview) =>
-          overview.countedFrom === null ? (
+          isNothing(overview, scope) ? (
             <NothingCounted />
           ) : (
             <>
@@ -177,6 +177,12 @@ function ScopeChips({ scope, onChange }: ChipsProps) {
       </Button>
     )
   })
+}
+
+/** Nothing was received since counting began. */
+function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthScope): boolean {
+  if (countedFrom === null) return true
+  return total.received === 0 && countedFrom >= from && Object.keys(scope).length === 0
 }
 
 function NothingCounted() {

@@ -51,11 +51,12 @@ const sentSql = `
   WHERE a.id > (SELECT coalesce(max(id), 0) FROM attempt) - ${maxAttempts} AND a.at_ms >= ? AND a.signing <> 'broken'
   GROUP BY a.url, sentType`
 
+/** Over a range of IDs: with the index of types, it would read each delivery of a type in the order of the index. */
 const capturedSql = `
-  SELECT id FROM delivery
-  WHERE type = $type AND endpoint_id = $endpointId AND verdict IN ('valid', 'unsigned') AND arrival = 'complete'
-    AND id > (SELECT coalesce(max(id), 0) FROM delivery) - ${maxDeliveries}
-  ORDER BY id DESC LIMIT 1`
+  SELECT endpoint_id AS endpointId, type, max(id) AS id FROM delivery NOT INDEXED
+  WHERE id > (SELECT coalesce(max(id), 0) FROM delivery) - ${maxDeliveries}
+    AND endpoint_id IS NOT NULL AND type IS NOT NULL AND verdict IN ('valid', 'unsigned') AND arrival = 'complete'
+  GROUP BY endpoint_id, type`
 
 /** For each handler, what was sent of each type. Handlers that got something last come first after those of forward targets. */
 export function readCoverage(
@@ -80,6 +81,7 @@ export function readCoverage(
     else handlers.set(address, { endpointId: row.endpointId, sent: [{ ...row, type }] })
   }
   const rehearsed = rehearsalsByUrl(db)
+  const captured = capturedIds(db)
   return [...handlers].slice(0, maxHandlers).map(([url, { endpointId, sent }]) => {
     const endpoint = endpointId ?? sent.find((one) => one.endpointId !== null)?.endpointId ?? null
     const rehearsal = rehearsed.get(url)
@@ -88,7 +90,14 @@ export function readCoverage(
       endpointId: endpoint,
       rehearsal: rehearsal ? { id: rehearsal.id, at: rehearsal.at } : null,
       types: typesOf(db, endpoint, sent).map((type) =>
-        coverageOf(db, { type, endpoint, rehearsed: rehearsal?.results.get(type) ?? null }, sent),
+        coverageOf(
+          {
+            type,
+            capturedId: captured.get(keyOf(endpoint, type)) ?? null,
+            rehearsed: rehearsal?.results.get(type) ?? null,
+          },
+          sent,
+        ),
       ),
     }
   })
@@ -112,27 +121,27 @@ function typesOf(db: Db, endpointId: number | null, sent: readonly Sent[]): stri
   return [...documented, ...[...others].toSorted().slice(0, maxOtherTypes)]
 }
 
-interface Wanted {
-  readonly type: string
-  readonly endpoint: number | null
-  readonly rehearsed: RehearsalResult | null
+function keyOf(endpointId: number | null, type: string): string {
+  return `${endpointId} ${type}`
 }
 
+function capturedIds(db: Db): ReadonlyMap<string, number> {
+  return new Map(
+    prepare<[], { endpointId: number; type: string; id: number }>(db, capturedSql)
+      .all()
+      .map(({ endpointId, type, id }) => [keyOf(endpointId, type), id]),
+  )
+}
+
+type Known = Pick<HandlerCoverage['types'][number], 'type' | 'capturedId' | 'rehearsed'>
+
 function coverageOf(
-  db: Db,
-  { type, endpoint, rehearsed }: Wanted,
+  { type, capturedId, rehearsed }: Known,
   sent: readonly Sent[],
 ): HandlerCoverage['types'][number] {
   // The newest first. There are several if a delivery had a query.
   const own = sent.filter((one) => one.type === type)
   const [last] = own
-  const captured =
-    last || endpoint === null
-      ? undefined
-      : prepare<[{ type: string; endpointId: number }], { id: number }>(db, capturedSql).get({
-          type,
-          endpointId: endpoint,
-        })
   return {
     type,
     sent: own.reduce((sum, one) => sum + one.sent, 0),
@@ -146,7 +155,7 @@ function coverageOf(
           error: last.error,
         }
       : null,
-    capturedId: captured?.id ?? null,
+    capturedId: last ? null : capturedId,
     rehearsed,
   }
 }

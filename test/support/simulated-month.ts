@@ -121,18 +121,8 @@ export function simulate(simulation: Simulation): Alarm[] {
       const delivery = found && outage === undefined ? changed(found, incidents) : undefined
       if (!delivery) continue
       id += 1
-      db.prepare(
-        "INSERT INTO delivery (id, received_us, method, path, endpoint_id, type, title, location_name, verdict, bytes, sha256, arrival) VALUES (?, ?, 'POST', '/', 1, ?, '', ?, ?, 0, x'00', 'complete')",
-      ).run(
-        id,
-        Math.round(delivery.receivedUs),
-        delivery.type,
-        delivery.locationName,
-        delivery.verdict,
-      )
       rollups.delivery(id, delivery)
-      if (delivery.cause !== null)
-        rollups.causes(id, [], [{ code: delivery.cause, where: 'between' }])
+      if (delivery.cause !== null) diagnose(simulation, id, delivery, delivery.cause)
     }
     if (outage === 'off') continue
     rollups.presence({
@@ -149,6 +139,20 @@ export function simulate(simulation: Simulation): Alarm[] {
     for (const alarm of merged.changed) all.set(alarm.id, alarm)
   }
   return [...all.values()]
+}
+
+/** Only what the counts read again is stored. */
+function diagnose(
+  { db, rollups }: Simulation,
+  id: number,
+  { receivedUs, locationName, type, verdict }: SimulatedDelivery,
+  code: string,
+): void {
+  db.prepare(
+    `INSERT INTO delivery (id, received_us, method, path, endpoint_id, type, title, location_name, verdict, bytes, sha256, arrival)
+     VALUES (?, ?, 'POST', '/', 1, ?, '', ?, ?, 0, x'00', 'complete')`,
+  ).run(id, Math.round(receivedUs), type, locationName, verdict)
+  rollups.causes(id, [], [{ code, where: 'between' }])
 }
 
 function changed(

@@ -57,7 +57,7 @@ export function createEndpointHours(db: Db): EndpointHours {
   const hours = new Map<number, HourCounts>()
   let firstCauses: FirstCauses | null = null
   let reloads = 0
-  const sum = (rows: readonly RollupRow[]): HourCounts => sumOf(rows, series, metrics)
+  const sum = (rows: Iterable<RollupRow>): HourCounts => sumOf(rows, series, metrics)
   return {
     reload: () => {
       series = readSeries(db)
@@ -95,7 +95,7 @@ export function createEndpointHours(db: Db): EndpointHours {
 }
 
 function sumOf(
-  rows: readonly RollupRow[],
+  rows: Iterable<RollupRow>,
   series: ReadonlyMap<number, Series>,
   metrics: ReadonlyMap<number, string>,
 ): HourCounts {
@@ -223,7 +223,7 @@ function readFirstCauses(
 
 function addFirstCauses(
   first: FirstCauses,
-  rows: readonly RollupRow[],
+  rows: Iterable<RollupRow>,
   series: ReadonlyMap<number, Series>,
   metrics: ReadonlyMap<number, string>,
 ): void {

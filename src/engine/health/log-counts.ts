@@ -17,7 +17,7 @@ export function readLogCounts(db: Db): LogCounts[] {
   const series = readSeries(db)
   const metrics = readMetrics(db)
   return spans.flatMap((of) =>
-    readRollups(db, of, 0, Number.MAX_SAFE_INTEGER)
+    [...readRollups(db, of, 0, Number.MAX_SAFE_INTEGER)]
       .flatMap(({ seriesId, at, received, counts }): LogCounts[] => {
         const about = series.get(seriesId)
         if (seriesId !== 0 && !about) return []

@@ -1,5 +1,9 @@
+import { verdicts } from '#contract/constants.ts'
+
 /** Buckets of durations grow by a quarter, so that a percentile is exact to about 12 %. */
 const bucketsPerDoubling = 3
+/** Longer than any time. */
+const maxBucket = 200
 
 /** 0: less than a millisecond. */
 export function bucketOf(ms: number): number {
@@ -45,7 +49,18 @@ export const metric = {
   relayDown: 'relay_down',
 } as const
 
-export type HandlerOutcome = 'ok' | 'rejected' | 'none'
+const outcomes = ['ok', 'rejected', 'none'] as const
+
+/** One of Tabscope, without those of causes and findings. */
+export function isMetric(name: string): boolean {
+  const at = name.indexOf(':')
+  if (at < 0) return [...Object.values(metric), ...verdicts].some((known) => known === name)
+  const [kind, which] = [name.slice(0, at), name.slice(at + 1)]
+  if (kind === 'delay' || kind === 'response') return Number(which) < maxBucket
+  return (kind === 'handler' || kind === 'manual') && outcomes.some((known) => known === which)
+}
+
+export type HandlerOutcome = (typeof outcomes)[number]
 
 /** `status` null: there was no complete response. */
 export function handlerOutcome(status: number | null): HandlerOutcome {

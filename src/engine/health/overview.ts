@@ -55,7 +55,7 @@ export interface Rollup {
   /** Names by ID. */
   readonly metrics: ReadonlyMap<number, string>
   /** That begin in the range, of any span. */
-  readonly rows: readonly RollupRow[]
+  readonly rows: Iterable<RollupRow>
   /** Deliveries of the scope and minutes that Tabscope ran, by hour (by day for a year), from `likeWeeks` before the range on. */
   readonly received: ReadonlyMap<number, number>
   readonly up: ReadonlyMap<number, number>

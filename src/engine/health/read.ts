@@ -11,6 +11,7 @@ import {
   type Rollup,
 } from './overview.ts'
 import { readMetrics, readRollups, readSeries } from './rollup-rows.ts'
+import type { RollupRow } from './rollup.ts'
 import { readAlarms } from './store.ts'
 
 const spans: readonly Span[] = [span.minute, span.hour, span.day]
@@ -34,13 +35,17 @@ export function readOverview(
   const rollup: Rollup = {
     series,
     metrics,
-    rows: spans.flatMap((each) => readRollups(db, each, from, to)),
+    rows: readAll(db, from, to),
     received: readReceived(db, inScope, from - likeBefore, to, startOf),
     up: readUp(db, metrics, from - likeBefore, to, startOf),
     countedFrom: readCountedFrom(db),
     behindMs: progress?.behind ?? 0,
   }
   return overviewOf(rollup, query, readAlarms(db, from * 60_000))
+}
+
+function* readAll(db: Db, from: number, to: number): Generator<RollupRow, void, undefined> {
+  for (const each of spans) yield* readRollups(db, each, from, to)
 }
 
 function readReceived(

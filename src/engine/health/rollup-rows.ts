@@ -29,14 +29,18 @@ function parseCounts(json: string): Map<number, number> {
   return counts
 }
 
-/** Rows that begin in a range; `to` is exclusive. */
-export function readRollups(db: Db, of: Span, from: number, to: number): RollupRow[] {
-  return prepare<[number, number, number], StoredRow>(
+/** Rows that begin in a range; `to` is exclusive. One at a time, since they may be a hundred thousand: nothing can be written meanwhile. */
+export function* readRollups(
+  db: Db,
+  of: Span,
+  from: number,
+  to: number,
+): Generator<RollupRow, void, undefined> {
+  const query = prepare<[number, number, number], StoredRow>(
     db,
     `${rowSql} WHERE span = ? AND at >= ? AND at < ?`,
   )
-    .all(of, from, to)
-    .map(toRow)
+  for (const row of query.iterate(of, from, to)) yield toRow(row)
 }
 
 export function readSeries(db: Db): Map<number, Series> {

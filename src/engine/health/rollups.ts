@@ -313,7 +313,7 @@ export class Rollups {
     const start = startOf(oldest)
     // A day may have 25 hours, and its last one begins in it.
     const end = from === span.minute ? start + hour : startOf(start + 26 * hour)
-    const rows = readRollups(this.#db, from, start, Math.min(end, until))
+    const rows = [...readRollups(this.#db, from, start, Math.min(end, until))]
     for (const { seriesId, received, counts } of rows) {
       const row = this.#rows.at({ span: to, at: start, seriesId })
       row.received += received

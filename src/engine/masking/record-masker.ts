@@ -12,6 +12,7 @@ import { type Cause, type Finding, Header } from '#contract/models.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
 import { parseBody } from '../capture/parse-body.ts'
+import { isMetric } from '../health/metrics.ts'
 import { configuredValue } from '../conformance/header-rules.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
 import type {
@@ -246,9 +247,10 @@ export class RecordMasker {
   /** Of causes and findings, those that this version knows. */
   #counts({ about, counts, ...row }: LogCounts): LogCounts {
     const known = Object.entries(counts).filter(([name]) => {
-      const [, kind, code = ''] = /^(cause|finding):(.*)$/s.exec(name) ?? []
-      if (kind === undefined) return /^[a-z_]+(?::[a-z]+|:\d{1,3})?$/.test(name)
-      return kind === 'cause' ? isCauseCode(code) : knownCodes.has(code)
+      const at = name.indexOf(':')
+      const [kind, code] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)]
+      if (kind === 'cause') return isCauseCode(code)
+      return kind === 'finding' ? knownCodes.has(code) : isMetric(name)
     })
     return {
       ...row,

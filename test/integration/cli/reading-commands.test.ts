@@ -54,7 +54,6 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'event-log show': ['event-log show 1', 'event-log show 1 --json', 'event-log show 999'],
   export: ['export', 'export --format har --filter verdict:valid', 'export --format csv'],
   'forward list': ['forward list'],
-  health: ['health', 'health --json --range week', 'health --by type --location none'],
   'integration check': ['integration check Sandbox', 'integration check None'],
   'integration list': ['integration list', 'integration list --json'],
   'integration show': [
@@ -77,9 +76,9 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   version: ['version', 'version --json'],
 }
 
-/** They change something, run on, wait for something, or read no stored data. */
+/** They change something, run on, wait for something, read no stored data, or (`health`, `status`) say something else beside a running Tabscope. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|health|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])

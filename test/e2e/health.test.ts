@@ -24,11 +24,12 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   const [delivery] = await product.engine.call('deliveries.since', { after: 0, limit: 1 })
   const now = delivery?.receivedAt ?? 0
   const inputs: unknown[] = []
-  await interceptCalls(page, {
+  let end = now
+  const wire = await interceptCalls(page, {
     answers: {
       'health.overview': (_, input) => {
         inputs.push(input)
-        return sampleOverview('hour', now)
+        return sampleOverview('hour', end)
       },
     },
     pushes: {},
@@ -47,6 +48,12 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   )
   await page.keyboard.press('ArrowRight')
   expect(await chart.getAttribute('aria-valuetext')).toBe(value)
+  // A minute later, the same time is marked.
+  end = now + 60_000
+  wire.push('health.changed', { ...sampleAlarms(now), alarms: [] })
+  await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('58')
+  expect(await chart.getAttribute('aria-valuetext')).toContain(`${value?.slice(0, 5)}: `)
+  end = now
   await page.keyboard.press('Enter')
   const rows = page.getByTestId('delivery-row')
   await expect.poll(() => rows.count()).toBe(1)

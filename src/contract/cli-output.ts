@@ -6,10 +6,12 @@ import { Run, RunSummary } from './authorization.ts'
 import {
   Diagnosis,
   DiagnosisCause,
+  FieldNotice,
   HeaderCheck,
   Related,
   Trace,
   TypeConformance,
+  TypeFields,
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
 import { Alarm, HealthAlarms, HealthOverview } from './health.ts'
@@ -88,7 +90,6 @@ export const cliLines = {
     sameBody: ListedDeliveries,
     sameEvent: ListedDeliveries,
   }),
-  conformance: TypeConformance,
   health: HealthOverview.extend({
     /** False: Tabscope is not running, so that no alarm is raised or ended. */
     isWatched: z.boolean(),
@@ -96,6 +97,13 @@ export const cliLines = {
     active: z.array(Alarm.extend({ message: z.string() })),
     learned: HealthAlarms.shape.learned,
   }),
+  conformance: TypeConformance.extend({
+    /** Complete JSON payloads of all time, whatever the period. */
+    payloads: Count,
+    fields: TypeFields.shape.fields,
+  }),
+  /** A change in the fields of payloads that was not dismissed. */
+  notice: FieldNotice,
   /** `reason`: why the delivery was not forwarded to a target. */
   not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),
   rechecked: z.object({

@@ -268,6 +268,64 @@ export const TypeConformance = z.object({
 })
 export type TypeConformance = z.infer<typeof TypeConformance>
 
+export const JsonKind = z.enum(['string', 'number', 'boolean', 'null', 'object', 'array'])
+export type JsonKind = z.infer<typeof JsonKind>
+
+/** What the API documentation says. Null: nothing. */
+const DocumentedField = z
+  .object({
+    type: z.enum(['string', 'number', 'boolean', 'string[]', 'object']),
+    optional: z.boolean(),
+  })
+  .nullable()
+
+export const FieldExample = z.object({
+  text: z.string(),
+  /** Only its form, as in a masked export. */
+  masked: z.boolean(),
+})
+export type FieldExample = z.infer<typeof FieldExample>
+
+/** Deliveries may be deleted since. */
+export const PayloadField = z.object({
+  /** `data.total`, `data.itemNames[]` for the elements of a list. `*` is a key that may be a value, which is not stored. */
+  path: z.string(),
+  documented: DocumentedField,
+  /** That had it. */
+  payloads: z.int().positive(),
+  kinds: z.partialRecord(JsonKind, z.int().positive()),
+  firstId: Id,
+  firstAt: z.number(),
+  lastId: Id,
+  lastAt: z.number(),
+  examples: z.array(FieldExample),
+})
+export type PayloadField = z.infer<typeof PayloadField>
+
+export const TypeFields = z.object({
+  /** Null: no type. `*`: undocumented types beyond the first 20, or whose name may be a value. */
+  type: z.string().nullable(),
+  payloads: z.int().positive(),
+  /** By path. */
+  fields: z.array(PayloadField),
+})
+export type TypeFields = z.infer<typeof TypeFields>
+
+export const FieldNotice = z.object({
+  type: z.string().nullable(),
+  path: z.string(),
+  /** `absent`: regular before, and in none of at least 5 payloads for a day. `type`: a JSON type that the field did not have before. */
+  change: z.enum(['appeared', 'absent', 'type']),
+  /** The new JSON type; null: another change. */
+  kind: JsonKind.nullable(),
+  documented: DocumentedField,
+  /** The first delivery with the change; for an absent field, the last with it. */
+  id: Id,
+  at: z.number(),
+})
+export type FieldNotice = z.infer<typeof FieldNotice>
+export type NoticeChange = FieldNotice['change']
+
 /** A column of the list. */
 export const ListColumn = z.object({
   /** One of the interface, or `body:data.total` for a value of the body. */
@@ -455,6 +513,21 @@ export const deliveryCalls = {
     }),
     output: z.object({ types: z.array(TypeConformance) }),
   },
+  /**
+   * The fields of complete JSON payloads by type, since the first delivery: they outlive their deliveries. Without those that Tabscope sent. Notices are
+   * the newest first, at most 200.
+   */
+  'deliveries.fields': {
+    input: z.object({ log: LogId }),
+    output: z.object({
+      types: z.array(TypeFields),
+      notices: z.array(FieldNotice),
+      /** Deliveries with a higher id are not observed yet. */
+      observedId: z.int().nonnegative(),
+    }),
+  },
+  /** All of them. */
+  'deliveries.dismissNotices': { input: None, output: None },
   'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },
   /** Omitted fields are not changed. `tags` replaces all tags. A delivery that gets a note or a tag is pinned, so that retention does not delete it. */
   'deliveries.annotate': {

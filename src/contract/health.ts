@@ -188,7 +188,7 @@ export const healthCalls = {
   },
   /**
    * Counts stored deliveries and attempts again, from the oldest delivery that retention has not deleted. Counts from before it stay, unless `keepOlder` is
-   * false.
+   * false. The fields of payloads are those of stored deliveries then.
    */
   'health.rebuild': {
     input: z.object({ keepOlder: z.boolean().default(true) }),

@@ -34,6 +34,8 @@ export const pushes = {
   }),
   /** At most four times a second. */
   'deliveries.indexed': z.object({ stats: StoreStats }),
+  /** Fetch fields and notices again. At most four times a second. */
+  'deliveries.observed': z.object({}),
   'filters.changed': z.array(SavedFilter),
   'listener.changed': ListenerState,
   /** At most five times a second, except changes of the state, which are sent immediately. */

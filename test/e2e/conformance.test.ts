@@ -74,3 +74,63 @@ it('shows deliveries and findings for each type, and links to them', async () =>
   expect(await rows.nth(4).getAttribute('aria-selected')).toBe('true')
   expect(watched.faults).toEqual([])
 })
+
+const tab = (data: object): string =>
+  JSON.stringify({
+    type: 'OPEN_TAB',
+    targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',
+    createdAt: '2026-11-20T20:09:04.512Z',
+    data: { name: 'Miller', total: 42.5, ...data },
+  })
+
+it('notices changes in payloads, and shows the fields of each type', async () => {
+  const product = await fresh()
+  for (let sent = 0; sent < 20; sent += 1) await deliver(product.endpoint, tab({}))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openConformance(page)
+  await page.getByRole('heading', { name: 'Fields' }).waitFor()
+  const notices = page.getByRole('region', { name: 'Payload changes' })
+  expect(await notices.count()).toBe(0)
+  await deliver(product.endpoint, tab({ total: '9.00', tipAmount: 3, name: 'Zebulon' }))
+  await notices.waitFor()
+  const id = product.id(21)
+  expect(await notices.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(
+      new RegExp(`^New type\\s+data.total of OPEN_TAB: text .* #${id} .* Documented as number.`),
+    ),
+    expect.stringMatching(
+      new RegExp(`^New field\\s+data.tipAmount of OPEN_TAB: first in #${id} .* Not documented.`),
+    ),
+  ])
+
+  await page.getByText('OPEN_TAB 21 payloads').click()
+  const table = page.getByRole('table', { name: 'Fields of OPEN_TAB' })
+  await table.waitFor()
+  const cells = async (path: string) =>
+    table.getByRole('row').filter({ hasText: path }).getByRole('cell').allInnerTexts()
+  expect(await cells('data.name')).toEqual([
+    'text',
+    '100 %',
+    'text',
+    'masked:\nname',
+    expect.stringContaining(`#${product.id(1)} `),
+    expect.stringContaining(`#${id} `),
+  ])
+  expect((await cells('data.total')).slice(0, 4)).toEqual([
+    'number',
+    '100 %',
+    'number 20, text 1',
+    '42.5\n9.00',
+  ])
+  expect((await cells('data.tipAmount')).slice(0, 3)).toEqual(['Not documented', '4 %', 'number'])
+  expect(await table.innerText()).not.toContain('Zebulon')
+
+  await notices.getByRole('button', { name: 'Dismiss all' }).click()
+  await notices.waitFor({ state: 'detached' })
+  await table.getByRole('link', { name: '4 %' }).click()
+  const rows = page.getByTestId('delivery-row')
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(decodeURIComponent(new URL(page.url()).hash)).toContain('data.tipAmount:*')
+  expect(watched.faults).toEqual([])
+})

@@ -112,6 +112,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'deliveries.body',
   'deliveries.conformance',
   'deliveries.diagnose',
+  'deliveries.fields',
   'deliveries.get',
   'deliveries.headers',
   'deliveries.newer',

@@ -376,6 +376,9 @@ class StoreEvents {
       case 'removed':
         this.#bus.push('deliveries.removed', { reason: 'retention', stats })
         break
+      case 'observed':
+        this.#bus.push('deliveries.observed', {})
+        break
       case 'retentionFailing':
         this.#log.warn(`deliveries over the limits cannot be deleted: ${event.reason}`)
         break

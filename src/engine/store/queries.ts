@@ -4,6 +4,7 @@ import { readBodyValues } from '../deliveries/body-values.ts'
 import { createGroups } from '../search/groups.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
+import { readPayloadFields } from '../health/observed.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
 import {
@@ -80,6 +81,7 @@ const queries = {
   exchangeSecret: readExchangeSecret,
   savedRequests: readSaved,
   conformance: readConformance,
+  payloadFields: readPayloadFields,
   savedFilters: readFilters,
   bodyValues: readBodyValues,
   suggest: readSuggestions,

@@ -110,12 +110,18 @@ function copyTables(source: Db, into: Db, schema: Schema): void {
   })()
 }
 
+interface Before {
+  readonly deliveries: number
+  readonly lastId: number
+  readonly observedId: number
+}
+
 function copyStore(source: Db, into: Db): Salvaged {
   const before = readable(
     () =>
       source
-        .prepare<[], { deliveries: number; lastId: number }>(
-          'SELECT deliveries, last_id AS lastId FROM progress',
+        .prepare<[], Before>(
+          'SELECT deliveries, last_id AS lastId, observed_id AS observedId FROM progress',
         )
         .get() ?? null,
   )
@@ -124,7 +130,7 @@ function copyStore(source: Db, into: Db): Salvaged {
   copyTables(source, into, 'config')
   // So that what belongs to a lost delivery is deleted with it.
   into.pragma('foreign_keys = ON')
-  const kept = into.transaction(() => recount(into, before?.lastId ?? 0))()
+  const kept = into.transaction(() => recount(into, before))()
   return { kept, lost: before && Math.max(0, before.deliveries - kept) }
 }
 
@@ -271,7 +277,7 @@ function deleteOrphans(db: Db, table: string): void {
 }
 
 /** A delivery without its content, or with an altered body, is lost. Returns how many there are. */
-function recount(db: Db, lastId: number): number {
+function recount(db: Db, before: Before | null): number {
   const remove = db.prepare('DELETE FROM delivery_content WHERE id = ?')
   for (const id of alteredIds(db)) remove.run(id)
   db.exec(`DELETE FROM delivery WHERE id NOT IN (SELECT id FROM delivery_content);
@@ -279,7 +285,9 @@ function recount(db: Db, lastId: number): number {
   db.prepare(
     `UPDATE progress SET last_id = max(?, (SELECT coalesce(max(id), 0) FROM delivery)), deliveries = (SELECT count(*) FROM delivery),
        bytes = (SELECT coalesce(sum(${contentBytesSql}), 0) FROM delivery_content)`,
-  ).run(lastId)
+  ).run(before?.lastId ?? 0)
+  // If that is unknown, nothing is counted twice.
+  db.prepare('UPDATE progress SET observed_id = coalesce(?, last_id)').run(before?.observedId)
   db.exec(
     'UPDATE attempt_tally SET attempts = (SELECT count(*) FROM attempt), bytes = (SELECT coalesce(sum(stored_bytes), 0) FROM attempt)',
   )

@@ -11,7 +11,7 @@ export interface WriterThreadData {
   readonly capturePort: MessagePort
   /** From the relay thread: `RelayedGroup` in, `RelayedReply` out. */
   readonly relayPort: MessagePort
-  /** To the indexer thread: `Removed`. */
+  /** To the indexer thread: `ToIndexer` out, `Observed` in. */
   readonly indexerPort: MessagePort
   readonly storePath: string
   readonly shared: SharedArrayBuffer
@@ -28,6 +28,8 @@ export type WriterEvent =
   /** Those with a late response or a new last attempt. */
   | { event: 'changed'; ids: number[] }
   | { event: 'removed'; stats: WriterStats }
+  /** What the observer found is stored. */
+  | { event: 'observed' }
   /** It is tried again. */
   | { event: 'retentionFailing'; reason: string }
 
@@ -38,7 +40,7 @@ export type WriterStats = Omit<StoreStats, 'indexedId'>
 export type WriterApi = Writes & {
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
-  /** Starts to count stored deliveries again. Returns how many there are, at most. See `Rollups.again`. */
+  /** Starts to count and observe stored deliveries again. Returns how many there are, at most. See `Rollups.again`. */
   countAgain: (keepOlder: boolean) => number
   /** Copies the rest of the WAL, so that SQLite starts it again: otherwise it would grow while deliveries keep arriving. */
   restartWal: () => void

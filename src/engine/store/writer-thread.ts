@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Progress } from '../capture/progress.ts'
@@ -8,6 +8,12 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
+import {
+  type CountObserved,
+  createStoreObserved,
+  observeAgain,
+  type Observed,
+} from '../health/observed.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
 import { createIngest } from '../deliveries/ingest.ts'
 import { Rollups } from '../health/rollups.ts'
@@ -16,6 +22,7 @@ import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
 import { configPathOf } from './config-file.ts'
 import type { FromWriter, Group, ToWriter } from '../capture/groups.ts'
+import type { ToIndexer } from '../search/indexer/messages.ts'
 import type { RelayedGroup, RelayedReply } from '../relay/messages.ts'
 import type { WriterApi, WriterEvent, WriterStats, WriterThreadData } from './writer-api.ts'
 import { createWrites, type Run } from './writes.ts'
@@ -226,6 +233,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     limits.enforceSoon()
   })
 
+  const observing = storeObserved(db, quickly, data.indexerPort, rollups, () =>
+    send({ event: 'observed' }),
+  )
+
   const api: WriterApi = {
     ...createWrites(db, config, durably, quickly, rollups),
     keep: async (newLimits) => {
@@ -234,6 +245,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
     countAgain: (keepOlder) => {
       const deliveries = quickly(() => rollups.again(keepOlder))
+      observing.again()
       counting.soon()
       return deliveries
     },
@@ -244,12 +256,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
       endShrinking()
-      counting.stop()
       limits.stop()
       reports.stop()
       data.capturePort.close()
       data.relayPort.close()
-      data.indexerPort.close()
+      observing.stop()
+      counting.stop()
       db.close()
     },
   }
@@ -294,6 +306,47 @@ function keepCounting(rollups: Rollups, quickly: Run): { soon: () => void; stop:
       clearInterval(flushes)
       clearInterval(steps)
       flush()
+    },
+  }
+}
+
+/** What the observer of the indexer's thread finds. */
+function storeObserved(
+  db: Db,
+  quickly: Run,
+  port: MessagePort,
+  rollups: Rollups,
+  stored: () => void,
+): { again: () => void; stop: () => void } {
+  let found: Parameters<CountObserved>[] = []
+  const store = createStoreObserved(db, (...each) => found.push(each))
+  const reload = (): void => port.postMessage('reload' satisfies ToIndexer)
+  const take = (observed: Observed): void => {
+    try {
+      found = []
+      if (!quickly(() => store(observed))) {
+        reload()
+        return
+      }
+      for (const each of found) rollups.observed(...each)
+      stored()
+    } catch {
+      // The disk may be full, which the next group reports.
+      setTimeout(reload, retryMs).unref()
+    }
+  }
+  port.on('message', take)
+  return {
+    again: () => {
+      quickly(() => observeAgain(db))
+      reload()
+    },
+    stop: () => {
+      // The indexer's thread has sent the last one.
+      for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
+        take(last.message)
+      }
+      port.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   writeTarget,
 } from '../endpoints/rules-store.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
+import { dismissNotices } from '../health/observed.ts'
 import {
   deleteRehearsal,
   insertRehearsal,
@@ -86,7 +87,7 @@ const durable = {
 const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, clearExchanges }
 
 /** Only history, or found again. */
-const quick = { insertExchange, writeSpan, dismissRelay, writeAlarms }
+const quick = { insertExchange, writeSpan, dismissRelay, dismissNotices, writeAlarms }
 
 export type Writes = ReturnType<typeof createWrites>
 

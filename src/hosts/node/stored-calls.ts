@@ -125,6 +125,10 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       }
       return (await diagnoseStored(db, query)) ?? throwDeliveryNotFound(id)
     },
+    'deliveries.fields': async () => {
+      const { readPayloadFields } = await import('#engine/health/observed.ts')
+      return readPayloadFields(db)
+    },
     'deliveries.headers': async ({ id }) => {
       const { readHeaderChecks } = await import('#engine/conformance/store.ts')
       const { endpointId } = readDelivery(db, id) ?? throwDeliveryNotFound(id)

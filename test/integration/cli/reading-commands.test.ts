@@ -3,7 +3,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRun } from '#engine/oauth/store.ts'
-import { openWriter } from '#engine/platform/sqlite.ts'
+import { readStats } from '#engine/deliveries/store.ts'
+import { readObservedId } from '#engine/health/observed.ts'
+import { openReader, openWriter } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
 import { leavesOf } from '#hosts/node/reference/definitions.ts'
@@ -11,6 +13,7 @@ import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { runCli, type CliResult } from '#test/support/run-cli.ts'
+import { until } from '#test/support/until.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 // Each command that only reads, without a running Tabscope and beside one.
@@ -138,6 +141,9 @@ async function fill(): Promise<void> {
   }
   // Its target cannot be judged. It is stored all the same.
   await run(`rehearse --to ${own} --only S1`)
+  const db = openReader(storePath(folder.path))
+  await until('everything to be observed', () => readObservedId(db) === readStats(db).newestId)
+  db.close()
 }
 afterAll(() => folder[Symbol.asyncDispose]())
 

@@ -88,9 +88,10 @@ beforeAll(async () => {
     url,
     edits: { body: Buffer.alloc(1_100_000, 'z') },
   })
-  await until('the search index', async () => {
+  await until('the search index and what follows it', async () => {
     const { stats } = await engine.call('app.snapshot', {})
-    return stats.indexedId >= newest
+    const { observedId } = await engine.call('deliveries.fields', {})
+    return stats.indexedId >= newest && observedId >= newest
   })
   await until('the causes', async () => {
     const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
@@ -208,6 +209,7 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
       by: 'verdict',
     })
   }
+  seen['fields'] = await engine.call('deliveries.fields', { log: of })
   seen['conformance'] = await engine.call('deliveries.conformance', {
     log: of,
     since: null,

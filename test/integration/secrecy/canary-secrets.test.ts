@@ -336,6 +336,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const url = new URL('/echo', service.baseUrl).href
   await readSentData(call, { deliveryId: delivery, endpointId, url })
   await call('deliveries.conformance', { since: null, before: null })
+  await call('deliveries.fields', {})
+  await call('deliveries.dismissNotices', {})
   const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
   await call('filters.saved', {})
   for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })

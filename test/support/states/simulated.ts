@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
-import type { CallName } from '#contract/calls.ts'
+import type { CallName, CallOutput } from '#contract/calls.ts'
 import type { UpdateState } from '#contract/desktop.ts'
 import { capabilityNames, ClientFrame, HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
@@ -14,6 +14,8 @@ import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
 import { exportDialog } from '../steps.ts'
 import { button } from './chapter.ts'
+
+const noticeChanges = ['appeared', 'absent', 'type'] as const
 
 function tunnelStates(now: number): TunnelView[] {
   const online = tunnels.onlineTunnel(now)
@@ -36,6 +38,37 @@ const updateStates: readonly UpdateState[] = [
   { state: 'failed', version: null, message: 'The release server cannot be reached.' },
 ]
 
+const seen = { firstId: 1, firstAt: 0, lastId: 1_234_567, lastAt: 1_773_522_000_123 }
+const changes: CallOutput<'deliveries.fields'> = {
+  types: [
+    {
+      type: 'ORDER_PLACED',
+      payloads: 1_234_567,
+      fields: Array.from({ length: 12 }, (_, index) => ({
+        ...seen,
+        path: `data.${'nested.'.repeat(index)}field`,
+        documented: index % 2 === 0 ? null : { type: 'string[]', optional: true },
+        payloads: 100_000 * index + 1,
+        kinds: { string: 1_000_000, number: 9, boolean: 8, null: 7, object: 6, array: 5 },
+        examples: [
+          { text: logs.hostile, masked: false },
+          { text: 'Xxxxx xxxxxxxxxx', masked: true },
+        ],
+      })),
+    },
+  ],
+  notices: Array.from({ length: 12 }, (_, index) => ({
+    type: index % 3 === 0 ? null : 'ORDER_PLACED',
+    path: index % 4 === 0 ? 'data.*' : `data.${'nested.'.repeat(index)}field`,
+    change: noticeChanges[index % 3] ?? 'type',
+    kind: index % 3 === 2 ? 'number' : null,
+    documented: index % 2 === 0 ? null : { type: 'string', optional: true },
+    id: 1_234_567 + index,
+    at: seen.lastAt,
+  })),
+  observedId: seen.lastId,
+}
+
 const Snapshot = z.looseObject({})
 
 /** States that would require a week, a gigabyte or a desktop. `page` is a new page. */
@@ -56,6 +89,7 @@ export async function simulatedStates(
       'logs.preview': () => logs.somePreview,
       'health.overview': () => sampleOverview('day', now),
       'health.coverage': () => sampleCoverage(now),
+      'deliveries.fields': () => changes,
       'relay.read': (_, input) =>
         z.object({ invitation: z.literal('simulated') }).safeParse(input).success
           ? relays.invited
@@ -121,6 +155,11 @@ export async function simulatedStates(
   await page.getByRole('dialog').waitFor()
   await check('types that a handler never got')
   await page.keyboard.press('Escape')
+  await goTo(page, 'Conformance')
+  await page.getByRole('region', { name: 'Payload changes' }).waitFor()
+  await page.locator('.conformance-fold > summary').click()
+  await page.locator('.conformance-fields').waitFor()
+  await check('payload changes')
 
   await goTo(page, 'Event logs')
   view = logs.manyLogs(now)

@@ -225,13 +225,32 @@ CREATE TABLE log_origin (
     head TEXT NOT NULL,
     end_line TEXT
   ) STRICT;
+CREATE TABLE payload_notice (
+    type TEXT NOT NULL,
+    path TEXT NOT NULL,
+    change TEXT NOT NULL CHECK (change IN ('appeared', 'absent', 'type')),
+    -- The new JSON type; empty: another change.
+    kind TEXT NOT NULL,
+    delivery_id INTEGER NOT NULL,
+    at_us INTEGER NOT NULL,
+    dismissed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (type, path, change, kind)
+  ) STRICT, WITHOUT ROWID;
+CREATE TABLE payload_type (
+    -- Empty: payloads without a type. '*': after the maximum number of types, all others that are not in the API documentation.
+    type TEXT PRIMARY KEY,
+    -- [path, state] of each, as JSON. Examples are masked.
+    fields TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
 CREATE TABLE progress (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     last_id INTEGER NOT NULL,
     deliveries INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     -- Random, so that the search index of another store is recognized.
-    store_key TEXT NOT NULL
+    store_key TEXT NOT NULL,
+    -- Up to which delivery the observer is, behind the search index.
+    observed_id INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 CREATE TABLE rehearsal (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -10,6 +10,8 @@ import type {
 } from '#contract/event-log.ts'
 import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
+import { createWriteFields, writtenTypes } from '../../health/observed.ts'
+import { PayloadFields } from '../../health/payload-fields.ts'
 import { searchTables } from '../../store/search-file.ts'
 import { createInOneFile } from '../../store/migrations/migrations.ts'
 import { createPutCounts } from '../../health/log-counts.ts'
@@ -52,7 +54,8 @@ export interface LogTally {
 export function createLogStore(path: string): LogStore {
   const db = createDatabase(path)
   const createIndexes = dropIndexes(db)
-  const putDelivery = createPutDelivery(db)
+  const payloads = new PayloadFields()
+  const putDelivery = createPutDelivery(db, payloads)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)
   const counts = createPutCounts(db)
@@ -118,6 +121,7 @@ export function createLogStore(path: string): LogStore {
       if (pending === 0) db.exec('BEGIN')
       counts.finish()
       writeTotals(db, tally)
+      writePayloads(db, payloads)
       if (head) writeOrigin(db, head, end)
       db.exec('COMMIT')
       createIndexes()
@@ -152,9 +156,14 @@ function writeTotals(db: Db, { lastId, deliveries, bytes }: LogTally): void {
   const totals = { lastId, deliveries, bytes }
   prepare<[typeof totals]>(
     db,
-    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
+    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes, observed_id = $lastId',
   ).run(totals)
   prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?').run(lastId)
+}
+
+function writePayloads(db: Db, payloads: PayloadFields): void {
+  const { types, notices } = payloads.take()
+  createWriteFields(db)({ types: writtenTypes(types), notices })
 }
 
 function writeOrigin(db: Db, head: LogHead, end: LogEnd | null): void {

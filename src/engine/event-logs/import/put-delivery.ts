@@ -4,6 +4,7 @@ import { createFindingsStore, type StoredFindings } from '../../deliveries/findi
 import { digestOf } from '../../deliveries/rows.ts'
 import { contentColumns, contentRow, factValues } from '../../deliveries/ingest.ts'
 import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
+import type { PayloadFields } from '../../health/payload-fields.ts'
 import { createPutRelay } from '../../relay/delivery-rows.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
@@ -61,8 +62,11 @@ function hasNote(note: string): boolean {
   return note.trim() !== ''
 }
 
-/** Deliveries are stored unchanged, and added to the search index. */
-export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutResult {
+/** Deliveries are stored unchanged, and added to the search index and to the fields of payloads. */
+export function createPutDelivery(
+  db: Db,
+  payloads: PayloadFields,
+): (delivery: ExportedDelivery) => PutResult {
   const insertDelivery = insertNew(db, 'delivery')
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
   const putRest = createLogExtrasWriter(db)
@@ -101,6 +105,10 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       complete: fields.arrival === 'complete',
       target: fields.target,
     })
+    if (fields.arrival === 'complete' && fields.sentBy === null) {
+      const receivedUs = Math.round(fields.receivedAt * 1000)
+      payloads.add({ ...fields, receivedUs, headers, body, masked: fields.bodyRedacted })
+    }
     return { problem: null, bytes: headers.length + body.byteLength }
   }
 }

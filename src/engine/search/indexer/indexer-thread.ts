@@ -15,8 +15,10 @@ import {
   recreateSearch,
   storeKey,
 } from '../../store/search-file.ts'
+import type { Observed } from '../../health/observed.ts'
+import { Observer } from '../../health/observer.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
-import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed } from './messages.ts'
+import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed, ToIndexer } from './messages.ts'
 
 /** Load of the capture thread (0 to 1) above which the index waits. */
 const highLoad = 0.3
@@ -48,8 +50,12 @@ class Indexing {
   readonly #key: string
   readonly #progress: Progress
   readonly #send: (event: IndexerEvent) => void
+  readonly #sendObserved: (observed: Observed) => void
   #search: Db
   #indexer: Indexer
+  readonly #observer: Observer
+  #observedAt = 0
+  #mustReload = true
   #stopping = false
   #failing: string | null = null
   #removals: Removed[]
@@ -62,14 +68,22 @@ class Indexing {
   #recreatedAt = Number.NEGATIVE_INFINITY
   #isOneByOne = false
 
-  constructor(db: Db, path: string, progress: Progress, send: (event: IndexerEvent) => void) {
+  constructor(
+    db: Db,
+    path: string,
+    progress: Progress,
+    send: (event: IndexerEvent) => void,
+    sendObserved: (observed: Observed) => void,
+  ) {
     this.#db = db
     this.#path = path
     this.#key = storeKey(db)
     this.#progress = progress
     this.#send = send
+    this.#sendObserved = sendObserved
     this.#search = openSearchWriter(path, this.#key)
     this.#indexer = createIndexer(db, this.#search)
+    this.#observer = new Observer(db, this.#search)
     this.#reportedId = this.#indexer.indexedId()
     this.#seenId = progress.storedId
     // What was deleted before a crash.
@@ -80,6 +94,11 @@ class Indexing {
     // Deletions before it are part of it.
     if (removed === 'all') this.#removals = []
     this.#removals.push(removed)
+    this.#progress.wake()
+  }
+
+  reload(): void {
+    this.#mustReload = true
     this.#progress.wake()
   }
 
@@ -104,6 +123,7 @@ class Indexing {
       else
         await this.#progress.pastStored(this.#seenId, this.#isReported() ? idleMs : reportEveryMs)
     }
+    if (this.#observer.hasResult) this.#sendObserved(this.#observer.take())
     this.#search.close()
   }
 
@@ -118,6 +138,7 @@ class Indexing {
       if (!this.#search.open || this.#isDeleted()) this.#recreate()
       const wait = this.#work()
       this.#reportIndexed()
+      this.#reportObserved()
       this.#reportFailing(null)
       return wait
     } catch (error) {
@@ -141,12 +162,25 @@ class Indexing {
     if (this.#indexer.indexedId() < storedId) {
       if (busy > highLoad) return highLoadMs
       this.#repeating.push(...this.#indexer.step(storedId, this.#enough(isQuiet)))
-      return isQuiet ? 0 : busyPauseMs
+      if (this.#indexer.indexedId() < storedId) return isQuiet ? 0 : busyPauseMs
     }
     if (this.#removeNext()) return isQuiet ? 0 : compaction.pauseMs
+    if (this.#mustObserve()) {
+      if (busy > highLoad) return highLoadMs
+      this.#observer.step(this.#indexer.indexedId(), this.#enough(isQuiet))
+      return isQuiet ? 0 : busyPauseMs
+    }
     if (!this.#mayCompact || !isQuiet) return null
     this.#mayCompact = this.#indexer.compact(compaction.percent)
     return compaction.pauseMs
+  }
+
+  #mustObserve(): boolean {
+    if (this.#mustReload) {
+      this.#observer.reload()
+      this.#mustReload = false
+    }
+    return this.#observer.observedId < this.#indexer.indexedId()
   }
 
   #enough(isQuiet: boolean): () => boolean {
@@ -179,16 +213,23 @@ class Indexing {
   }
 
   #isReported(): boolean {
-    return this.#indexer.indexedId() === this.#reportedId
+    return this.#indexer.indexedId() === this.#reportedId && !this.#observer.hasResult
   }
 
   #reportIndexed(): void {
-    if (this.#isReported() || performance.now() < this.#reportAt) return
-    this.#reportedId = this.#indexer.indexedId()
+    const indexedId = this.#indexer.indexedId()
+    if (indexedId === this.#reportedId || performance.now() < this.#reportAt) return
+    this.#reportedId = indexedId
     const repeating = this.#repeating.slice(-maxRepeating)
     this.#send({ event: 'indexed', indexedId: this.#reportedId, repeating })
     this.#repeating = []
     this.#reportAt = performance.now() + reportEveryMs
+  }
+
+  #reportObserved(): void {
+    if (!this.#observer.hasResult || performance.now() < this.#observedAt) return
+    this.#sendObserved(this.#observer.take())
+    this.#observedAt = performance.now() + reportEveryMs
   }
 
   #reportFailing(reason: string | null): void {
@@ -201,6 +242,7 @@ class Indexing {
     this.#search.close()
     this.#search = recreateSearch(this.#path, this.#key)
     this.#indexer = createIndexer(this.#db, this.#search)
+    this.#observer.useIndex(this.#search)
     this.#removals = []
     this.#reportedId = -1
     this.#recreatedAt = performance.now()
@@ -268,8 +310,13 @@ function run(port: MessagePort, data: IndexerThreadData): void {
   // It reads each delivery once.
   db.pragma('cache_size = -2000')
   const send = (event: IndexerEvent): void => port.postMessage(event)
-  const indexing = new Indexing(db, data.searchPath, progress, send)
-  data.writerPort.on('message', (removed: Removed) => indexing.remove(removed))
+  const indexing = new Indexing(db, data.searchPath, progress, send, (observed) =>
+    data.writerPort.postMessage(observed),
+  )
+  data.writerPort.on('message', (message: ToIndexer) => {
+    if (message === 'reload') indexing.reload()
+    else indexing.remove(message)
+  })
   const endFiles = keepFiles(db, data.storePath, progress, () => send({ event: 'walLong' }))
   const running = indexing.run()
   const api: IndexerApi = {

@@ -3,13 +3,16 @@ import type { MessagePort } from 'node:worker_threads'
 export interface IndexerThreadData {
   readonly storePath: string
   readonly searchPath: string
-  /** From the writer: `Removed`. */
+  /** From the writer: `ToIndexer`; to it: `Observed`. */
   readonly writerPort: MessagePort
   readonly shared: SharedArrayBuffer
 }
 
 /** Deleted deliveries, for the search index. `all`: only pinned ones are left. */
 export type Removed = { readonly ranges: readonly (readonly [from: number, to: number])[] } | 'all'
+
+/** `reload`: the observer continues from what is stored. */
+export type ToIndexer = Removed | 'reload'
 
 export type IndexerEvent =
   /** `repeating`: deliveries that repeat others, the newest if they are many. */

@@ -280,9 +280,11 @@ const deliveries = `
     deliveries INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     -- Random, so that the search index of another store is recognized.
-    store_key TEXT NOT NULL
+    store_key TEXT NOT NULL,
+    -- Up to which delivery the observer is, behind the search index.
+    observed_id INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))));
+  INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))), 0);
 
   -- Uses of response rules, so that one for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
   CREATE TABLE rule_use (
@@ -335,6 +337,27 @@ const findings = `
     PRIMARY KEY (kind_id, list_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
+`
+
+/** Outlive their deliveries, so that nothing in them shows more than an export. */
+const payloads = `
+  CREATE TABLE payload_type (
+    -- Empty: payloads without a type. '*': after the maximum number of types, all others that are not in the API documentation.
+    type TEXT PRIMARY KEY,
+    -- [path, state] of each, as JSON. Examples are masked.
+    fields TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE payload_notice (
+    type TEXT NOT NULL,
+    path TEXT NOT NULL,
+    change TEXT NOT NULL CHECK (change IN ('appeared', 'absent', 'type')),
+    -- The new JSON type; empty: another change.
+    kind TEXT NOT NULL,
+    delivery_id INTEGER NOT NULL,
+    at_us INTEGER NOT NULL,
+    dismissed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (type, path, change, kind)
+  ) STRICT, WITHOUT ROWID;
 `
 
 const apiConsole = `
@@ -616,6 +639,7 @@ const health = `
 const store = [
   deliveries,
   findings,
+  payloads,
   apiConsole,
   sending,
   history,

@@ -25,10 +25,16 @@ export const command = defineCommand('conformance', 'Count deliveries and findin
     action(({ since = null, before = null, log: word }) =>
       withLog(word, async (session, log) => {
         const { types } = await session.call('deliveries.conformance', { log, since, before })
-        if (types.length === 0) {
+        if (globals.json) {
+          const found = await session.call('deliveries.fields', { log })
+          for (const each of types) {
+            const { payloads = 0, fields = [] } =
+              found.types.find(({ type }) => type === each.type) ?? {}
+            writeJson('conformance', { ...each, payloads, fields })
+          }
+          for (const each of found.notices) writeJson('notice', each)
+        } else if (types.length === 0) {
           printMessage('No deliveries in this period. To list all: tabscope delivery list')
-        } else if (globals.json) {
-          for (const each of types) writeJson('conformance', each)
         } else if (globals.quiet) {
           for (const each of types) writeLine(typeText(each))
         } else {

@@ -49,8 +49,22 @@ response. Filter by code with \`finding:header.type_mismatch\`, by group with \`
         .map((finding) => [`\`${finding.code}\``, finding.title]),
     ),
   ])
-  return page('the catalogue of findings', 'Findings', intro, sections)
+  return page('the catalogue of findings', 'Findings', intro, [...sections, payloadChanges])
 }
+
+const payloadChanges = `## Payload changes
+
+The **Conformance** page lists the fields of each event type as they are received: what is documented, how many payloads have them, their JSON types, the
+first and last delivery, and up to three examples. It counts complete JSON objects, without what Tabscope sent itself. Fields stay when their deliveries
+are deleted, so examples show no more than a [masked export](event-logs.md): of other values only the form, and \`*\` for a name that may be a value.
+
+Above them is what changed, until you dismiss it:
+
+- **New field**: at least 20 payloads of the type came before it.
+- **Absent**: at least 90 % of at least 20 payloads had the field, and for a day none of at least 5 did.
+- **New type**: at least 20 payloads had the field, with other JSON types.
+
+\`tabscope conformance --json\` prints the same, also for an event log with \`--log\`.`
 
 const valueTexts: Readonly<Record<FilterField['kind'], string>> = {
   text: 'text',

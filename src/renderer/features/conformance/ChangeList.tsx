@@ -8,7 +8,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { dayDate } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { useState } from 'react'
-import { DeliveryMoment, FilterLink } from './links.tsx'
+import { DeliveryMoment, filterFor, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 
@@ -65,7 +65,7 @@ function Sentence({ change }: { readonly change: Change }) {
       <p>
         <TypeName type={of.type} />, {typeLabel(of.type)}, first in{' '}
         <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
-        <FilterLink type={of.type} of={of.count} /> since
+        <FilterLink filter={filterFor(of.type)}>{formatCount(of.count)}</FilterLink> since
         {of.findings.length > 0 &&
           `, with ${plural(of.findings.length, 'kind of finding', 'kinds of findings')}`}
       </p>
@@ -90,14 +90,15 @@ function Sentence({ change }: { readonly change: Change }) {
       ) : (
         <>
           first in <DeliveryMoment id={firstId} at={firstAt} word="on " />, in{' '}
-          <FilterLink type={of.type} code={code} of={count} /> <TypeName type={of.type} /> since
+          <FilterLink filter={filterFor(of.type, code)}>{formatCount(count)}</FilterLink>{' '}
+          <TypeName type={of.type} /> since
         </>
       )}
     </p>
   )
 }
 
-function TypeName({ type }: { readonly type: string | null }) {
+export function TypeName({ type }: { readonly type: string | null }) {
   if (type === null) return <>deliveries without a type</>
   return (
     <b className="mono">

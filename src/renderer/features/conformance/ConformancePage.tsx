@@ -14,6 +14,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { ChangeList, changesSince } from './ChangeList.tsx'
+import { FieldNotices, FieldsOfTypes } from './Fields.tsx'
 import { type Summary, summaryOf } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
 import './ConformancePage.css'
@@ -110,6 +111,9 @@ const weekMs = 7 * 86_400_000
 export function ConformancePage() {
   const query = useQuery('deliveries.conformance', { log: null, since: null, before: null })
   useRefresh(null, pushes, requestInterval, query.reload)
+  const fields = useQuery('deliveries.fields', { log: null })
+  useRefresh(null, ['deliveries.observed'], requestInterval, fields.reload)
+  const observed = fields.state.phase === 'ready' ? fields.state.value : null
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
     choice: sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today',
@@ -131,6 +135,7 @@ export function ConformancePage() {
         </Button>
       }
     >
+      {observed && <FieldNotices notices={observed.notices} />}
       <WhenLoaded
         query={query}
         loading={
@@ -156,6 +161,7 @@ export function ConformancePage() {
           )
         }
       </WhenLoaded>
+      {observed && <FieldsOfTypes types={observed.types} />}
     </Page>
   )
 }

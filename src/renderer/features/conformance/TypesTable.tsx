@@ -9,7 +9,7 @@ import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { isNew } from './ChangeList.tsx'
-import { DeliveryMoment, FilterLink } from './links.tsx'
+import { DeliveryMoment, filterFor, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
 const initialFindings = 12
@@ -145,11 +145,11 @@ interface CellsProps {
   readonly code?: string
 }
 
-function Cells({ of, ...link }: CellsProps) {
+function Cells({ of, type, code }: CellsProps) {
   return (
     <>
       <td className="number">
-        <FilterLink {...link} of={of.count} />
+        <FilterLink filter={filterFor(type, code)}>{formatCount(of.count)}</FilterLink>
       </td>
       <td>
         <DeliveryMoment id={of.firstId} at={of.firstAt} />

@@ -1,25 +1,23 @@
-import { formatCount } from '#shared/text/format.ts'
+import type { ReactNode } from 'react'
+import { parsePath } from '#shared/json/path.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
-import { printExact } from '#contract/filter/print.ts'
+import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
 
 interface Props {
-  readonly type: string | null
-  /** Limits the filter to a finding; undefined for all deliveries of the type. */
-  readonly code?: string
-  readonly of: number
+  readonly filter: string
+  readonly children: ReactNode
 }
 
-/** The number of deliveries, linked to the filtered list. */
-export function FilterLink({ type, code, of }: Props) {
-  const filter = filterFor(type, code)
+/** Deliveries, linked to the filtered list. */
+export function FilterLink({ filter, children }: Props) {
   return (
     // The open delivery may not match the filter.
     <a href={filterAddress(filter)} title={`Show deliveries: ${filter}`} onClick={closeDelivery}>
-      {formatCount(of)}
+      {children}
     </a>
   )
 }
@@ -29,6 +27,18 @@ export function filterFor(type: string | null, code?: string): string {
   const ofType = type === null ? 'none' : printExact(type)
   return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${printExact(code)}`
 }
+
+/** Deliveries of a type with or without a field. Null: a key that is not stored, or the elements of a list, which may be empty. */
+export function filterForField(type: string | null, path: string, has = true): string | null {
+  const steps = path.endsWith('[]') ? null : parsePath(path.replaceAll('[]', ''))
+  if (steps === null || type === otherTypes) return null
+  const isInData = steps[0] === 'data' && steps.length > 1
+  const parts = (isInData ? steps : ['body', ...steps]).map((step) => printPart(String(step)))
+  return `${filterFor(type)} ${has ? '' : '-'}${parts.join('.')}:*`
+}
+
+/** Types that count as one. */
+export const otherTypes = '*'
 
 interface DeliveryMomentProps {
   readonly id: number

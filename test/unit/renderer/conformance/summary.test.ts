@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/findings.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterFor } from '#renderer/features/conformance/links.tsx'
+import { filterFor, filterForField } from '#renderer/features/conformance/links.tsx'
 import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 
@@ -68,4 +68,17 @@ it.each(['ORDER_PLACED', 'none', 'NONE', 'a*', 'two words', '"', '\\', 'a,b', '-
 
 it('links to deliveries without a type', () => {
   expect(filterFor(null)).toBe('type:none')
+})
+
+it.each([
+  ['data.total', 'OPEN_TAB', 'type:OPEN_TAB data.total:*', 'type:OPEN_TAB -data.total:*'],
+  ['data.items[].name', null, 'type:none data.items.name:*', 'type:none -data.items.name:*'],
+  ['data', 'X_Y', 'type:X_Y body.data:*', 'type:X_Y -body.data:*'],
+  ['data["a.b"]', 'X_Y', 'type:X_Y data."a.b":*', 'type:X_Y -data."a.b":*'],
+  ['data.items[]', 'X_Y', null, null],
+  ['data.*', 'X_Y', null, null],
+  ['data.total', '*', null, null],
+])('leads to deliveries with and without the field %s of %s', (path, type, having, lacking) => {
+  expect([filterForField(type, path), filterForField(type, path, false)]).toEqual([having, lacking])
+  if (having !== null) expect(parseFilter(having).ok && parseFilter(lacking ?? '').ok).toBe(true)
 })

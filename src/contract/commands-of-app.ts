@@ -54,6 +54,11 @@ export const appCommands = {
     'go-compose': { keys: ['C'], label: 'Go to compose', words: 'write request draft' },
     'go-jobs': { keys: ['J'], label: 'Go to jobs', words: 'bulk re-send many' },
     'go-conformance': { keys: ['F'], label: 'Go to conformance', words: 'findings report' },
+    'go-health': {
+      keys: [],
+      label: 'Go to health',
+      words: 'counts rollups charts silence alarm delay failures coverage handlers uptime',
+    },
     'go-rehearse': {
       keys: ['H'],
       label: 'Go to rehearse',

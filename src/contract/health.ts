@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, LogId, None } from './models.ts'
 import { alarmKinds, healthGroupings, healthRanges } from './constants.ts'
+import { RehearsalResult } from './rehearsal.ts'
 
 export const HealthRange = z.enum(healthRanges)
 export type HealthRange = z.infer<typeof HealthRange>
@@ -44,7 +45,7 @@ export const Alarm = z.object({
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** Of an endpoint. The defaults apply to one without. */
+/** Of an endpoint. */
 export const HealthRule = z.object({
   endpointId: Id,
   /** At least this long without a delivery; null: no alarm. */
@@ -62,6 +63,7 @@ export type HealthRule = z.infer<typeof HealthRule>
 export const HealthAlarms = z.object({
   /** Those that hold and are not snoozed, oldest first. */
   alarms: z.array(Alarm),
+  /** Of each endpoint. */
   rules: z.array(HealthRule),
   /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alarms need three. */
   learned: z.array(z.object({ endpointId: Id, hours: z.int().nonnegative() })),
@@ -132,6 +134,40 @@ export const HealthOverview = z.object({
 })
 export type HealthOverview = z.infer<typeof HealthOverview>
 
+/** What was sent to one handler, by type. */
+export const HandlerCoverage = z.object({
+  /** Of a forward target, or of requests that were sent manually. */
+  url: z.string(),
+  /** Whose secret signs what is sent. Null: the handler got no delivery of an endpoint. */
+  endpointId: Id.nullable(),
+  /** The newest rehearsal of it that sent each type. */
+  rehearsal: z.object({ id: Id, at: z.number() }).nullable(),
+  /** The documented ones, then others that its endpoint received or that were sent to it. */
+  types: z.array(
+    z.object({
+      type: z.string(),
+      /** In the last 30 days, without those with an intentionally broken signature. */
+      sent: z.int().nonnegative(),
+      /** The last one of them. */
+      last: z
+        .object({
+          attemptId: Id,
+          deliveryId: Id.nullable(),
+          draftId: Id.nullable(),
+          at: z.number(),
+          /** Null: no response, because of `error`. */
+          status: z.int().nullable(),
+          error: z.string().nullable(),
+        })
+        .nullable(),
+      /** The newest valid delivery of the type to the endpoint, for a type that was not sent. */
+      capturedId: Id.nullable(),
+      rehearsed: RehearsalResult.nullable(),
+    }),
+  ),
+})
+export type HandlerCoverage = z.infer<typeof HandlerCoverage>
+
 export const healthCalls = {
   /** Throws `not_found` for a log that does not exist. */
   'health.overview': {
@@ -142,6 +178,8 @@ export const healthCalls = {
     }),
     output: HealthOverview,
   },
+  /** Of forward targets, and of other URLs to which something was sent in the last 30 days; at most 50. */
+  'health.coverage': { input: None, output: z.array(HandlerCoverage) },
   'health.alarms': { input: None, output: HealthAlarms },
   /** Throws `not_found`. */
   'health.setRule': {

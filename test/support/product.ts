@@ -212,6 +212,7 @@ export async function goTo(
     | 'Compose'
     | 'Jobs'
     | 'Conformance'
+    | 'Health'
     | 'Rehearse'
     | 'Authorization'
     | 'API console'

@@ -37,6 +37,11 @@ export function printLiteral(text: string): string {
   return printValue({ text, quoted: text.includes('*') })
 }
 
+/** Also quotes `none`, which has a special meaning, for values with any name. */
+export function printExact(text: string): string {
+  return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
+}
+
 /** Of a path. */
 export function printPart(part: string): string {
   return /^[^\s():".<>]+$/.test(part) ? part : quoted(part)

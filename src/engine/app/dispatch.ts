@@ -145,6 +145,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.pull',
   'logs.text',
   'health.alarms',
+  'health.coverage',
   'health.overview',
   'relay.list',
   'relay.read',

@@ -1,3 +1,5 @@
+import type { Listening } from '../capture/listening/listening.ts'
+import type { EndpointRules } from '../endpoints/registry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { routes } from '../platform/routes.ts'
 import type { Logs } from '../event-logs/service.ts'
@@ -9,6 +11,8 @@ export interface HealthRoutePorts {
   readonly store: Store
   readonly logs: Logs
   readonly clock: Clock
+  readonly listening: Listening
+  readonly endpointRules: EndpointRules
   readonly health: HealthWatch
 }
 
@@ -17,6 +21,15 @@ export const healthRoutes = routes<HealthRoutePorts>()({
     const reader = await readerOf(context, log)
     if (log === null && !context.store.readOnly) await context.store.writer.call('flushRollups')
     return reader.call('overview', { ...query, now: log === null ? context.clock.now() : null })
+  },
+
+  'health.coverage': ({ store, clock, listening, endpointRules }) => {
+    const state = listening.state()
+    return store.reader.call('coverage', {
+      nowMs: clock.now(),
+      targets: endpointRules.forwards.map(({ url, endpointId }) => ({ url, endpointId })),
+      listener: state.state === 'listening' ? state.origin : null,
+    })
   },
 
   'health.alarms': ({ health }) => health.view(),

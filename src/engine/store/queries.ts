@@ -47,6 +47,7 @@ import {
 } from '../rehearsal/store.ts'
 import { readDraft, readDrafts } from '../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
+import { readCoverage } from '../health/coverage.ts'
 import { readRelayFacts, readRelayedIds } from '../relay/store.ts'
 import { readSuggestions } from '../search/suggest.ts'
 import { readSpans } from '../tunnel/store.ts'
@@ -99,6 +100,7 @@ const queries = {
   draft: readDraft,
   tunnelSpans: readSpans,
   logAuthorization: readLogAuthorization,
+  coverage: readCoverage,
   relayFacts: readRelayFacts,
   relayedIds: readRelayedIds,
   /** Newest first. */

@@ -77,6 +77,7 @@ const pages: Bindings = {
   'go-compose': () => location.assign(useCompose.getState().address),
   'go-jobs': navigateTo('#/jobs'),
   'go-conformance': navigateTo('#/conformance'),
+  'go-health': navigateTo('#/health'),
   'go-rehearse': navigateTo('#/rehearse'),
   'go-authorization': navigateTo('#/authorization'),
   'go-console': navigateTo('#/console'),

@@ -51,6 +51,7 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
   conformance: onDemand(
     async () => (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
   ),
+  health: onDemand(async () => (await import('../features/health/HealthPage.tsx')).HealthPage),
   rehearse: onDemand(
     async () => (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
   ),

@@ -14,6 +14,7 @@ import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
 import { setTunnel } from '../state/tunnel.ts'
 import { useRelays } from '../state/relays.ts'
+import { useHealth } from '../state/health.ts'
 import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
 import { toast } from '../platform/toasts.ts'
 
@@ -35,6 +36,7 @@ export function syncStores(client: Client): void {
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('tunnel.changed', setTunnel)
   client.on('relay.changed', (relays) => useRelays.setState({ relays }))
+  client.on('health.changed', (health) => useHealth.setState(health))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
     removed ? forgetRehearsal(rehearsal.id) : setRehearsal(rehearsal),
@@ -102,6 +104,10 @@ export function applySnapshot(client: Client): void {
       setLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
+      client.call('health.alarms', {}).then(
+        (health) => useHealth.setState(health),
+        () => undefined,
+      )
     },
     (error: unknown) => useShell.setState({ failure: messageOf(error) }),
   )

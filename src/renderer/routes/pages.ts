@@ -1,4 +1,5 @@
 import {
+  Activity,
   Bot,
   Cable,
   CircleHelp,
@@ -22,6 +23,7 @@ export const pageNames = [
   'compose',
   'jobs',
   'conformance',
+  'health',
   'rehearse',
   'authorization',
   'console',
@@ -49,6 +51,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
     { name: 'compose', label: 'Compose', icon: PenLine },
     { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
+    { name: 'health', label: 'Health', icon: Activity },
     { name: 'rehearse', label: 'Rehearse', icon: FlaskConical },
   ],
   [

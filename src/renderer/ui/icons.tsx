@@ -45,6 +45,7 @@ export const iconsByName: Readonly<Record<string, Icon>> = Object.fromEntries(
   ]),
 )
 
+export const Activity = icon('Activity')
 export const AlignLeft = icon('AlignLeft')
 export const AppWindow = icon('AppWindow')
 export const ArrowDown = icon('ArrowDown')

@@ -47,6 +47,12 @@ export async function readSentData(
   })
   await call('jobs.resendFailed', { id: refused.id })
 
+  expect(await call('health.coverage', {})).not.toEqual([])
+  expect((await call('health.overview', { range: 'hour' })).total.received).toBeGreaterThan(0)
+  await call('health.alarms', {})
+  await call('health.setRule', { endpointId, silenceMinutes: 60 })
+  await call('health.rebuild', {})
+
   const draft = await call('compose.save', {
     content: {
       origin: { kind: 'delivery', deliveryId },

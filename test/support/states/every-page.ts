@@ -84,6 +84,7 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
       },
     },
   ],
+  health: [at('Health', '#/health'), at('Health', '#/health/handlers', 'handlers')],
   rehearse: [at('Rehearse', '#/rehearse'), at('Rehearse', '#/rehearse/oauth', 'OAuth client')],
   authorization: [
     at('Authorization', '#/authorization'),

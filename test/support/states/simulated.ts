@@ -8,6 +8,7 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
 import { deliver, goTo, type Product } from '../product.ts'
+import { sampleAlarms, sampleCoverage, sampleOverview } from '../sample-health.ts'
 import * as logs from '../sample-logs.ts'
 import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
@@ -86,6 +87,8 @@ export async function simulatedStates(
       // As they are on this machine.
       'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,
+      'health.overview': () => sampleOverview('day', now),
+      'health.coverage': () => sampleCoverage(now),
       'deliveries.fields': () => changes,
       'relay.read': (_, input) =>
         z.object({ invitation: z.literal('simulated') }).safeParse(input).success
@@ -141,6 +144,17 @@ export async function simulatedStates(
   await page.getByRole('region', { name: 'What the invitation is for' }).waitFor()
   await check('invitation')
 
+  await goTo(page, 'Health')
+  await page.locator('.health-plot').nth(5).waitFor()
+  await check('health')
+  await button(page, 'Show as tables').click()
+  await page.locator('.health-table').nth(5).waitFor()
+  await check('health as tables')
+  await page.getByRole('link', { name: 'Handlers' }).click()
+  await button(page, 'Send the missing types…').click()
+  await page.getByRole('dialog').waitFor()
+  await check('types that a handler never got')
+  await page.keyboard.press('Escape')
   await goTo(page, 'Conformance')
   await page.getByRole('region', { name: 'Payload changes' }).waitFor()
   await page.locator('.conformance-fold > summary').click()
@@ -165,6 +179,9 @@ export async function simulatedStates(
   await page.getByTestId('away').waitFor()
   await check('what was received while away')
   wire.push('relay.changed', [])
+  wire.push('health.changed', sampleAlarms(now))
+  await page.getByTestId('alarms').waitFor()
+  await check('alarms')
 
   await page.evaluate(() => location.assign('#/settings/updates'))
   for (const state of updateStates) {

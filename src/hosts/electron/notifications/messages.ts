@@ -1,3 +1,6 @@
+import { causeTitle } from '#catalogue/cause-titles.ts'
+import type { Alarm } from '#contract/health.ts'
+import { describeAlarm } from '#contract/health-alarms.ts'
 import type { Failure } from '../watch.ts'
 import { safeText } from '../safe-text.ts'
 
@@ -71,6 +74,32 @@ export function tunnelBackNote(url: string | null): NotificationText {
     hash: '#/tunnel',
   }
 }
+
+/** The name of a location is all that it contains from deliveries. */
+export function alarmNote(
+  alarm: Alarm,
+  endpointName: (endpointId: number) => string | undefined,
+  formatTime: (ms: number) => string,
+): NotificationText {
+  const { endpointId, location, kind } = alarm
+  const body = describeAlarm(
+    { ...alarm, location: location && safeText(location) },
+    {
+      endpoint: safeText(endpointName(endpointId) ?? `endpoint ${endpointId}`),
+      time: formatTime,
+      cause: causeTitle,
+    },
+  )
+  return { title: alarmTitles[kind], body, hash: '#/health' }
+}
+
+const alarmTitles = {
+  silence: 'No deliveries',
+  signatures: 'Signatures fail',
+  handler: 'Your handler fails',
+  delay: 'Deliveries arrive late',
+  cause: 'Signatures fail for a new reason',
+} as const satisfies Record<Alarm['kind'], string>
 
 /** It contains nothing of the request, since it may be shown on a locked screen. */
 export const requestNote: NotificationText = {

@@ -2,6 +2,7 @@ import type { Watch } from '../watch.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { EngineMirror } from '../engine-mirror.ts'
 import {
+  alarmNote,
   failuresNote,
   requestNote,
   tunnelBackNote,
@@ -22,11 +23,12 @@ interface Parts {
   readonly notifier: Notifier
 }
 
-/** While the user is not looking: failed verdicts and a lost tunnel, as the settings say, and requests of coding assistants. */
+/** While the user is not looking: failed verdicts, a lost tunnel and alarms, as the settings say, and requests of coding assistants. */
 export function startNotifications({ view, mirror, watch, notifier }: Parts): void {
   notifyOfRequests(view, watch, notifier)
   notifyOfFailures(mirror, watch, notifier)
   notifyOfTunnel(mirror, watch, notifier)
+  notifyOfAlarms({ view, mirror, watch, notifier })
 }
 
 function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier): void {
@@ -45,8 +47,7 @@ function notifyOfFailures(mirror: EngineMirror, watch: Watch, notifier: Notifier
   /** Runs for some time after each notification. */
   let timer: NodeJS.Timeout | undefined
   const isWanted = (): boolean => mirror.current?.settings.notifyVerdicts === true
-  const endpointName = (id: number): string | undefined =>
-    mirror.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
+  const endpointName = endpointNames(mirror)
 
   function notify(): void {
     timer = undefined
@@ -113,6 +114,22 @@ function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier):
     timer = undefined
     isNotified = false
   }
+}
+
+/** Once for each alarm that is raised from now on. */
+function notifyOfAlarms({ view, mirror, watch, notifier }: Parts): void {
+  const startedAt = Date.now()
+  let lastId = 0
+  view.on('health.changed', ({ alarms }) => {
+    const fresh = alarms.filter(({ id, raisedAt }) => id > lastId && raisedAt >= startedAt)
+    lastId = Math.max(lastId, ...alarms.map(({ id }) => id))
+    if (mirror.current?.settings.notifyAlarms !== true || watch.isLooking()) return
+    for (const alarm of fresh) notifier.show(alarmNote(alarm, endpointNames(mirror), formatTime))
+  })
+}
+
+function endpointNames(mirror: EngineMirror): (id: number) => string | undefined {
+  return (id) => mirror.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
 }
 
 function formatTime(ms: number): string {

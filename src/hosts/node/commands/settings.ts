@@ -63,6 +63,11 @@ const settings = {
     type: 'switch',
     text: 'Notify about a lost tunnel (desktop app)',
   },
+  'notify-alarms': {
+    key: 'notifyAlarms',
+    type: 'switch',
+    text: 'Notify about alarms of health (desktop app)',
+  },
   'assistant-access': {
     key: 'assistantAccess',
     type: 'switch',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { parsePath } from '#shared/json/path.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
-import { printPart, printValue } from '#contract/filter/print.ts'
+import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Time } from '../../ui/Time.tsx'
@@ -24,8 +24,8 @@ export function FilterLink({ filter, children }: Props) {
 
 /** Returns the filter for the deliveries of a type, optionally limited to a finding. */
 export function filterFor(type: string | null, code?: string): string {
-  const ofType = type === null ? 'none' : literal(type)
-  return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${literal(code)}`
+  const ofType = type === null ? 'none' : printExact(type)
+  return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${printExact(code)}`
 }
 
 /** Deliveries of a type with or without a field. Null: a key that is not stored, or the elements of a list, which may be empty. */
@@ -39,11 +39,6 @@ export function filterForField(type: string | null, path: string, has = true): s
 
 /** Types that count as one. */
 export const otherTypes = '*'
-
-/** Quotes a value that contains `*` or equals `none`, which have a special meaning. A type can have any name. */
-function literal(text: string): string {
-  return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
-}
 
 interface DeliveryMomentProps {
   readonly id: number

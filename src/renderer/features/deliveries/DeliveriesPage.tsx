@@ -18,6 +18,7 @@ import {
 import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
+import { AlarmStrip } from '../health/index.ts'
 import { AwayStrip } from '../relay/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -43,6 +44,7 @@ import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../stat
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
+import { useHealth } from '../../state/health.ts'
 import { useRelays } from '../../state/relays.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -144,6 +146,7 @@ function ListOrState({ fresh }: Props) {
   const storedCount = useShell((state) => state.stats.deliveries)
   const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
+  const alarmed = useHealth(({ alarms }) => alarms.length > 0)
   const away = useRelays(({ relays }) => relays.some((relay) => relay.away !== null))
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
@@ -155,6 +158,11 @@ function ListOrState({ fresh }: Props) {
       <FilterBar />
       {!filterInvalid && (
         <div className="list-strips">
+          {editable && alarmed && (
+            <Suspense>
+              <AlarmStrip />
+            </Suspense>
+          )}
           {editable && away && (
             <Suspense>
               <AwayStrip />

@@ -414,6 +414,7 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
         >
           <SwitchSetting name="notify-verdicts" stored="notifyVerdicts" settings={settings} />
           <SwitchSetting name="notify-tunnel" stored="notifyTunnel" settings={settings} />
+          <SwitchSetting name="notify-alarms" stored="notifyAlarms" settings={settings} />
         </SettingsCard>
       )}
     </>
@@ -471,6 +472,7 @@ interface SwitchSettingProps {
       | 'hardwareAcceleration'
       | 'notifyVerdicts'
       | 'notifyTunnel'
+      | 'notifyAlarms'
     )
   readonly settings: Settings
 }

@@ -241,6 +241,14 @@ export const settingsHere = {
     stored: 'notifyTunnel',
     needs: 'notifications',
   },
+  'notify-alarms': {
+    card: 'Notifications',
+    label: 'Alarms',
+    hint: 'When an endpoint gets no deliveries, or they fail or arrive late, unlike usual.',
+    words: 'notify alert health silence failures delay message',
+    stored: 'notifyAlarms',
+    needs: 'notifications',
+  },
   updates: {
     card: 'Updates',
     label: 'New versions',

@@ -154,7 +154,7 @@ const keySteps: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-function indexAfterKey(key: string, at: number, count: number): number | null {
+export function indexAfterKey(key: string, at: number, count: number): number | null {
   const step = keySteps[key]
   if (step === undefined || count === 0) return null
   return Math.min(count - 1, Math.max(0, at + step))

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { causeTitle } from '#catalogue/cause-titles.ts'
+import type { Alarm } from '#contract/health.ts'
+import { describeAlarm } from '#contract/health-alarms.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
+import type { Client } from '../../platform/client.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useHealth } from '../../state/health.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TriangleAlert } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { clockMinutes, dayTime } from '../../ui/text/time.ts'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import './AlarmStrip.css'
+
+export const hourMs = 3_600_000
+
+/** What is wrong now, in one line above the list. */
+export function AlarmStrip() {
+  const client = useClient()
+  const alarms = useHealth((state) => state.alarms)
+  const describe = useAlarmText()
+  const [all, setAll] = useState(false)
+  const [first, ...others] = alarms
+  if (!first) return null
+  return (
+    <Stack as="section" gap={2} className="alarm-strip" aria-label="Alarms" data-testid="alarms">
+      {(all ? alarms : [first]).map((alarm, index) => (
+        <Row key={alarm.id} wrap align="center" gap={2} gapX={4}>
+          <TriangleAlert aria-hidden className="tone-state" />
+          <Text as="p" grow shrink>
+            {describe(alarm)}{' '}
+            {index === 0 && others.length > 0 && (
+              <button type="button" className="tone-mid alarm-more" onClick={() => setAll(!all)}>
+                {all ? 'Show fewer' : `${others.length} more`}
+              </button>
+            )}
+          </Text>
+          <a className="button" data-kind="plain" data-small href="#/health">
+            Show
+          </a>
+          <Button small onClick={() => snooze(client, alarm.endpointId, Date.now() + hourMs)}>
+            Snooze 1 h
+          </Button>
+        </Row>
+      ))}
+    </Stack>
+  )
+}
+
+/** The sentence of an alarm, with the names of endpoints and times as the page shows them. */
+export function useAlarmText(): (alarm: Alarm) => string {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const now = useNow()
+  return (alarm) =>
+    describeAlarm(
+      { ...alarm, location: alarm.location && escapeControls(truncate(alarm.location, 60)) },
+      {
+        endpoint: endpointName(endpoints, alarm.endpointId),
+        time: (at) =>
+          new Date(at).toDateString() === new Date(now).toDateString()
+            ? clockMinutes(at)
+            : dayTime(at, now),
+        cause: causeTitle,
+      },
+    )
+}
+
+export function endpointName(
+  endpoints: readonly { readonly id: number; readonly name: string }[],
+  id: number,
+): string {
+  const name = endpoints.find((endpoint) => endpoint.id === id)?.name
+  return name === undefined ? `endpoint ${id}` : escapeControls(truncate(name, 60))
+}
+
+/** Hides the alarms of an endpoint until then; null: shows them again. */
+export function snooze(client: Client, endpointId: number, until: number | null): void {
+  client.call('health.setRule', { endpointId, snoozedUntil: until }).then(() => {
+    if (until === null) return
+    const name = endpointName(useEndpoints.getState().endpoints, endpointId)
+    toast('valid', `Alarms of ${name} are snoozed until ${dayTime(until, Date.now())}.`, {
+      action: { label: 'Undo', run: () => snooze(client, endpointId, null) },
+    })
+  }, toastError)
+}

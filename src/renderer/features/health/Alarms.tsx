@@ -1,0 +1,241 @@
+import { useState } from 'react'
+import { likeHoursNeeded } from '#contract/constants.ts'
+import type { Alarm, HealthOverview, HealthRule, HealthScope } from '#contract/health.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useHealth } from '../../state/health.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
+import { Check, TriangleAlert } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
+import { dayTime } from '../../ui/text/time.ts'
+import { fieldsOf, useForm } from '../../ui/use-form.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { hourMs, snooze, useAlarmText } from './AlarmStrip.tsx'
+
+const maxEnded = 5
+/** Of the next day, in hours. */
+const morning = 8
+
+interface Props {
+  readonly overview: HealthOverview
+  readonly scope: HealthScope
+  readonly onSettings: (endpointId: number) => void
+}
+
+/** Those of the range, active ones first, then what is still missing before there can be any. */
+export function Alarms({ overview, scope, onSettings }: Props) {
+  const rules = useHealth((state) => state.rules)
+  const describe = useAlarmText()
+  const now = useNow()
+  const [all, setAll] = useState(false)
+  const active = overview.alarms.filter(({ endedAt }) => endedAt === null)
+  const ended = overview.alarms.filter(({ endedAt }) => endedAt !== null).toReversed()
+  const shownEnded = all ? ended : ended.slice(0, maxEnded)
+  if (overview.alarms.length === 0) return <Learning scope={scope} />
+  return (
+    <Stack as="section" gap={3} aria-label="Alarms">
+      <ul className="health-alarms framed">
+        {active.map((alarm) => (
+          <li key={alarm.id} data-tone="invalid">
+            <TriangleAlert aria-label="Active" className="tone-state" />
+            <Text as="p" grow shrink>
+              {describe(alarm)}
+            </Text>
+            <AlarmActions
+              alarm={alarm}
+              snoozedUntil={
+                rules.find(({ endpointId }) => endpointId === alarm.endpointId)?.snoozedUntil ??
+                null
+              }
+              onSettings={onSettings}
+            />
+          </li>
+        ))}
+        {shownEnded.map((alarm) => (
+          <li key={alarm.id} className="mid">
+            <Check aria-label="Ended" />
+            <Text as="p" grow shrink>
+              {describe(alarm)}{' '}
+              <Text tone="dim" size="s">
+                Ended {dayTime(alarm.endedAt ?? now, now)}
+              </Text>
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {ended.length > shownEnded.length && (
+        <Button onClick={() => setAll(true)}>Show {ended.length - shownEnded.length} more</Button>
+      )}
+      <Learning scope={scope} />
+    </Stack>
+  )
+}
+
+interface ActionsProps {
+  readonly alarm: Alarm
+  readonly snoozedUntil: number | null
+  readonly onSettings: (endpointId: number) => void
+}
+
+function AlarmActions({ alarm: { endpointId }, snoozedUntil, onSettings }: ActionsProps) {
+  const client = useClient()
+  const now = useNow()
+  if (snoozedUntil !== null && snoozedUntil > now) {
+    return (
+      <Row gap={4} align="center">
+        <Text tone="dim" size="s">
+          Snoozed until {dayTime(snoozedUntil, now)}
+        </Text>
+        <Button small onClick={() => snooze(client, endpointId, null)}>
+          End snooze
+        </Button>
+      </Row>
+    )
+  }
+  const until = (ms: number) => () => snooze(client, endpointId, Date.now() + ms)
+  const tomorrow = new Date(now)
+  tomorrow.setDate(tomorrow.getDate() + 1)
+  tomorrow.setHours(morning, 0, 0, 0)
+  return (
+    <Row gap={3} align="center">
+      <Button small onClick={until(hourMs)}>
+        Snooze 1 h
+      </Button>
+      <MoreMenu label="More for this alarm">
+        <MenuItem onSelect={until(8 * hourMs)}>Snooze 8 h</MenuItem>
+        <MenuItem onSelect={() => snooze(client, endpointId, tomorrow.getTime())}>
+          Snooze until tomorrow, 08:00
+        </MenuItem>
+        <MenuItem onSelect={() => onSettings(endpointId)}>Alarm settings…</MenuItem>
+      </MoreMenu>
+    </Row>
+  )
+}
+
+/** Until an endpoint has enough hours to compare with. */
+function Learning({ scope }: { readonly scope: HealthScope }) {
+  const learned = useHealth((state) => state.learned)
+  const hours = learned
+    .filter(({ endpointId }) => scope.endpointId === undefined || endpointId === scope.endpointId)
+    .map((one) => one.hours)
+  const most = Math.max(...hours)
+  if (hours.length === 0 || most >= likeHoursNeeded) return null
+  return (
+    <Text as="p" tone="dim" size="s">
+      Alarms start when three of the same weekday and hour are known: {most} of {likeHoursNeeded}{' '}
+      for this hour.
+    </Text>
+  )
+}
+
+interface SettingsProps {
+  readonly endpointId: number
+  readonly onClose: () => void
+}
+
+/** The thresholds of an endpoint. */
+export function AlarmSettings({ endpointId, onClose }: SettingsProps) {
+  const [shown, setShown] = useState(endpointId)
+  const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))
+  if (!rule) return null
+  return <RuleDialog key={shown} rule={rule} onSelect={setShown} onClose={onClose} />
+}
+
+interface RuleProps {
+  readonly rule: HealthRule
+  readonly onClose: () => void
+  readonly onSelect: (endpointId: number) => void
+}
+
+function RuleDialog({ rule, onSelect, onClose }: RuleProps) {
+  const { endpointId } = rule
+  const client = useClient()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const [draft, setDraft] = useState({
+    silence: textOf(rule.silenceMinutes),
+    failures: textOf(rule.failurePercent),
+    delay: textOf(rule.delaySeconds),
+    newCauses: rule.newCauses,
+  })
+  const errors = {
+    silence: faultOf(draft.silence, 5, 1440),
+    failures: faultOf(draft.failures, 1, 100),
+    delay: faultOf(draft.delay, 1, 86_400),
+  }
+  const form = useForm(errors, async () => {
+    await client.call('health.setRule', {
+      endpointId,
+      silenceMinutes: numberOf(draft.silence),
+      failurePercent: numberOf(draft.failures),
+      delaySeconds: numberOf(draft.delay),
+      newCauses: draft.newCauses,
+    })
+    onClose()
+  })
+  const field = fieldsOf(draft, form.shown, (part) => setDraft({ ...draft, ...part }))
+  return (
+    <FormDialog
+      title="Alarm settings"
+      description="An alarm also compares with the same weekday and hour of the last weeks. An empty field switches its alarm off."
+      form={form}
+      action="Save"
+      onClose={onClose}
+    >
+      {endpoints.length > 1 && (
+        <SelectField
+          label="Endpoint"
+          value={endpointId}
+          onChange={({ target }) => onSelect(Number(target.value))}
+        >
+          {endpoints.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Field
+        label="Silence"
+        inputMode="numeric"
+        after="minutes without a delivery"
+        {...field('silence')}
+      />
+      <Field
+        label="Failures"
+        inputMode="numeric"
+        after="% of the deliveries of an hour"
+        hint="With an invalid or missing signature, or not accepted by your handler."
+        {...field('failures')}
+      />
+      <Field
+        label="Delay"
+        inputMode="numeric"
+        after="seconds for half of the deliveries of an hour"
+        {...field('delay')}
+      />
+      <CheckField
+        label="New causes"
+        note="When a signature fails for a reason that this endpoint never had."
+        checked={draft.newCauses}
+        onChange={(newCauses) => setDraft({ ...draft, newCauses })}
+      />
+    </FormDialog>
+  )
+}
+
+function textOf(value: number | null): string {
+  return value === null ? '' : String(value)
+}
+
+function numberOf(text: string): number | null {
+  return text.trim() === '' ? null : Number(text)
+}
+
+function faultOf(text: string, least: number, most: number): string | null {
+  const value = numberOf(text)
+  if (value === null || (Number.isInteger(value) && value >= least && value <= most)) return null
+  return `Enter a whole number from ${least} to ${most}, or nothing.`
+}

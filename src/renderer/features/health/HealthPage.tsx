@@ -1,0 +1,283 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { healthGroupings, healthRanges } from '#contract/constants.ts'
+import type { HealthOverview, HealthRange, HealthScope } from '#contract/health.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
+import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { healthAddress, healthPlaceOf, type HealthPlace } from '../../routes/health.ts'
+import { useShell } from '../../state/app.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
+import { Activity, X } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { shortDate } from '../../ui/text/time.ts'
+import { escapeControls, truncate } from '../../ui/text/visible.ts'
+import { LearnMore } from '../help/LearnMore.tsx'
+import { Alarms, AlarmSettings } from './Alarms.tsx'
+import { Charts } from './Charts.tsx'
+import { Codes, Groups, useScopeNames } from './Groups.tsx'
+import { Handlers } from './Handlers.tsx'
+import { formatShare } from './specs.ts'
+import '../../ui/Table.css'
+import '../../ui/Tabs.css'
+import './HealthPage.css'
+
+const rangeLabels = {
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  year: 'Year',
+} as const satisfies Record<HealthRange, string>
+
+/** Minimum milliseconds between two requests while deliveries are received, and the longest time without one. */
+const requestInterval = 5000
+const minute = 60_000
+const pushes = ['deliveries.arrived', 'health.changed'] as const
+
+export function HealthPage() {
+  const place = healthPlaceOf(useShell((state) => state.hash))
+  const [settingsOf, setSettingsOf] = useState<number | null>(null)
+  const client = useClient()
+  const firstEndpoint = useEndpoints(({ endpoints }) => endpoints[0]?.id)
+  const countAgain = (): void =>
+    void client.call('health.rebuild', {}).then(({ deliveries }) => {
+      toast('valid', `${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
+    }, toastError)
+  return (
+    <Page
+      title="Health"
+      lead="What was received over time, how late, and what failed."
+      help={<LearnMore page="health" />}
+      wide
+      actions={
+        <MoreMenu label="More">
+          {firstEndpoint !== undefined && (
+            <MenuItem onSelect={() => setSettingsOf(place.scope.endpointId ?? firstEndpoint)}>
+              Alarm settings…
+            </MenuItem>
+          )}
+          <MenuItem
+            note="Counts all stored deliveries and attempts again. Counts of deleted ones stay."
+            onSelect={countAgain}
+          >
+            Count again
+          </MenuItem>
+        </MoreMenu>
+      }
+    >
+      <nav className="tabs health-tabs" aria-label="Views">
+        <a href="#/health" aria-current={place.view === 'charts' ? 'page' : undefined}>
+          Deliveries
+        </a>
+        <a href="#/health/handlers" aria-current={place.view === 'handlers' ? 'page' : undefined}>
+          Handlers
+        </a>
+      </nav>
+      {place.view === 'handlers' ? (
+        <Handlers />
+      ) : (
+        <Overview place={place} onSettings={setSettingsOf} />
+      )}
+      {settingsOf !== null && (
+        <AlarmSettings endpointId={settingsOf} onClose={() => setSettingsOf(null)} />
+      )}
+    </Page>
+  )
+}
+
+interface OverviewProps {
+  readonly place: HealthPlace
+  readonly onSettings: (endpointId: number) => void
+}
+
+function Overview({ place, onSettings }: OverviewProps) {
+  const { range, by, scope } = place
+  const query = useQuery('health.overview', { log: null, range, by, ...scope })
+  const [asTables, setAsTables] = useState(false)
+  useRefresh(null, pushes, requestInterval, query.reload)
+  useEffect(() => {
+    const timer = setInterval(query.reload, minute)
+    return () => clearInterval(timer)
+  }, [query.reload])
+  const go = (change: Partial<HealthPlace>): void =>
+    location.assign(healthAddress({ ...place, ...change }))
+  return (
+    <>
+      <Row wrap align="center" gap={3} gapX={4}>
+        <Segments
+          label="Time"
+          value={range}
+          options={healthRanges.map((value) => ({ value, label: rangeLabels[value] }))}
+          onChange={(next) => go({ range: next })}
+        />
+        <ScopeChips scope={scope} onChange={(next) => go({ scope: next })} />
+        <Button className="push" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
+          {asTables ? 'Show as charts' : 'Show as tables'}
+        </Button>
+      </Row>
+      <WhenLoaded
+        query={query}
+        loading={<div className="plain-card health-coming" role="status" aria-label="Loading" />}
+      >
+        {(overview) =>
+          isNothing(overview, scope) ? (
+            <NothingCounted />
+          ) : (
+            <>
+              <Facts overview={overview} />
+              <Alarms overview={overview} scope={scope} onSettings={onSettings} />
+              <div className="health-columns">
+                <Charts overview={overview} scope={scope} asTables={asTables} />
+                <Stack gap={5} shrink className="health-side">
+                  <Groups
+                    overview={overview}
+                    by={by}
+                    scope={scope}
+                    onBy={(next) => go({ by: next })}
+                    onScope={(next) => go({ scope: next })}
+                  />
+                  <Codes overview={overview} scope={scope} />
+                </Stack>
+              </div>
+            </>
+          )
+        }
+      </WhenLoaded>
+    </>
+  )
+}
+
+interface ChipsProps {
+  readonly scope: HealthScope
+  readonly onChange: (scope: HealthScope) => void
+}
+
+function ScopeChips({ scope, onChange }: ChipsProps) {
+  const nameOf = useScopeNames()
+  const { endpointId, location, type } = scope
+  const values = {
+    endpoint: endpointId === undefined ? undefined : String(endpointId ?? ''),
+    location,
+    type,
+  }
+  return healthGroupings.map((by) => {
+    const value = values[by]
+    if (value === undefined) return null
+    const name = escapeControls(truncate(nameOf(by, value), 40))
+    const { [by === 'endpoint' ? 'endpointId' : by]: _, ...rest } = scope
+    return (
+      <Button key={by} aria-label={`Remove ${by} ${name}`} onClick={() => onChange(rest)}>
+        <span className="dim">{by}</span> {name} <X aria-hidden />
+      </Button>
+    )
+  })
+}
+
+/** Nothing was received since counting began. */
+function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthScope): boolean {
+  if (countedFrom === null) return true
+  return total.received === 0 && countedFrom >= from && Object.keys(scope).length === 0
+}
+
+function NothingCounted() {
+  return (
+    <Empty
+      icon={<Activity aria-hidden />}
+      title="Nothing counted yet"
+      actions={
+        <a className="button" data-kind="plain" href="#/sandbox">
+          Send samples from the sandbox
+        </a>
+      }
+    >
+      From the first delivery on, this page shows how many arrive, how late, and what fails. After
+      three weeks, alarms report what is unusual for the weekday and hour.
+    </Empty>
+  )
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0)
+}
+
+/** The range in a few numbers. */
+function Facts({ overview }: { readonly overview: HealthOverview }) {
+  const { total, failed, handler, clockBehindMs, countedFrom, from } = overview
+  const failures = sum(failed)
+  const unanswered = sum(handler.rejected) + sum(handler.noResponse)
+  const sent = sum(handler.ok) + unanswered
+  return (
+    <Row as="dl" wrap gap={5} gapX={8} className="health-facts">
+      <Fact
+        name="Deliveries"
+        note={total.usual !== null && `usually ${formatCount(Math.round(total.usual))}`}
+      >
+        {formatCount(total.received)}
+      </Fact>
+      <Fact
+        name="Failed signatures"
+        note={failures > 0 && formatShare(failures / Math.max(1, total.received))}
+        bad={failures > 0}
+      >
+        {formatCount(failures)}
+      </Fact>
+      <Fact
+        name="Delay"
+        note={
+          total.delay.p99 !== null &&
+          `99 %: ${formatDuration(total.delay.p99)}${clockBehindMs === 0 ? '' : `, clock corrected by ${formatDuration(clockBehindMs)}`}`
+        }
+      >
+        {total.delay.p50 === null ? '–' : formatDuration(total.delay.p50)}
+      </Fact>
+      <Fact
+        name="Failed at your handler"
+        note={sent > 0 && `of ${formatCount(sent)} sent`}
+        bad={unanswered > 0}
+      >
+        {sent === 0 ? '–' : formatCount(unanswered)}
+      </Fact>
+      <Fact
+        name="Response time"
+        note={total.response.p99 !== null && `99 %: ${formatDuration(total.response.p99)}`}
+      >
+        {total.response.p50 === null ? '–' : formatDuration(total.response.p50)}
+      </Fact>
+      {countedFrom !== null && countedFrom > from && (
+        <Fact name="Counted since">{shortDate(countedFrom)}</Fact>
+      )}
+    </Row>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly note?: string | false
+  readonly bad?: boolean
+  readonly children: ReactNode
+}
+
+function Fact({ name, note, bad, children }: FactProps) {
+  return (
+    <div>
+      <dt className="size-s dim">{name}</dt>
+      <dd>
+        <Text size="l" weight="semibold" tone={bad ? 'invalid' : 'ink'}>
+          {children}
+        </Text>
+        {note && (
+          <Text size="s" tone="mid">
+            {' '}
+            {note}
+          </Text>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+import { lazy } from 'react'
+
+// Loaded when there is an alarm.
+export const AlarmStrip = lazy(async () => ({
+  default: (await import('./AlarmStrip.tsx')).AlarmStrip,
+}))

@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { loopbackService } from '../support/loopback-service.ts'
+import { closeBrowser, deliver, openOwnPage, openPage, startProduct } from '../support/product.ts'
+import { sampleAlarms, sampleOverview } from '../support/sample-health.ts'
+import { interceptCalls } from '../support/states/simulated.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'health-secret-0123456789'
+const tab = (name: string): string => JSON.stringify({ type: 'OPEN_TAB', data: { name } })
+
+async function open(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => location.assign(to), hash)
+}
+
+it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse and from the table', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, tab('Miller'))
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  const [delivery] = await product.engine.call('deliveries.since', { after: 0, limit: 1 })
+  const now = delivery?.receivedAt ?? 0
+  const inputs: unknown[] = []
+  let end = now
+  const wire = await interceptCalls(page, {
+    answers: {
+      'health.overview': (_, input) => {
+        inputs.push(input)
+        return sampleOverview('hour', end)
+      },
+    },
+    pushes: {},
+  })
+  await page.goto(product.ui)
+  await open(page, '#/health?range=hour')
+  const chart = page.getByRole('slider', { name: 'Deliveries', exact: true })
+  await chart.focus()
+  await page.keyboard.press('End')
+  const value = await chart.getAttribute('aria-valuetext')
+  await page.keyboard.press('ArrowLeft')
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d: \d+ received, \d+ usual$/)
+  // All charts mark the same time.
+  expect(await page.locator('.health-cursor:visible').count()).toBe(
+    await page.locator('.health-plot').count(),
+  )
+  await page.keyboard.press('ArrowRight')
+  expect(await chart.getAttribute('aria-valuetext')).toBe(value)
+  // A minute later, the same time is marked.
+  end = now + 60_000
+  wire.push('health.changed', { ...sampleAlarms(now), alarms: [] })
+  await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('58')
+  expect(await chart.getAttribute('aria-valuetext')).toContain(`${value?.slice(0, 5)}: `)
+  end = now
+  await page.keyboard.press('Enter')
+  const rows = page.getByTestId('delivery-row')
+  await expect.poll(() => rows.count()).toBe(1)
+  const filter = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('filter')
+  const length = 60_000
+  const start = new Date(Math.floor(now / length) * length)
+  const times = (from: Date) =>
+    `since:${from.toISOString()} before:${new Date(from.getTime() + length).toISOString()}`
+  expect(filter()).toBe(times(start))
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Samples' }).click()
+  await page.getByRole('button', { name: 'Remove endpoint Samples' }).waitFor()
+  await expect.poll(() => inputs.at(-1)).toMatchObject({ range: 'hour', endpointId: 1 })
+  const failures = page.getByRole('slider', { name: 'Invalid or missing signatures' })
+  const { width = 0, height = 0 } = (await failures.boundingBox()) ?? {}
+  await failures.click({ position: { x: width - 46, y: height / 2 } })
+  await expect.poll(filter).toBe(`${times(start)} endpoint:1 verdict:invalid,missing`)
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Show as tables' }).click()
+  const down = page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('row')
+  await down.filter({ hasText: 'the tunnel was down' }).first().getByRole('link').click()
+  await expect.poll(filter).toMatch(/^since:\S+ before:\S+ endpoint:1$/)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows alarms above the list, and snoozes them', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, tab('Miller'))
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  const now = Date.now()
+  const health = sampleAlarms(now)
+  const inputs: unknown[] = []
+  const wire = await interceptCalls(page, {
+    answers: {
+      'health.alarms': () => health,
+      'health.overview': () => sampleOverview('day', now),
+      'health.setRule': (_, input) => {
+        inputs.push(input)
+        return health.rules[0]
+      },
+    },
+    pushes: {},
+  })
+  await page.goto(product.ui)
+  const strip = page.getByRole('region', { name: 'Alarms' })
+  await strip.getByText(/^No delivery at Pier 9 since .+; usually 38 in this hour\./).waitFor()
+  await strip.getByRole('button', { name: '1 more' }).click()
+  await strip.getByText(/^The handler of Samples failed for 41 %/).waitFor()
+  await strip.getByRole('button', { name: 'Snooze 1 h' }).first().click()
+  await page.getByText(/^Alarms of Samples are snoozed until/).waitFor()
+  expect(inputs).toEqual([{ endpointId: 1, snoozedUntil: expect.closeTo(now + 3_600_000, -5) }])
+  wire.push('health.changed', { ...health, alarms: [] })
+  await strip.waitFor({ state: 'detached' })
+
+  await open(page, '#/health')
+  await page.getByRole('button', { name: 'More for this alarm' }).click()
+  await page.getByRole('menuitem', { name: 'Alarm settings…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alarm settings' })
+  await dialog.getByLabel('Silence').fill('4')
+  await dialog.getByLabel('Delay').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Enter a whole number from 5 to 1440, or nothing.').waitFor()
+  await dialog.getByLabel('Silence').fill('90')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(inputs.at(-1)).toEqual({
+    endpointId: 1,
+    silenceMinutes: 90,
+    failurePercent: 20,
+    delaySeconds: null,
+    newCauses: true,
+  })
+  expect(watched.faults).toEqual([])
+})
+
+it('shows what a handler never got, and sends it', async () => {
+  await using service = await loopbackService((_, response) => void response.end())
+  await using product = await startProduct({ secret })
+  const url = `${service.baseUrl}/hooks`
+  await deliver(product.endpoint, tab('Miller'), { secret })
+  await deliver(product.endpoint, '{"type":"CLOSE_TAB","data":{}}', { secret })
+  await product.engine.catchUp()
+  const rows = await product.engine.call('deliveries.since', { after: 0, limit: 9 })
+  const id = rows.find(({ type }) => type === 'CLOSE_TAB')?.id ?? 0
+  await product.engine.call('deliveries.resend', { id, url })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await open(page, '#/health/handlers')
+  const table = page.getByRole('table', { name: `Types sent to ${url}` })
+  const row = (type: string) => table.getByRole('row').filter({ hasText: type })
+  await row('CLOSE_TAB').getByText('200 ok').waitFor()
+  await row('OPEN_TAB').getByText('Never sent').waitFor()
+
+  await page.getByRole('button', { name: 'Send the missing types…' }).click()
+  const dialog = page.getByRole('dialog')
+  const others = eventTypes.length - 2
+  await dialog.getByText(`1 captured delivery and ${others} samples, signed`).waitFor()
+  await dialog.getByRole('button', { name: `Send ${others + 1}` }).click()
+  await page.getByText(`${others + 1} types sent: all were accepted.`).waitFor()
+  await table.getByText('Never sent').first().waitFor({ state: 'detached' })
+  const sent = service.arrived.map(({ body, headers }) => {
+    const parsed: { type: string } = JSON.parse(body.toString())
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    return { type: parsed.type, isValid: headers['x-service-signature'] === signature }
+  })
+  expect(sent.every(({ isValid }) => isValid)).toBe(true)
+  expect(sent.map(({ type }) => type).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
+  expect(service.arrived.some(({ body }) => body.toString() === tab('Miller'))).toBe(true)
+  // The response of a sample is where its draft is.
+  await row('MENU_UPDATED').getByRole('link').click()
+  await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/compose\/\d+$/)
+  expect(watched.faults).toEqual([])
+})

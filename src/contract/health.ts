@@ -116,6 +116,8 @@ export const HealthOverview = z.object({
       lastAt: z.number().nullable(),
     }),
   ),
+  /** Names of endpoints; in an event log, of those in it. */
+  endpoints: z.array(z.object({ id: Id, name: z.string() })),
   causes: Counted,
   findings: Counted,
   /** Of the whole range. */

@@ -69,6 +69,7 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
       relay: none,
     },
     groups: [group('1', 0.7), group('', 0.2), { ...group('', 0.1, true) }],
+    endpoints: [],
     causes: [
       { code: 'secret.line_break', count: 23 },
       { code: 'header.missing', count: 4 },

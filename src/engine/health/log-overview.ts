@@ -16,6 +16,7 @@ export function seriesOf({ endpointId, location, type }: NonNullable<LogCounts['
 /** Without a store, until the last count. */
 export function overviewOfLog(
   lines: readonly LogCounts[],
+  endpoints: readonly HealthOverview['endpoints'][number][],
   scope: Omit<OverviewQuery, 'now'>,
 ): HealthOverview {
   const now = lines.reduce((last, { at }) => Math.max(last, at), 0)
@@ -46,6 +47,7 @@ export function overviewOfLog(
       up,
       countedFrom: Number.isFinite(countedFrom) ? countedFrom : null,
       behindMs: 0,
+      endpoints: endpoints.map(({ id, name }) => ({ id, name })),
     },
     query,
     [],

@@ -62,6 +62,7 @@ export interface Rollup {
   /** In minutes since the epoch; null: nothing was counted yet. */
   readonly countedFrom: number | null
   readonly behindMs: number
+  readonly endpoints: HealthOverview['endpoints']
 }
 
 export interface OverviewQuery extends HealthScope {
@@ -119,6 +120,7 @@ export function overviewOf(
     response: percentiles(sums.responses),
     down: sums.down(rollup.countedFrom, minuteOf(query.now)),
     groups: groupsOf([...sums.groups.values()]),
+    endpoints: rollup.endpoints,
     causes: counted(sums.causes),
     findings: counted(sums.findings),
     total: {

@@ -1,4 +1,5 @@
 import type { HealthOverview } from '#contract/health.ts'
+import { readEndpoints } from '../endpoints/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { day, dayStart, hourStart, span, type Span } from './local-time.ts'
 import { metric } from './metrics.ts'
@@ -40,6 +41,7 @@ export function readOverview(
     up: readUp(db, metrics, from - likeBefore, to, startOf),
     countedFrom: readCountedFrom(db),
     behindMs: progress?.behind ?? 0,
+    endpoints: readEndpoints(db).map(({ id, name }) => ({ id, name })),
   }
   return overviewOf(rollup, query, readAlarms(db, from * 60_000))
 }

@@ -1,4 +1,5 @@
 import { healthGroupings, healthRanges } from '#contract/constants.ts'
+import { logAddress } from './logs.ts'
 import type { HealthGrouping, HealthRange, HealthScope } from '#contract/health.ts'
 
 /** What a URL of the page shows. */
@@ -9,7 +10,7 @@ export interface HealthPlace {
   readonly scope: HealthScope
 }
 
-/** `#/health`, `#/health?range=week&by=type&endpoint=2&location=Pier+9`, `#/health/handlers`. An endpoint `none`: paths without one. */
+/** `#/health`, in a log `#/logs/3/health`, `#/health?range=week&by=type&endpoint=2&location=Pier+9`, `#/health/handlers`. An endpoint `none`: paths without one. */
 export function healthPlaceOf(hash: string): HealthPlace {
   const [path = '', query = ''] = hash.split('?')
   const given = new URLSearchParams(query)
@@ -29,7 +30,8 @@ export function healthPlaceOf(hash: string): HealthPlace {
   }
 }
 
-export function healthAddress({ view, range, by, scope }: HealthPlace): string {
+/** `log`: the ID of an event log; null: the live store. */
+export function healthAddress({ view, range, by, scope }: HealthPlace, log: number | null): string {
   if (view === 'handlers') return '#/health/handlers'
   const { endpointId, location, type } = scope
   const query = new URLSearchParams({
@@ -39,5 +41,6 @@ export function healthAddress({ view, range, by, scope }: HealthPlace): string {
     ...(location !== undefined && { location }),
     ...(type !== undefined && { type }),
   })
-  return query.size === 0 ? '#/health' : `#/health?${query}`
+  const base = log === null ? '#/health' : `${logAddress(log)}/health`
+  return query.size === 0 ? base : `${base}?${query}`
 }

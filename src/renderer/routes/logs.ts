@@ -9,12 +9,16 @@ export function logAddress(id: number | null): string {
   return id === null ? '#/logs' : `#/logs/${id}`
 }
 
-/** The URL of the integrations, tokens and runs in a log. */
-export function authorizationAddress(id: number): string {
-  return `${logAddress(id)}/authorization`
+/** Views of a log beside its deliveries and rehearsals, by the last part of their URL: `#/logs/3/health`. */
+export const logViews = ['authorization', 'health', 'conformance'] as const
+export type LogViewName = (typeof logViews)[number]
+
+export function logViewAddress(id: number, view: LogViewName): string {
+  return `${logAddress(id)}/${view}`
 }
 
-export function isAuthorization(hash: string): boolean {
+export function logViewOf(hash: string): LogViewName | null {
   const log = logOf(hash)
-  return log !== null && hash.split('?')[0] === authorizationAddress(log)
+  const [path] = hash.split('?')
+  return (log !== null && logViews.find((view) => path === logViewAddress(log, view))) || null
 }

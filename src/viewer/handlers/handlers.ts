@@ -182,7 +182,7 @@ export function createHandlers(
       return { rehearsal, results: [...results], client: null }
     },
     'rehearsals.requests': ({ id, caseId }) => rehearsalOf(log, id).requests(caseId),
-    'health.overview': (input) => overviewOfLog(log.counts, input),
+    'health.overview': (input) => overviewOfLog(log.counts, endpointsOf(log), input),
     'attempts.list': (input) => attemptsOf(log, input),
     'attempts.get': ({ id }) => attemptOf(log, id).attempt,
     'attempts.body': (input) => slice(attemptBody(log, input), input.offset, input.length),

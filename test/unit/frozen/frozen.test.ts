@@ -15,7 +15,7 @@ import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import { wantedOf } from '#renderer/routes/compose.ts'
 import { placeOf } from '#renderer/routes/deliveries.ts'
 import { jobOf } from '#renderer/routes/pages.ts'
-import { isAuthorization, logOf } from '#renderer/routes/logs.ts'
+import { logOf, logViewOf } from '#renderer/routes/logs.ts'
 import { settingsPlaceOf } from '#renderer/routes/pages.ts'
 import { guidePlaceOf } from '#renderer/routes/guide.ts'
 import { pageNames } from '#renderer/routes/pages.ts'
@@ -105,7 +105,7 @@ test('the addresses of the pages', () => {
     compose: wantedOf(address),
     job: jobOf(address),
     log: logOf(address),
-    logAuthorization: isAuthorization(address),
+    logAuthorization: logViewOf(address) === 'authorization',
     authorization: viewOf(address),
     setting: settingsPlaceOf(address),
   }))

@@ -75,7 +75,7 @@ export const command = defineCommand(
           learned,
           active: active.map((alarm) => ({ ...alarm, message: alarmText(alarm, endpoints) })),
         }
-        print('health', health, () => healthText(health, endpoints, log === null))
+        print('health', health, () => healthText(health, log === null))
         return check && (active.length > 0 || !isWatched) ? 1 : 0
       }),
     ),
@@ -103,7 +103,7 @@ async function startCounting(session: Session): Promise<ExitCode> {
   return 0
 }
 
-function healthText(health: Health, endpoints: readonly Endpoint[], isLive: boolean): string {
+function healthText(health: Health, isLive: boolean): string {
   if (health.countedFrom === null) return 'Nothing was counted yet.'
   const { received, usual, delay, response } = health.total
   const { ok, rejected, noResponse } = health.handler
@@ -132,11 +132,7 @@ function healthText(health: Health, endpoints: readonly Endpoint[], isLive: bool
           ] as const,
         ]),
   ]
-  return [
-    facts(rows),
-    groupsText(health.groups, endpoints),
-    ...(isLive ? [alarmsText(health)] : []),
-  ].join('\n\n')
+  return [facts(rows), groupsText(health), ...(isLive ? [alarmsText(health)] : [])].join('\n\n')
 }
 
 function sum(counts: readonly number[]): number {
@@ -148,7 +144,7 @@ function percentileText({ p50, p99 }: HealthOverview['total']['delay']): string 
   return `${formatDuration(p50)} (median), ${formatDuration(p99)} (99 %)`
 }
 
-function groupsText(groups: HealthOverview['groups'], endpoints: readonly Endpoint[]): string {
+function groupsText({ groups, endpoints }: Health): string {
   const nameOf = ({ key, others }: HealthOverview['groups'][number]): string => {
     if (others) return 'others'
     return endpoints.find(({ id }) => String(id) === key)?.name ?? (key === '' ? 'none' : key)

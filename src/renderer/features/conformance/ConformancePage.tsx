@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { shortDate } from '../../ui/text/time.ts'
+import { useLog } from '../../state/scope.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -109,14 +110,18 @@ const sinceKey = 'tabscope.conformance.since'
 const weekMs = 7 * 86_400_000
 
 export function ConformancePage() {
-  const query = useQuery('deliveries.conformance', { log: null, since: null, before: null })
-  useRefresh(null, pushes, requestInterval, query.reload)
-  const fields = useQuery('deliveries.fields', { log: null })
-  useRefresh(null, ['deliveries.observed'], requestInterval, fields.reload)
+  const log = useLog()
+  const query = useQuery('deliveries.conformance', { log, since: null, before: null })
+  useRefresh(log, pushes, requestInterval, query.reload)
+  const fields = useQuery('deliveries.fields', { log })
+  useRefresh(log, ['deliveries.observed'], requestInterval, fields.reload)
   const observed = fields.state.phase === 'ready' ? fields.state.value : null
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
-    choice: sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today',
+    choice:
+      log === null
+        ? (sinceChoices.find(({ value }) => value === loadText(sinceKey))?.value ?? 'today')
+        : 'all',
     date: formatDate(new Date(now - weekMs)),
   }))
   const picker = useRef<HTMLDivElement>(null)
@@ -151,7 +156,7 @@ export function ConformancePage() {
                 now={now}
                 onChange={(next) => {
                   setSince(next)
-                  saveText(sinceKey, next.choice)
+                  if (log === null) saveText(sinceKey, next.choice)
                 }}
               />
               <Report types={types} since={sinceOf(since, now)} />

@@ -5,6 +5,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { FieldExample, FieldNotice, JsonKind, PayloadField } from '#contract/deliveries.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { useEditable } from '../../state/scope.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { EyeOff } from '../../ui/icons.tsx'
@@ -32,6 +33,7 @@ const kindTexts = {
 /** What changed in payloads without an announcement, until the user dismisses it. */
 export function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
   const client = useClient()
+  const editable = useEditable()
   const [all, setAll] = useState(false)
   const dismiss = useAction(async () => {
     await client.call('deliveries.dismissNotices', {})
@@ -64,9 +66,11 @@ export function FieldNotices({ notices }: Pick<Fields, 'notices'>) {
             Show {formatCount(notices.length - visible.length)} more
           </Button>
         )}
-        <Button disabled={dismiss.busy} onClick={() => dismiss.start()}>
-          Dismiss all
-        </Button>
+        {editable && (
+          <Button disabled={dismiss.busy} onClick={() => dismiss.start()}>
+            Dismiss all
+          </Button>
+        )}
       </Row>
     </Stack>
   )

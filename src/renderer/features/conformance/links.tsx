@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { parsePath } from '#shared/json/path.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
+import { useLog } from '../../state/scope.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
@@ -14,9 +15,14 @@ interface Props {
 
 /** Deliveries, linked to the filtered list. */
 export function FilterLink({ filter, children }: Props) {
+  const log = useLog()
   return (
     // The open delivery may not match the filter.
-    <a href={filterAddress(filter)} title={`Show deliveries: ${filter}`} onClick={closeDelivery}>
+    <a
+      href={filterAddress(filter, log)}
+      title={`Show deliveries: ${filter}`}
+      onClick={closeDelivery}
+    >
       {children}
     </a>
   )
@@ -51,9 +57,10 @@ interface DeliveryMomentProps {
 /** A linked delivery number with the time it was received. */
 export function DeliveryMoment({ id, at, word = '' }: DeliveryMomentProps) {
   const now = useNow()
+  const log = useLog()
   return (
     <>
-      <a href={deliveryAddress(id, null, '')} title="Open this delivery">
+      <a href={deliveryAddress(id, log, '')} title="Open this delivery">
         #{id}
       </a>{' '}
       {word}

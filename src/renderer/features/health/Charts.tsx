@@ -11,6 +11,7 @@ import { indexAfterKey } from '#renderer/features/deliveries/index.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
+import { useLog } from '../../state/scope.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Plot } from './plot.ts'
@@ -109,6 +110,7 @@ interface ViewProps extends Omit<Props, 'asTables'> {
 }
 
 function ChartView({ spec, overview, scope, cursor }: ViewProps) {
+  const log = useLog()
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   const latest = useRef(overview)
@@ -132,7 +134,7 @@ function ChartView({ spec, overview, scope, cursor }: ViewProps) {
 
   function open(index: number): void {
     listDeliveries()
-    location.assign(filterAddress(bucketFilter(spec, overview, index, scope)))
+    location.assign(filterAddress(bucketFilter(spec, overview, index, scope), log))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -254,6 +256,7 @@ const maxRows = 300
 
 /** Buckets with a value, newest first. */
 function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
+  const log = useLog()
   const columns = spec.series.map((series) => ({ series, values: series.values(overview) }))
   const hasDown = downKinds.some((kind) => overview.down[kind].some((share) => share > 0))
   const filled = overview.at
@@ -283,7 +286,7 @@ function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
             <tr key={overview.at[index]}>
               <th scope="row">
                 <a
-                  href={filterAddress(bucketFilter(spec, overview, index, scope))}
+                  href={filterAddress(bucketFilter(spec, overview, index, scope), log)}
                   onClick={listDeliveries}
                 >
                   {bucketTime(overview, index)}

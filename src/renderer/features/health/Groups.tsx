@@ -6,6 +6,7 @@ import type { HealthGrouping, HealthOverview, HealthScope } from '#contract/heal
 import { formatCount } from '#shared/text/format.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -32,7 +33,7 @@ interface Props {
 
 export function Groups({ overview, by, scope, onBy, onScope }: Props) {
   const now = useNow()
-  const nameOf = useScopeNames()
+  const nameOf = useScopeNames(overview.endpoints)
   const all = overview.total.received
   const most = Math.max(1, ...overview.groups.map(({ total }) => total))
   return (
@@ -116,8 +117,11 @@ function Failed({ group: { failed } }: { readonly group: Group }) {
 }
 
 /** The name of a group or of a part of the scope. `*`: what is beyond the maximum number of combinations. */
-export function useScopeNames(): (by: HealthGrouping, key: string) => string {
-  const endpoints = useEndpoints((state) => state.endpoints)
+export function useScopeNames(
+  counted: HealthOverview['endpoints'],
+): (by: HealthGrouping, key: string) => string {
+  const live = useEndpoints((state) => state.endpoints)
+  const endpoints = useEditable() ? live : counted
   return (by, key) => {
     if (key === '*') return 'Others'
     if (by !== 'endpoint') return key === '' ? `Without a ${by}` : key
@@ -169,6 +173,7 @@ interface CodeListProps {
 }
 
 function CodeList({ title, codes, titleOf, filterOf }: CodeListProps) {
+  const log = useLog()
   if (codes.length === 0) return null
   const rest = codes.length - maxCodes
   return (
@@ -181,7 +186,7 @@ function CodeList({ title, codes, titleOf, filterOf }: CodeListProps) {
               <Shown text={titleOf(code)} />
             </Text>
             <a
-              href={filterAddress(filterOf(code))}
+              href={filterAddress(filterOf(code), log)}
               title={`Show deliveries with ${code}`}
               onClick={listDeliveries}
             >

@@ -7,6 +7,7 @@ import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
 import { healthAddress, healthPlaceOf, type HealthPlace } from '../../routes/health.ts'
 import { useShell } from '../../state/app.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
@@ -96,17 +97,30 @@ interface OverviewProps {
   readonly onSettings: (endpointId: number) => void
 }
 
+/** Of an event log or an exported page, whose counts end when it was exported. */
+export function HealthOfLog() {
+  const place = healthPlaceOf(useShell((state) => state.hash))
+  return (
+    <Page title="Health" lead="What was received until the export, how late, and what failed." wide>
+      <Overview place={place} onSettings={() => undefined} />
+    </Page>
+  )
+}
+
 function Overview({ place, onSettings }: OverviewProps) {
   const { range, by, scope } = place
-  const query = useQuery('health.overview', { log: null, range, by, ...scope })
+  const log = useLog()
+  const isLive = useEditable()
+  const query = useQuery('health.overview', { log, range, by, ...scope })
   const [asTables, setAsTables] = useState(false)
-  useRefresh(null, pushes, requestInterval, query.reload)
+  useRefresh(log, pushes, requestInterval, query.reload)
   useEffect(() => {
+    if (!isLive) return undefined
     const timer = setInterval(query.reload, minute)
     return () => clearInterval(timer)
-  }, [query.reload])
+  }, [query.reload, isLive])
   const go = (change: Partial<HealthPlace>): void =>
-    location.assign(healthAddress({ ...place, ...change }))
+    location.assign(healthAddress({ ...place, ...change }, log))
   return (
     <>
       <Row wrap align="center" gap={3} gapX={4}>
@@ -116,7 +130,11 @@ function Overview({ place, onSettings }: OverviewProps) {
           options={healthRanges.map((value) => ({ value, label: rangeLabels[value] }))}
           onChange={(next) => go({ range: next })}
         />
-        <ScopeChips scope={scope} onChange={(next) => go({ scope: next })} />
+        <ScopeChips
+          scope={scope}
+          endpoints={query.state.phase === 'ready' ? query.state.value.endpoints : []}
+          onChange={(next) => go({ scope: next })}
+        />
         <Button className="push" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
           {asTables ? 'Show as charts' : 'Show as tables'}
         </Button>
@@ -127,11 +145,11 @@ function Overview({ place, onSettings }: OverviewProps) {
       >
         {(overview) =>
           isNothing(overview, scope) ? (
-            <NothingCounted />
+            <NothingCounted isLive={isLive} />
           ) : (
             <>
               <Facts overview={overview} />
-              <Alarms overview={overview} scope={scope} onSettings={onSettings} />
+              {isLive && <Alarms overview={overview} scope={scope} onSettings={onSettings} />}
               <div className="health-columns">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
                 <Stack gap={5} shrink className="health-side">
@@ -155,11 +173,12 @@ function Overview({ place, onSettings }: OverviewProps) {
 
 interface ChipsProps {
   readonly scope: HealthScope
+  readonly endpoints: HealthOverview['endpoints']
   readonly onChange: (scope: HealthScope) => void
 }
 
-function ScopeChips({ scope, onChange }: ChipsProps) {
-  const nameOf = useScopeNames()
+function ScopeChips({ scope, endpoints, onChange }: ChipsProps) {
+  const nameOf = useScopeNames(endpoints)
   const { endpointId, location, type } = scope
   const values = {
     endpoint: endpointId === undefined ? undefined : String(endpointId ?? ''),
@@ -185,7 +204,14 @@ function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthSc
   return total.received === 0 && countedFrom >= from && Object.keys(scope).length === 0
 }
 
-function NothingCounted() {
+function NothingCounted({ isLive }: { readonly isLive: boolean }) {
+  if (!isLive) {
+    return (
+      <Empty icon={<Activity aria-hidden />} title="No counts">
+        This event log was exported without the counts of health.
+      </Empty>
+    )
+  }
   return (
     <Empty
       icon={<Activity aria-hidden />}

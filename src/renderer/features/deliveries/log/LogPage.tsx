@@ -1,4 +1,6 @@
 import {
+  Activity,
+  ClipboardCheck,
   ScrollText,
   CircleAlert,
   FileOutput,
@@ -10,7 +12,7 @@ import {
 } from '../../../ui/icons.tsx'
 import { Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { isAuthorization, authorizationAddress } from '../../../routes/logs.ts'
+import { type LogViewName, logViewAddress, logViewOf } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
 import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
@@ -24,6 +26,7 @@ import { useQuery } from '../../../platform/use-client.ts'
 import { lazy, Suspense, useState } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
+import { HealthOfLog } from '../../health/index.ts'
 import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
@@ -39,6 +42,9 @@ import {
 } from '../../logs/index.ts'
 import './LogFrame.css'
 
+const ConformancePage = lazy(async () => ({
+  default: (await import('../../conformance/index.ts')).ConformancePage,
+}))
 const RehearsalsView = lazy(async () => ({
   default: (await import('../../rehearsal/index.ts')).RehearsalsView,
 }))
@@ -58,6 +64,14 @@ export function LogPage({ log: id }: { readonly log: number }) {
             <div className="log-content">
               {view === 'authorization' ? (
                 <LogAuthorization log={log} />
+              ) : view === 'health' ? (
+                <Suspense>
+                  <HealthOfLog />
+                </Suspense>
+              ) : view === 'conformance' ? (
+                <Suspense>
+                  <ConformancePage />
+                </Suspense>
               ) : view === 'rehearsals' ? (
                 <Suspense>
                   <RehearsalsView start={null} />
@@ -76,8 +90,7 @@ export function LogPage({ log: id }: { readonly log: number }) {
 }
 
 function viewOf(hash: string): LogView {
-  if (isAuthorization(hash)) return 'authorization'
-  return rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals'
+  return logViewOf(hash) ?? (rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals')
 }
 
 function LogNotFound() {
@@ -120,7 +133,7 @@ interface Props {
 }
 
 /** What is shown of a log. */
-export type LogView = 'deliveries' | 'authorization' | 'rehearsals'
+export type LogView = 'deliveries' | 'rehearsals' | LogViewName
 
 export function LogFrame({ log, view }: Props) {
   const [removing, setRemoving] = useState(false)
@@ -192,8 +205,20 @@ export function LogFrame({ log, view }: Props) {
             <span className="log-frame-word">Rehearsals</span>
           </a>
         )}
+        {view !== 'health' && log.health === true && (
+          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'health')}>
+            <Activity aria-hidden />
+            <span className="log-frame-word">Health</span>
+          </a>
+        )}
+        {view !== 'conformance' && (
+          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'conformance')}>
+            <ClipboardCheck aria-hidden />
+            <span className="log-frame-word">Conformance</span>
+          </a>
+        )}
         {view !== 'authorization' && (
-          <a className="button" data-kind="plain" href={authorizationAddress(log.id)}>
+          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'authorization')}>
             <KeyRound aria-hidden />
             <span className="log-frame-word">Integrations & authorization</span>
           </a>

@@ -1,0 +1,1 @@
+export { ConformancePage } from './ConformancePage.tsx'

@@ -278,13 +278,13 @@ function weeks(counts: readonly (number | null)[]): Db {
   }
   return store.db
 }
-describe('the usual of like hours', () => {
-  const usualAfter = (counts: readonly (number | null)[]): number | null => {
-    const { at, usual } = overview(weeks(counts), 'week', days(counts.length * 7) + 3_599_000)
-    expect(at.at(-1)).toBe(days(counts.length * 7))
-    return usual.at(-1) ?? null
-  }
+function usualAfter(counts: readonly (number | null)[]): number | null {
+  const { at, usual } = overview(weeks(counts), 'week', days(counts.length * 7) + 3_599_000)
+  expect(at.at(-1)).toBe(days(counts.length * 7))
+  return usual.at(-1) ?? null
+}
 
+describe('the usual of like hours', () => {
   it('is their median, of hours in which Tabscope ran', () => {
     expect(usualAfter([10, 40, 30, 20])).toBe(25)
     expect(usualAfter([10, 40, null, 20])).toBe(20)

@@ -202,8 +202,8 @@ function readLast(db: Db, endpointId: number, location: string | null): number |
       SELECT id FROM rollup_series WHERE endpoint_id = ? AND location = coalesce(?, location))
      ORDER BY at DESC LIMIT 1`,
   )
-  for (const of of [span.minute, span.hour, span.day]) {
-    const row = query.get(of, endpointId, location)
+  for (const each of [span.minute, span.hour, span.day]) {
+    const row = query.get(each, endpointId, location)
     if (row) return row.at
   }
   return null
@@ -215,8 +215,8 @@ function readFirstCauses(
   metrics: ReadonlyMap<number, string>,
 ): FirstCauses {
   const first: FirstCauses = new Map()
-  for (const of of [span.day, span.hour, span.minute]) {
-    addFirstCauses(first, readRollups(db, of, 0, Number.MAX_SAFE_INTEGER), series, metrics)
+  for (const each of [span.day, span.hour, span.minute]) {
+    addFirstCauses(first, readRollups(db, each, 0, Number.MAX_SAFE_INTEGER), series, metrics)
   }
   return first
 }

@@ -120,6 +120,11 @@ export function closeDelivery(): void {
   useDeliveries.setState({ open: false })
 }
 
+/** In the list of a scope whose page shows something else. */
+export function closeDeliveryOf(scope: Scope): void {
+  useDeliveries.of(scope).setState({ open: false })
+}
+
 /** Applies a filter. An invalid text is only put into the field. */
 export function setFilterText(text: string): void {
   const filter = text.trim()

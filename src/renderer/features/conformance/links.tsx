@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { parsePath } from '#shared/json/path.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { useLog } from '../../state/scope.ts'
-import { closeDelivery } from '../../state/deliveries.ts'
+import { closeDeliveryOf } from '../../state/deliveries.ts'
 import { printExact, printPart } from '#contract/filter/print.ts'
 import { dayTime } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -21,7 +21,7 @@ export function FilterLink({ filter, children }: Props) {
     <a
       href={filterAddress(filter, log)}
       title={`Show deliveries: ${filter}`}
-      onClick={closeDelivery}
+      onClick={() => closeDeliveryOf(log)}
     >
       {children}
     </a>

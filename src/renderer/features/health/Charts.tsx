@@ -10,8 +10,8 @@ import type { HealthOverview, HealthScope } from '#contract/health.ts'
 import { indexAfterKey } from '#renderer/features/deliveries/index.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
-import { closeDelivery } from '../../state/deliveries.ts'
-import { useLog } from '../../state/scope.ts'
+import { closeDeliveryOf } from '../../state/deliveries.ts'
+import { type Scope, useLog } from '../../state/scope.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Plot } from './plot.ts'
@@ -74,10 +74,10 @@ export function Charts({ overview, scope, asTables }: Props) {
 const keysHint = 'health-keys'
 
 /** Of any integration, as the counts are. */
-export function listDeliveries(): void {
+export function listDeliveries(log: Scope): void {
   // The open delivery may not match the filter.
-  closeDelivery()
-  listAllIntegrations(true)
+  closeDeliveryOf(log)
+  if (log === null) listAllIntegrations(true)
 }
 
 /** The start of the bucket that all charts mark. Outside React: the mouse would render all charts at each move. */
@@ -133,7 +133,7 @@ function ChartView({ spec, overview, scope, cursor }: ViewProps) {
   }, [cursor, last, overview, plot, spec])
 
   function open(index: number): void {
-    listDeliveries()
+    listDeliveries(log)
     location.assign(filterAddress(bucketFilter(spec, overview, index, scope), log))
   }
 
@@ -287,7 +287,7 @@ function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
               <th scope="row">
                 <a
                   href={filterAddress(bucketFilter(spec, overview, index, scope), log)}
-                  onClick={listDeliveries}
+                  onClick={() => listDeliveries(log)}
                 >
                   {bucketTime(overview, index)}
                 </a>

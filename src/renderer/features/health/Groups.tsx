@@ -188,7 +188,7 @@ function CodeList({ title, codes, titleOf, filterOf }: CodeListProps) {
             <a
               href={filterAddress(filterOf(code), log)}
               title={`Show deliveries with ${code}`}
-              onClick={listDeliveries}
+              onClick={() => listDeliveries(log)}
             >
               {formatCount(count)}
             </a>

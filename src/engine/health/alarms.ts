@@ -103,6 +103,7 @@ function silences(
     )
   const usual = usualHours(hours, endpointId)
   const silent = (location: string | null): Condition | null => {
+    if (!held(location) && usual(now, location).active < closedBelow) return null
     const last = hours.lastOf(endpointId, location)
     if (last === null || now - last < silenceMinutes) return null
     const from = Math.max(last + 1, hourStart(now - keep.minutes))

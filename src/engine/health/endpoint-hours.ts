@@ -2,7 +2,7 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import { hour, span } from './local-time.ts'
 import { metric, type Histogram } from './metrics.ts'
 import { readMetrics, readRollups, readSeries } from './rollup-rows.ts'
-import { addTo, type RollupRow, type Series } from './rollup.ts'
+import { addTo, others, type RollupRow, type Series } from './rollup.ts'
 
 export interface ActivityCounts {
   received: number
@@ -81,7 +81,9 @@ export function createEndpointHours(db: Db): EndpointHours {
     locations: (endpointId) => [
       ...new Set(
         [...series.values()].flatMap((each) =>
-          each.endpointId === endpointId && each.location !== '' ? [each.location] : [],
+          each.endpointId === endpointId && each.location !== '' && each.location !== others
+            ? [each.location]
+            : [],
         ),
       ),
     ],

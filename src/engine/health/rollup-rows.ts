@@ -1,10 +1,9 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 import type { Span } from './local-time.ts'
-import type { RollupRow, Series } from './rollup.ts'
+import { others, type RollupRow, type Series } from './rollup.ts'
 
 /** Beyond this, locations count as one, then types. A sender may use any number of them. */
 const maxSeries = 1000
-const others = '*'
 
 interface StoredRow {
   readonly span: Span

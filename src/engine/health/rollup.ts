@@ -1,5 +1,8 @@
 import type { Span } from './local-time.ts'
 
+/** Stands for locations and types beyond the maximum number of series. */
+export const others = '*'
+
 /** What a count is about. */
 export interface Series {
   /** 0: none. */

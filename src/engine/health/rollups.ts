@@ -70,6 +70,7 @@ const progressSql = `SELECT delivery_id AS deliveryId, attempt_id AS attemptId, 
 
 /** Deliveries that are read and counted at a time. */
 const stepRows = 200
+const maxActive = 5000
 
 /**
  * Counts what arrives, for each minute and each endpoint, location and type. In memory until `flush`; what a crash loses is counted at the next start,
@@ -268,6 +269,8 @@ export class Rollups {
       [`${endpointId}`, metric.activeEndpoint],
     ] as const) {
       if ((this.#lastActive.get(key) ?? 0) >= minute) continue
+      // A sender may use any number of locations.
+      if (this.#lastActive.size > maxActive) this.#lastActive.clear()
       this.#lastActive.set(key, minute)
       add(name)
     }

@@ -100,7 +100,8 @@ export class HealthWatch {
   async #checkAndSchedule(): Promise<void> {
     this.#isSoon = false
     await this.check()
-    if (!this.#closed) this.#schedule(everyMs)
+    // At the start of each minute, so that none is left out.
+    if (!this.#closed) this.#schedule(everyMs - (this.#ports.clock.now() % everyMs))
   }
 
   #allRules(): HealthRule[] {

@@ -170,6 +170,7 @@ describe('while Tabscope runs', () => {
       'hardware-acceleration',
       'notify-verdicts',
       'notify-tunnel',
+      'notify-alarms',
       'assistant-access',
       'updates',
     ])

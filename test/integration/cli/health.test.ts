@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { Rollups } from '#engine/health/rollups.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
@@ -93,11 +94,21 @@ test('health shows a silence, as do status and --check, until it is snoozed or a
   await until('the silence ended', async () => (await check()) === 0)
 })
 
-test('an event log with the counts shows them after the import', async () => {
+test('duplicates are counted, also again, and an event log with the counts shows them after the import', async () => {
   await using folder = ownedFolder()
   {
     await using tab = await openTabscope(folder.path)
     await tab.receive(post(tab.path, goodBody), post(tab.path, goodBody))
+    const counted = () =>
+      until('the duplicate is found', async () => {
+        const [health] = await lines(['health'], folder.path)
+        const { duplicates } = z.object({ duplicates: z.array(z.number()) }).parse(health)
+        return duplicates.reduce((sum, each) => sum + each, 0) === 1 && health
+      })
+    const before = await counted()
+    const again = await runCli(['health', '--count-again', '--data', folder.path])
+    expect(again.stderr).toBe('2 deliveries are counted again.\n')
+    expect(await counted()).toMatchObject({ total: before['total'] })
   }
   fillStore(folder.path)
   const exported = async (name: string, ...options: string[]): Promise<string> => {

@@ -2,17 +2,15 @@ import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
 import { healthGroupings, healthRanges, likeHoursNeeded } from '#contract/constants.ts'
 import type { HealthOverview } from '#contract/health.ts'
-import type { Endpoint } from '#contract/models.ts'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 import { alarmText } from '../alarm-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { choice, duration } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
-import { configurationOf } from '../in-session.ts'
+import { configurationOf, withSession } from '../in-session.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
-import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 
@@ -50,13 +48,13 @@ export const command = defineCommand(
   .option('--count-again', 'Count all stored deliveries again, in the background')
   .option('--log <log>', logDescription)
   .action(
-    action(({ log: word, check = false, snooze, countAgain = false, ...options }) =>
-      withLog(word, async (session, log): Promise<ExitCode> => {
+    action(({ log: word, check = false, snooze, countAgain = false, ...options }) => {
+      if (snooze !== undefined) return snoozeAlarms(options.endpoint, snooze)
+      if (countAgain) return startCounting()
+      return withLog(word, async (session, log): Promise<ExitCode> => {
         const { endpoints } = await configurationOf(session)
         const endpoint =
           options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
-        if (snooze !== undefined) return snoozeAlarms(session, endpoint, snooze)
-        if (countAgain) return startCounting(session)
         const { range, by, location, type } = options
         const overview = await session.call('health.overview', {
           range,
@@ -77,30 +75,31 @@ export const command = defineCommand(
         }
         print('health', health, () => healthText(health, log === null))
         return check && (active.length > 0 || !isWatched) ? 1 : 0
-      }),
-    ),
+      })
+    }),
   )
 
-async function snoozeAlarms(
-  session: Session,
-  endpoint: Endpoint | undefined,
-  ms: number,
-): Promise<ExitCode> {
-  if (!endpoint) throw new UsageError('--snooze requires --endpoint.')
+function snoozeAlarms(slug: string | undefined, ms: number): Promise<ExitCode> {
+  if (slug === undefined) throw new UsageError('--snooze requires --endpoint.')
   const snoozedUntil = ms === 0 ? null : Date.now() + ms
-  await session.call('health.setRule', { endpointId: endpoint.id, snoozedUntil })
-  printMessage(
-    snoozedUntil === null
-      ? `The alarms of ${endpoint.name} are shown.`
-      : `The alarms of ${endpoint.name} are not shown until ${formatTime(snoozedUntil)}.`,
-  )
-  return 0
+  return withSession('change', async (session) => {
+    const { id, name } = endpointOf((await configurationOf(session)).endpoints, slug)
+    await session.call('health.setRule', { endpointId: id, snoozedUntil })
+    printMessage(
+      snoozedUntil === null
+        ? `The alarms of ${name} are shown.`
+        : `The alarms of ${name} are not shown until ${formatTime(snoozedUntil)}.`,
+    )
+    return 0
+  })
 }
 
-async function startCounting(session: Session): Promise<ExitCode> {
-  const { deliveries } = await session.call('health.rebuild', {})
-  printMessage(`${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
-  return 0
+function startCounting(): Promise<ExitCode> {
+  return withSession('change', async (session) => {
+    const { deliveries } = await session.call('health.rebuild', {})
+    printMessage(`${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
+    return 0
+  })
 }
 
 function healthText(health: Health, isLive: boolean): string {

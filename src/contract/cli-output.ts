@@ -14,7 +14,7 @@ import {
   TypeFields,
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
-import { Alarm, HealthAlarms, HealthOverview } from './health.ts'
+import { Alert, HealthAlerts, HealthOverview } from './health.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
@@ -91,11 +91,11 @@ export const cliLines = {
     sameEvent: ListedDeliveries,
   }),
   health: HealthOverview.extend({
-    /** False: Tabscope is not running, so that no alarm is raised or ended. */
+    /** False: Tabscope is not running, so that no alert is raised or ended. */
     isWatched: z.boolean(),
-    /** Alarms that hold now. `alarms` has those of the range. */
-    active: z.array(Alarm.extend({ message: z.string() })),
-    learned: HealthAlarms.shape.learned,
+    /** Alerts that hold now. `alerts` has those of the range. */
+    active: z.array(Alert.extend({ message: z.string() })),
+    learned: HealthAlerts.shape.learned,
   }),
   conformance: TypeConformance.extend({
     /** Complete JSON payloads of all time, whatever the period. */

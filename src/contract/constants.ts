@@ -128,6 +128,6 @@ export function removedLabel({
 /** Until now. */
 export const healthRanges = ['hour', 'day', 'week', 'month', 'year'] as const
 export const healthGroupings = ['endpoint', 'location', 'type'] as const
-export const alarmKinds = ['silence', 'signatures', 'handler', 'delay', 'cause'] as const
-/** Like hours that an alarm needs. */
+export const alertKinds = ['silence', 'signatures', 'handler', 'delay', 'cause'] as const
+/** Like hours that an alert needs. */
 export const likeHoursNeeded = 3

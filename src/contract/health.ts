@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, LogId, None } from './models.ts'
-import { alarmKinds, healthGroupings, healthRanges } from './constants.ts'
+import { alertKinds, healthGroupings, healthRanges } from './constants.ts'
 import { RehearsalResult } from './rehearsal.ts'
 
 export const HealthRange = z.enum(healthRanges)
@@ -26,9 +26,9 @@ const Percentiles = z.object({ p50: Milliseconds, p90: Milliseconds, p99: Millis
 const Counted = z.array(z.object({ code: z.string(), count: z.int().positive() }))
 
 /** Why something usual did not happen. */
-export const Alarm = z.object({
+export const Alert = z.object({
   id: Id,
-  kind: z.enum(alarmKinds),
+  kind: z.enum(alertKinds),
   endpointId: Id,
   /** Null: all of the endpoint. */
   location: z.string().nullable(),
@@ -43,32 +43,32 @@ export const Alarm = z.object({
   usual: z.number(),
   observed: z.number(),
 })
-export type Alarm = z.infer<typeof Alarm>
+export type Alert = z.infer<typeof Alert>
 
 /** Of an endpoint. */
 export const HealthRule = z.object({
   endpointId: Id,
-  /** At least this long without a delivery; null: no alarm. */
+  /** At least this long without a delivery; null: no alert. */
   silenceMinutes: z.int().min(5).max(1440).nullable(),
-  /** At least this share of the deliveries of an hour, in percent; null: no alarm. */
+  /** At least this share of the deliveries of an hour, in percent; null: no alert. */
   failurePercent: z.int().min(1).max(100).nullable(),
-  /** At least this long from `createdAt` to the arrival, for half of the deliveries of an hour; null: no alarm. */
+  /** At least this long from `createdAt` to the arrival, for half of the deliveries of an hour; null: no alert. */
   delaySeconds: z.int().min(1).max(86_400).nullable(),
   newCauses: z.boolean(),
-  /** No alarm of this endpoint is shown until then. */
+  /** No alert of this endpoint is shown until then. */
   snoozedUntil: z.number().nullable(),
 })
 export type HealthRule = z.infer<typeof HealthRule>
 
-export const HealthAlarms = z.object({
+export const HealthAlerts = z.object({
   /** Those that hold and are not snoozed, oldest first. */
-  alarms: z.array(Alarm),
+  alerts: z.array(Alert),
   /** Of each endpoint. */
   rules: z.array(HealthRule),
-  /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alarms need three. */
+  /** For each endpoint, how many like hours (same weekday and hour) are known for the current hour; alerts need three. */
   learned: z.array(z.object({ endpointId: Id, hours: z.int().nonnegative() })),
 })
-export type HealthAlarms = z.infer<typeof HealthAlarms>
+export type HealthAlerts = z.infer<typeof HealthAlerts>
 
 /** For each bucket of a range, oldest first. All arrays of a bucket have the length of `at`. */
 export const HealthOverview = z.object({
@@ -130,7 +130,7 @@ export const HealthOverview = z.object({
   /** Estimated, with which delays are corrected: how far the clock of this computer is behind that of the service. 0: not noticeably. */
   clockBehindMs: z.number().nonnegative(),
   /** Those that held in the range, oldest first. Of an event log: none. */
-  alarms: z.array(Alarm),
+  alerts: z.array(Alert),
   /** Start of the oldest count of all; null: nothing was counted yet. */
   countedFrom: z.number().nullable(),
 })
@@ -182,7 +182,7 @@ export const healthCalls = {
   },
   /** Of forward targets, and of other URLs to which something was sent in the last 30 days; at most 50. */
   'health.coverage': { input: None, output: z.array(HandlerCoverage) },
-  'health.alarms': { input: None, output: HealthAlarms },
+  'health.alerts': { input: None, output: HealthAlerts },
   /** Throws `not_found`. */
   'health.setRule': {
     input: HealthRule.partial().required({ endpointId: true }),

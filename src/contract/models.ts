@@ -312,10 +312,10 @@ export const Settings = z.object({
   preventSleep: z.boolean(),
   /** Applies at the next start of the desktop app. */
   hardwareAcceleration: z.boolean(),
-  /** For deliveries with the verdict `invalid` or `missing`, for a lost tunnel, and for alarms of health. */
+  /** For deliveries with the verdict `invalid` or `missing`, for a lost tunnel, and for alerts of health. */
   notifyVerdicts: z.boolean(),
   notifyTunnel: z.boolean(),
-  notifyAlarms: z.boolean(),
+  notifyAlerts: z.boolean(),
   /** `off`: never contact the release server. `notify`: download on request. `download`: automatically. */
   updates: z.enum(['off', 'notify', 'download']),
   /** Where requests to other machines are sent through: `system`, `none`, or the URL of an HTTP proxy without credentials. */
@@ -350,7 +350,7 @@ export const defaultSettings: Settings = {
   hardwareAcceleration: true,
   notifyVerdicts: true,
   notifyTunnel: true,
-  notifyAlarms: true,
+  notifyAlerts: true,
   updates: 'notify',
   proxy: 'system',
   caFile: '',

@@ -15,7 +15,7 @@ import { Integration } from './integrations.ts'
 import { UpdateState } from './desktop.ts'
 import { LogsView } from './logs.ts'
 import { rehearsalPushes } from './rehearsal.ts'
-import { HealthAlarms } from './health.ts'
+import { HealthAlerts } from './health.ts'
 import { RelayView } from './relay.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
@@ -42,8 +42,8 @@ export const pushes = {
   'tunnel.changed': TunnelView,
   /** At most five times a second, except changes of a state. */
   'relay.changed': z.array(RelayView),
-  /** An alarm was raised or ended, or a rule was changed. */
-  'health.changed': HealthAlarms,
+  /** An alert was raised or ended, or a rule was changed. */
+  'health.changed': HealthAlerts,
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { closeBrowser, deliver, openOwnPage, openPage, startProduct } from '../support/product.ts'
-import { sampleAlarms, sampleOverview } from '../support/sample-health.ts'
+import { sampleAlerts, sampleOverview } from '../support/sample-health.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
 
 afterAll(closeBrowser)
@@ -50,7 +50,7 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   expect(await chart.getAttribute('aria-valuetext')).toBe(value)
   // A minute later, the same time is marked.
   end = now + 60_000
-  wire.push('health.changed', { ...sampleAlarms(now), alarms: [] })
+  wire.push('health.changed', { ...sampleAlerts(now), alerts: [] })
   await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('58')
   expect(await chart.getAttribute('aria-valuetext')).toContain(`${value?.slice(0, 5)}: `)
   end = now
@@ -81,17 +81,17 @@ it('shows an hour, and opens the deliveries of a bucket by keyboard, by mouse an
   expect(watched.faults).toEqual([])
 })
 
-it('shows alarms above the list, and snoozes them', async () => {
+it('shows alerts above the list, and snoozes them', async () => {
   await using product = await startProduct()
   await deliver(product.endpoint, tab('Miller'))
   await using watched = await openOwnPage('about:blank')
   const { page } = watched
   const now = Date.now()
-  const health = sampleAlarms(now)
+  const health = sampleAlerts(now)
   const inputs: unknown[] = []
   const wire = await interceptCalls(page, {
     answers: {
-      'health.alarms': () => health,
+      'health.alerts': () => health,
       'health.overview': () => sampleOverview('day', now),
       'health.setRule': (_, input) => {
         inputs.push(input)
@@ -101,20 +101,20 @@ it('shows alarms above the list, and snoozes them', async () => {
     pushes: {},
   })
   await page.goto(product.ui)
-  const strip = page.getByRole('region', { name: 'Alarms' })
+  const strip = page.getByRole('region', { name: 'Alerts' })
   await strip.getByText(/^No delivery at Pier 9 since .+; usually 38 in this hour\./).waitFor()
   await strip.getByRole('button', { name: '1 more' }).click()
   await strip.getByText(/^The handler of Samples failed for 41 %/).waitFor()
   await strip.getByRole('button', { name: 'Snooze 1 h' }).first().click()
-  await page.getByText(/^Alarms of Samples are snoozed until/).waitFor()
+  await page.getByText(/^Alerts of Samples are snoozed until/).waitFor()
   expect(inputs).toEqual([{ endpointId: 1, snoozedUntil: expect.closeTo(now + 3_600_000, -5) }])
-  wire.push('health.changed', { ...health, alarms: [] })
+  wire.push('health.changed', { ...health, alerts: [] })
   await strip.waitFor({ state: 'detached' })
 
   await open(page, '#/health')
-  await page.getByRole('button', { name: 'More for this alarm' }).click()
-  await page.getByRole('menuitem', { name: 'Alarm settings…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Alarm settings' })
+  await page.getByRole('button', { name: 'More for this alert' }).click()
+  await page.getByRole('menuitem', { name: 'Alert settings…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alert settings' })
   await dialog.getByLabel('Silence').fill('4')
   await dialog.getByLabel('Delay').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()

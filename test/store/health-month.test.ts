@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Alarm } from '#contract/health.ts'
+import type { Alert } from '#contract/health.ts'
 import { Rollups } from '#engine/health/rollups.ts'
 import { simulate, simulatedTraffic, type Incident } from '#test/support/simulated-month.ts'
 import { storeWith } from '#test/support/test-store.ts'
@@ -51,7 +51,7 @@ const local = (time: number): string => {
   return `${date.getMonth() + 1}-${date.getDate()} ${date.getHours()} h`
 }
 
-const described = ({ kind, location, code, since, raisedAt, endedAt }: Alarm) => ({
+const described = ({ kind, location, code, since, raisedAt, endedAt }: Alert) => ({
   kind,
   about: code ?? location,
   since: local(since),
@@ -87,7 +87,7 @@ const expected = [
   { kind: 'silence', about: null, since: '11-2 0 h', raised: '11-2 13 h', ended: '11-3 11 h' },
 ]
 
-describe('alarms of a simulated month', () => {
+describe('alerts of a simulated month', () => {
   it.each(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
     'in %s',
     (zone) => {
@@ -95,7 +95,7 @@ describe('alarms of a simulated month', () => {
       const { db } = storeWith()
       db.pragma('synchronous = OFF')
       let now = 0
-      const alarms = simulate({
+      const alerts = simulate({
         db,
         rollups: new Rollups(db, () => now),
         deliveries: simulatedTraffic(at('10-05T00:00'), 35, 7),
@@ -106,7 +106,7 @@ describe('alarms of a simulated month', () => {
         checkEvery: 15,
         setNow: (time) => (now = time),
       })
-      expect(alarms.map(described)).toEqual(expected)
+      expect(alerts.map(described)).toEqual(expected)
     },
     120_000,
   )

@@ -17,7 +17,7 @@ const others: Settings = {
   hardwareAcceleration: false,
   notifyVerdicts: false,
   notifyTunnel: false,
-  notifyAlarms: false,
+  notifyAlerts: false,
   updates: 'off',
   proxy: 'none',
   caFile: '/etc/ca.pem',

@@ -1,8 +1,8 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type {
-  Alarm,
+  Alert,
   HandlerCoverage,
-  HealthAlarms,
+  HealthAlerts,
   HealthOverview,
   HealthRule,
 } from '#contract/health.ts'
@@ -85,7 +85,7 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
       response: { p50: 19, p99: 410 },
     },
     clockBehindMs: 0,
-    alarms: [
+    alerts: [
       silence(now),
       {
         ...silence(now),
@@ -101,7 +101,7 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
   }
 }
 
-function silence(now: number): Alarm {
+function silence(now: number): Alert {
   return {
     id: 1,
     kind: 'silence',
@@ -116,7 +116,7 @@ function silence(now: number): Alarm {
   }
 }
 
-export function sampleAlarms(now: number): HealthAlarms {
+export function sampleAlerts(now: number): HealthAlerts {
   const rule: HealthRule = {
     endpointId: 1,
     silenceMinutes: 30,
@@ -126,7 +126,7 @@ export function sampleAlarms(now: number): HealthAlarms {
     snoozedUntil: null,
   }
   return {
-    alarms: [
+    alerts: [
       silence(now),
       { ...silence(now), id: 3, kind: 'handler', location: null, usual: 0.02, observed: 0.41 },
     ],

@@ -1,8 +1,8 @@
-import type { Alarm } from '#contract/health.ts'
-import { defaultRule, findConditions } from '#engine/health/alarms.ts'
+import type { Alert } from '#contract/health.ts'
+import { defaultRule, findConditions } from '#engine/health/alerts.ts'
 import { createEndpointHours } from '#engine/health/endpoint-hours.ts'
 import type { CountedDelivery, Rollups } from '#engine/health/rollups.ts'
-import { mergeAlarms } from '#engine/health/watch.ts'
+import { mergeAlerts } from '#engine/health/watch.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -101,16 +101,16 @@ export interface Simulation {
   readonly setNow: (now: number) => void
 }
 
-/** Plays it minute by minute, as the writer and the engine do. Returns every alarm. */
-export function simulate(simulation: Simulation): Alarm[] {
+/** Plays it minute by minute, as the writer and the engine do. Returns every alert. */
+export function simulate(simulation: Simulation): Alert[] {
   const { db, rollups, deliveries, incidents, outages, from, to, checkEvery, setNow } = simulation
   const hours = createEndpointHours(db)
   const rules = [{ ...defaultRule, endpointId: 1 }]
-  const all = new Map<number, Alarm>()
-  let active: Alarm[] = []
+  const all = new Map<number, Alert>()
+  let active: Alert[] = []
   let next = 0
   let id = 0
-  let lastAlarm = 0
+  let lastAlert = 0
   for (let now = from.getTime(); now < to.getTime(); now += 60_000) {
     const outage = outages.find(
       (each) => now >= each.from.getTime() && now < each.to.getTime(),
@@ -134,9 +134,9 @@ export function simulate(simulation: Simulation): Alarm[] {
     rollups.flush()
     while (rollups.step());
     const { conditions } = findConditions(hours, { now, rules, active })
-    const merged = mergeAlarms(active, conditions, now, () => (lastAlarm += 1))
-    active = merged.alarms
-    for (const alarm of merged.changed) all.set(alarm.id, alarm)
+    const merged = mergeAlerts(active, conditions, now, () => (lastAlert += 1))
+    active = merged.alerts
+    for (const alert of merged.changed) all.set(alert.id, alert)
   }
   return [...all.values()]
 }

@@ -21,7 +21,10 @@ export const bannedWords: readonly (readonly [banned: RegExp, instead: string])[
   [/\bh(?:eld|old|olds) back\b/i, 'redact, mask'],
   [/\bof (?:now|today)\b/i, 'current'],
   [/\bof one’s own\b/i, 'your own'],
-  [/\b(?:insist|patience|look-out|happenings|standing|voice)\b/i, 'deadline, retry, timeout …'],
+  [
+    /\b(?:alarm|insist|patience|look-out|happenings|standing|voice)\b/i,
+    'deadline, retry, timeout …',
+  ],
   [/\b(?:gives?|gave) up\b|\bcall(?:s|ed)? off\b/i, 'stop, cancel'],
   [/\b(?:came|comes?) back\b|\bcoming back\b/i, 'returned, reconnected'],
   [/\bchoose none\b|\bcalled so\b/i, 'clear selection, no results'],

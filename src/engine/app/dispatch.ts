@@ -144,7 +144,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.preview',
   'logs.pull',
   'logs.text',
-  'health.alarms',
+  'health.alerts',
   'health.coverage',
   'health.overview',
   'relay.list',

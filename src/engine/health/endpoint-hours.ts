@@ -10,7 +10,7 @@ export interface ActivityCounts {
   active: number
 }
 
-/** What an alarm compares, of one endpoint in an hour or another time. */
+/** What an alert compares, of one endpoint in an hour or another time. */
 export interface EndpointCounts extends ActivityCounts {
   invalid: number
   handlerTotal: number

@@ -1,5 +1,5 @@
 import type {
-  Alarm,
+  Alert,
   HealthGrouping,
   HealthOverview,
   HealthRange,
@@ -92,7 +92,7 @@ interface Group {
 export function overviewOf(
   rollup: Rollup,
   query: OverviewQuery,
-  alarms: readonly Alarm[],
+  alerts: readonly Alert[],
 ): HealthOverview {
   const { at, to, bucket } = bucketsOf(query.range, query.now)
   const sums = new Sums(at, to, bucket)
@@ -133,15 +133,15 @@ export function overviewOf(
       },
     },
     clockBehindMs: rollup.behindMs,
-    alarms: alarms.filter((alarm) => isAbout(alarm, query)),
+    alerts: alerts.filter((alert) => isAbout(alert, query)),
     countedFrom: rollup.countedFrom === null ? null : rollup.countedFrom * 60_000,
   }
 }
 
-function isAbout(alarm: Alarm, { endpointId, location }: HealthScope): boolean {
+function isAbout(alert: Alert, { endpointId, location }: HealthScope): boolean {
   return (
-    (endpointId === undefined || endpointId === alarm.endpointId) &&
-    (location === undefined || alarm.location === null || location === alarm.location)
+    (endpointId === undefined || endpointId === alert.endpointId) &&
+    (location === undefined || alert.location === null || location === alert.location)
   )
 }
 

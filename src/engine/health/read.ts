@@ -13,7 +13,7 @@ import {
 } from './overview.ts'
 import { readMetrics, readRollups, readSeries } from './rollup-rows.ts'
 import type { RollupRow } from './rollup.ts'
-import { readAlarms } from './store.ts'
+import { readAlerts } from './store.ts'
 
 const spans: readonly Span[] = [span.minute, span.hour, span.day]
 
@@ -43,7 +43,7 @@ export function readOverview(
     behindMs: progress?.behind ?? 0,
     endpoints: readEndpoints(db).map(({ id, name }) => ({ id, name })),
   }
-  return overviewOf(rollup, query, readAlarms(db, from * 60_000))
+  return overviewOf(rollup, query, readAlerts(db, from * 60_000))
 }
 
 function* readAll(db: Db, from: number, to: number): Generator<RollupRow, void, undefined> {

@@ -32,7 +32,7 @@ export const healthRoutes = routes<HealthRoutePorts>()({
     })
   },
 
-  'health.alarms': ({ health }) => health.view(),
+  'health.alerts': ({ health }) => health.view(),
 
   'health.setRule': ({ health }, rule) => health.setRule(rule),
 

@@ -1,30 +1,30 @@
-import type { Alarm, HealthRule } from '#contract/health.ts'
+import type { Alert, HealthRule } from '#contract/health.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-const keptAlarms = 1000
+const keptAlerts = 1000
 
 /** Inserted or changed; `id` is that of a new one, too. */
-export function writeAlarms(db: Db, alarms: readonly Alarm[]): void {
+export function writeAlerts(db: Db, alerts: readonly Alert[]): void {
   const write = prepare<[number, number, number | null, string]>(
     db,
-    'INSERT OR REPLACE INTO alarm (id, raised_ms, ended_ms, record) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO alert (id, raised_ms, ended_ms, record) VALUES (?, ?, ?, ?)',
   )
   db.transaction(() => {
-    for (const alarm of alarms) {
-      write.run(alarm.id, alarm.raisedAt, alarm.endedAt, JSON.stringify(alarm))
+    for (const alert of alerts) {
+      write.run(alert.id, alert.raisedAt, alert.endedAt, JSON.stringify(alert))
     }
     prepare<[number]>(
       db,
-      'DELETE FROM alarm WHERE id <= (SELECT max(id) FROM alarm) - ? AND ended_ms IS NOT NULL',
-    ).run(keptAlarms)
+      'DELETE FROM alert WHERE id <= (SELECT max(id) FROM alert) - ? AND ended_ms IS NOT NULL',
+    ).run(keptAlerts)
   })()
 }
 
 /** Those that held at some time since then, in milliseconds since the epoch; oldest first. */
-export function readAlarms(db: Db, since: number): Alarm[] {
+export function readAlerts(db: Db, since: number): Alert[] {
   return prepare<[number], { record: string }>(
     db,
-    'SELECT record FROM alarm WHERE ended_ms IS NULL OR ended_ms >= ? ORDER BY raised_ms, id',
+    'SELECT record FROM alert WHERE ended_ms IS NULL OR ended_ms >= ? ORDER BY raised_ms, id',
   )
     .all(since)
     .map(({ record }) => JSON.parse(record))
@@ -37,10 +37,10 @@ export function writeRule(db: Db, rule: HealthRule): void {
   ).run(rule.endpointId, JSON.stringify(rule))
 }
 
-/** Alarms that hold, all rules, and the last ID of an alarm. */
-export function readHealthState(db: Db): { alarms: Alarm[]; rules: HealthRule[]; lastId: number } {
+/** Alerts that hold, all rules, and the last ID of an alert. */
+export function readHealthState(db: Db): { alerts: Alert[]; rules: HealthRule[]; lastId: number } {
   return {
-    alarms: readAlarms(db, Number.MAX_SAFE_INTEGER),
+    alerts: readAlerts(db, Number.MAX_SAFE_INTEGER),
     rules: prepare<[], { record: string }>(
       db,
       'SELECT record FROM health_rule ORDER BY endpoint_id',
@@ -50,7 +50,7 @@ export function readHealthState(db: Db): { alarms: Alarm[]; rules: HealthRule[];
     lastId:
       prepare<[], { id: number }>(
         db,
-        "SELECT seq AS id FROM main.sqlite_sequence WHERE name = 'alarm'",
+        "SELECT seq AS id FROM main.sqlite_sequence WHERE name = 'alert'",
       ).get()?.id ?? 0,
   }
 }

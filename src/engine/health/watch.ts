@@ -1,4 +1,4 @@
-import type { Alarm, HealthAlarms, HealthRule } from '#contract/health.ts'
+import type { Alert, HealthAlerts, HealthRule } from '#contract/health.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { RelayView } from '#contract/relay.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
-import { defaultRule, type Condition } from './alarms.ts'
+import { defaultRule, type Condition } from './alerts.ts'
 
 const everyMs = 60_000
 /** After a delivery that may end a silence. */
@@ -24,12 +24,12 @@ export interface HealthPorts {
   readonly relays: () => readonly RelayView[]
 }
 
-/** Once a minute: counts that Tabscope runs, and raises and ends alarms. */
+/** Once a minute: counts that Tabscope runs, and raises and ends alerts. */
 export class HealthWatch {
   readonly #ports: HealthPorts
-  #alarms: Alarm[] = []
+  #alerts: Alert[] = []
   #rules: HealthRule[] = []
-  #learned: HealthAlarms['learned'] = []
+  #learned: HealthAlerts['learned'] = []
   #nextId = 1
   #cancel: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
@@ -42,15 +42,15 @@ export class HealthWatch {
   }
 
   async open(watches: boolean): Promise<void> {
-    const { alarms, rules, lastId } = await this.#ports.store.reader.call('healthState')
-    this.#alarms = alarms
+    const { alerts, rules, lastId } = await this.#ports.store.reader.call('healthState')
+    this.#alerts = alerts
     this.#rules = rules
     this.#nextId = lastId + 1
-    this.#shown = JSON.stringify(this.view().alarms)
+    this.#shown = JSON.stringify(this.view().alerts)
     if (watches) this.#schedule(0)
   }
 
-  view(): HealthAlarms {
+  view(): HealthAlerts {
     const now = this.#ports.clock.now()
     const rules = this.#allRules()
     const snoozed = new Set(
@@ -58,8 +58,8 @@ export class HealthWatch {
         (snoozedUntil ?? 0) > now ? [endpointId] : [],
       ),
     )
-    const alarms = this.#alarms.filter(({ endpointId }) => !snoozed.has(endpointId))
-    return { alarms, rules, learned: this.#learned }
+    const alerts = this.#alerts.filter(({ endpointId }) => !snoozed.has(endpointId))
+    return { alerts, rules, learned: this.#learned }
   }
 
   /** Throws `not_found`. */
@@ -76,7 +76,7 @@ export class HealthWatch {
 
   /** Call it with each group of deliveries: a silence ends at once. */
   arrived(): void {
-    if (this.#isSoon || !this.#alarms.some(({ kind }) => kind === 'silence')) return
+    if (this.#isSoon || !this.#alerts.some(({ kind }) => kind === 'silence')) return
     this.#isSoon = true
     this.#cancel()
     this.#schedule(soonMs)
@@ -125,8 +125,8 @@ export class HealthWatch {
         relayDown: this.#ports.relays().some(isDown),
       })
       await store.writer.call('flushRollups')
-      const query = { now, rules: this.#allRules(), active: this.#alarms }
-      const { conditions, learned } = await store.reader.call('alarmFacts', query)
+      const query = { now, rules: this.#allRules(), active: this.#alerts }
+      const { conditions, learned } = await store.reader.call('alertFacts', query)
       this.#learned = learned
       await this.#take(conditions, now)
     } catch (error) {
@@ -135,9 +135,9 @@ export class HealthWatch {
   }
 
   async #take(conditions: readonly Condition[], now: number): Promise<void> {
-    const { alarms, changed } = mergeAlarms(this.#alarms, conditions, now, () => this.#nextId++)
-    if (changed.length > 0) await this.#ports.store.writer.call('writeAlarms', changed)
-    this.#alarms = alarms
+    const { alerts, changed } = mergeAlerts(this.#alerts, conditions, now, () => this.#nextId++)
+    if (changed.length > 0) await this.#ports.store.writer.call('writeAlerts', changed)
+    this.#alerts = alerts
     this.#push()
   }
 
@@ -161,25 +161,25 @@ function reachOf(state: TunnelStateName): 'open' | 'closed' | 'down' {
   return state === 'off' ? 'closed' : 'down'
 }
 
-/** Pure. `alarms`: those that hold now; `changed`: also those that ended. */
-export function mergeAlarms(
-  active: readonly Alarm[],
+/** Pure. `alerts`: those that hold now; `changed`: also those that ended. */
+export function mergeAlerts(
+  active: readonly Alert[],
   conditions: readonly Condition[],
   now: number,
   nextId: () => number,
-): { readonly alarms: Alarm[]; readonly changed: Alarm[] } {
-  const held = new Map(active.map((alarm) => [keyOf(alarm), alarm]))
-  const changed: Alarm[] = []
-  const alarms = conditions.map((condition) => {
+): { readonly alerts: Alert[]; readonly changed: Alert[] } {
+  const held = new Map(active.map((alert) => [keyOf(alert), alert]))
+  const changed: Alert[] = []
+  const alerts = conditions.map((condition) => {
     const before = held.get(keyOf(condition))
     held.delete(keyOf(condition))
     if (before) return { ...before, observed: condition.observed, usual: condition.usual }
-    const alarm: Alarm = { ...condition, id: nextId(), raisedAt: now, endedAt: null }
-    changed.push(alarm)
-    return alarm
+    const alert: Alert = { ...condition, id: nextId(), raisedAt: now, endedAt: null }
+    changed.push(alert)
+    return alert
   })
-  for (const alarm of held.values()) changed.push({ ...alarm, endedAt: now })
-  return { alarms: alarms.toSorted((a, b) => a.raisedAt - b.raisedAt || a.id - b.id), changed }
+  for (const alert of held.values()) changed.push({ ...alert, endedAt: now })
+  return { alerts: alerts.toSorted((a, b) => a.raisedAt - b.raisedAt || a.id - b.id), changed }
 }
 
 function keyOf({ kind, endpointId, location, code }: Condition): string {

@@ -28,7 +28,7 @@ import {
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
 import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
-import { findConditions, type AlarmQuery } from '../health/alarms.ts'
+import { findConditions, type AlertQuery } from '../health/alerts.ts'
 import { createEndpointHours } from '../health/endpoint-hours.ts'
 import { readOverview } from '../health/read.ts'
 import { readHealthState } from '../health/store.ts'
@@ -165,7 +165,7 @@ export function createQueries(db: Db) {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
-    alarmFacts: (query: AlarmQuery) => findConditions(endpointHours, query),
+    alertFacts: (query: AlertQuery) => findConditions(endpointHours, query),
     runSecret: ({ runId, name }: { runId: number; name: string }) => readRunSecret(db, runId, name),
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??

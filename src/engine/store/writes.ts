@@ -30,7 +30,7 @@ import {
   updateRelay,
 } from '../relay/store.ts'
 import type { Presence, Rollups } from '../health/rollups.ts'
-import { writeAlarms, writeRule } from '../health/store.ts'
+import { writeAlerts, writeRule } from '../health/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
@@ -87,7 +87,7 @@ const durable = {
 const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, clearExchanges }
 
 /** Only history, or found again. */
-const quick = { insertExchange, writeSpan, dismissRelay, dismissNotices, writeAlarms }
+const quick = { insertExchange, writeSpan, dismissRelay, dismissNotices, writeAlerts }
 
 export type Writes = ReturnType<typeof createWrites>
 

@@ -104,7 +104,7 @@ export function applySnapshot(client: Client): void {
       setLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
-      client.call('health.alarms', {}).then(
+      client.call('health.alerts', {}).then(
         (health) => useHealth.setState(health),
         () => undefined,
       )

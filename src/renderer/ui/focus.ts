@@ -54,3 +54,22 @@ export function useFocusOnUnmount<E extends HTMLElement>(
   }, [target])
   return ref
 }
+
+/** How many bars a key moves the cursor. */
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
+/** The bar of a chart that a key moves the cursor to; null: it is another key. */
+export function indexAfterKey(key: string, at: number, count: number): number | null {
+  const step = keySteps[key]
+  if (step === undefined || count === 0) return null
+  return Math.min(count - 1, Math.max(0, at + step))
+}

@@ -170,7 +170,7 @@ describe('while Tabscope runs', () => {
       'hardware-acceleration',
       'notify-verdicts',
       'notify-tunnel',
-      'notify-alarms',
+      'notify-alerts',
       'assistant-access',
       'updates',
     ])

@@ -53,7 +53,7 @@ test('health shows a silence, as do status and --check, until it is snoozed or a
     await using tab = await openTabscope(folder.path, { background: true })
     await until('the first minute is counted', async () => {
       const { stdout } = await runCli(['health', '--data', tab.dataDir])
-      return stdout.toString().includes('Alarms: none. They need 3 of the same weekday and hour')
+      return stdout.toString().includes('Alerts: none. They need 3 of the same weekday and hour')
     })
   }
   fillStore(folder.path)
@@ -65,7 +65,7 @@ test('health shows a silence, as do status and --check, until it is snoozed or a
 
   const tab = closing.use(await openTabscope(folder.path, { background: true }))
   const silence = /^No delivery at Pier 9 since \d\d:\d\d; usually 60 in this hour\.$/
-  const [health] = await until('the alarm is raised', async () => {
+  const [health] = await until('the alert is raised', async () => {
     const found = await lines(['health', '--by', 'location'], folder.path)
     const [{ active } = {}] = found
     return Array.isArray(active) && active.length > 0 && found
@@ -77,14 +77,14 @@ test('health shows a silence, as do status and --check, until it is snoozed or a
     groups: [{ key: 'Pier 9' }],
   })
   const [status] = await lines(['status'], folder.path)
-  expect(status?.['problems']).toEqual([{ code: 'alarm', message: expect.stringMatching(silence) }])
+  expect(status?.['problems']).toEqual([{ code: 'alert', message: expect.stringMatching(silence) }])
   const check = async (): Promise<number | null> =>
     (await runCli(['health', '--check', '--data', folder.path])).code
   expect(await check()).toBe(1)
 
   const snooze = (time: string) =>
     runCli(['health', '--endpoint', 'sandbox', '--snooze', time, '--data', folder.path])
-  expect((await snooze('2h')).stderr).toMatch(/^The alarms of Samples are not shown until 2/)
+  expect((await snooze('2h')).stderr).toMatch(/^The alerts of Samples are not shown until 2/)
   expect(await check()).toBe(0)
   await snooze('0s')
   expect(await check()).toBe(1)

@@ -49,7 +49,7 @@ export async function readSentData(
 
   expect(await call('health.coverage', {})).not.toEqual([])
   expect((await call('health.overview', { range: 'hour' })).total.received).toBeGreaterThan(0)
-  await call('health.alarms', {})
+  await call('health.alerts', {})
   await call('health.setRule', { endpointId, silenceMinutes: 60 })
   await call('health.rebuild', {})
 

@@ -8,7 +8,7 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
 import { deliver, goTo, type Product } from '../product.ts'
-import { sampleAlarms, sampleCoverage, sampleOverview } from '../sample-health.ts'
+import { sampleAlerts, sampleCoverage, sampleOverview } from '../sample-health.ts'
 import * as logs from '../sample-logs.ts'
 import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
@@ -179,9 +179,9 @@ export async function simulatedStates(
   await page.getByTestId('away').waitFor()
   await check('what was received while away')
   wire.push('relay.changed', [])
-  wire.push('health.changed', sampleAlarms(now))
-  await page.getByTestId('alarms').waitFor()
-  await check('alarms')
+  wire.push('health.changed', sampleAlerts(now))
+  await page.getByTestId('alerts').waitFor()
+  await check('alerts')
 
   await page.evaluate(() => location.assign('#/settings/updates'))
   for (const state of updateStates) {

@@ -1,5 +1,5 @@
 -- version 1
-CREATE INDEX alarm_by_end ON alarm (ended_ms);
+CREATE INDEX alert_by_end ON alert (ended_ms);
 CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
 CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
 CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
@@ -28,7 +28,7 @@ CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
-CREATE TABLE alarm (
+CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     raised_ms INTEGER NOT NULL,
     ended_ms INTEGER,

@@ -626,14 +626,14 @@ const health = `
     behind_ms INTEGER NOT NULL
   ) STRICT;
   INSERT INTO rollup_progress VALUES (1, 0, 0, 1, 0, 0, 0);
-  CREATE TABLE alarm (
+  CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     raised_ms INTEGER NOT NULL,
     ended_ms INTEGER,
     -- As in the contract, as JSON.
     record TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX alarm_by_end ON alarm (ended_ms);
+  CREATE INDEX alert_by_end ON alert (ended_ms);
 `
 
 const store = [

@@ -1,6 +1,6 @@
 import { causeTitle } from '#catalogue/cause-titles.ts'
-import type { Alarm } from '#contract/health.ts'
-import { describeAlarm } from '#contract/health-alarms.ts'
+import type { Alert } from '#contract/health.ts'
+import { describeAlert } from '#contract/health-alerts.ts'
 import type { Failure } from '../watch.ts'
 import { safeText } from '../safe-text.ts'
 
@@ -76,30 +76,30 @@ export function tunnelBackNote(url: string | null): NotificationText {
 }
 
 /** The name of a location is all that it contains from deliveries. */
-export function alarmNote(
-  alarm: Alarm,
+export function alertNote(
+  alert: Alert,
   endpointName: (endpointId: number) => string | undefined,
   formatTime: (ms: number) => string,
 ): NotificationText {
-  const { endpointId, location, kind } = alarm
-  const body = describeAlarm(
-    { ...alarm, location: location && safeText(location) },
+  const { endpointId, location, kind } = alert
+  const body = describeAlert(
+    { ...alert, location: location && safeText(location) },
     {
       endpoint: safeText(endpointName(endpointId) ?? `endpoint ${endpointId}`),
       time: formatTime,
       cause: causeTitle,
     },
   )
-  return { title: alarmTitles[kind], body, hash: '#/health' }
+  return { title: alertTitles[kind], body, hash: '#/health' }
 }
 
-const alarmTitles = {
+const alertTitles = {
   silence: 'No deliveries',
   signatures: 'Signatures fail',
   handler: 'Your handler fails',
   delay: 'Deliveries arrive late',
   cause: 'Signatures fail for a new reason',
-} as const satisfies Record<Alarm['kind'], string>
+} as const satisfies Record<Alert['kind'], string>
 
 /** It contains nothing of the request, since it may be shown on a locked screen. */
 export const requestNote: NotificationText = {

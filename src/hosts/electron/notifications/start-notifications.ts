@@ -2,7 +2,7 @@ import type { Watch } from '../watch.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { EngineMirror } from '../engine-mirror.ts'
 import {
-  alarmNote,
+  alertNote,
   failuresNote,
   requestNote,
   tunnelBackNote,
@@ -23,12 +23,12 @@ interface Parts {
   readonly notifier: Notifier
 }
 
-/** While the user is not looking: failed verdicts, a lost tunnel and alarms, as the settings say, and requests of coding assistants. */
+/** While the user is not looking: failed verdicts, a lost tunnel and alerts, as the settings say, and requests of coding assistants. */
 export function startNotifications({ view, mirror, watch, notifier }: Parts): void {
   notifyOfRequests(view, watch, notifier)
   notifyOfFailures(mirror, watch, notifier)
   notifyOfTunnel(mirror, watch, notifier)
-  notifyOfAlarms({ view, mirror, watch, notifier })
+  notifyOfAlerts({ view, mirror, watch, notifier })
 }
 
 function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier): void {
@@ -116,15 +116,15 @@ function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier):
   }
 }
 
-/** Once for each alarm that is raised from now on. */
-function notifyOfAlarms({ view, mirror, watch, notifier }: Parts): void {
+/** Once for each alert that is raised from now on. */
+function notifyOfAlerts({ view, mirror, watch, notifier }: Parts): void {
   const startedAt = Date.now()
   let lastId = 0
-  view.on('health.changed', ({ alarms }) => {
-    const fresh = alarms.filter(({ id, raisedAt }) => id > lastId && raisedAt >= startedAt)
-    lastId = Math.max(lastId, ...alarms.map(({ id }) => id))
-    if (mirror.current?.settings.notifyAlarms !== true || watch.isLooking()) return
-    for (const alarm of fresh) notifier.show(alarmNote(alarm, endpointNames(mirror), formatTime))
+  view.on('health.changed', ({ alerts }) => {
+    const fresh = alerts.filter(({ id, raisedAt }) => id > lastId && raisedAt >= startedAt)
+    lastId = Math.max(lastId, ...alerts.map(({ id }) => id))
+    if (mirror.current?.settings.notifyAlerts !== true || watch.isLooking()) return
+    for (const alert of fresh) notifier.show(alertNote(alert, endpointNames(mirror), formatTime))
   })
 }
 

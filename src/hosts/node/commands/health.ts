@@ -3,7 +3,7 @@ import type { CliLine } from '#contract/cli-output.ts'
 import { healthGroupings, healthRanges, likeHoursNeeded } from '#contract/constants.ts'
 import type { HealthOverview } from '#contract/health.ts'
 import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-import { alarmText } from '../alarm-text.ts'
+import { alertText } from '../alert-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { choice, duration } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
@@ -18,12 +18,12 @@ type Health = CliLine<'health'>
 
 export const command = defineCommand(
   'health',
-  'Show what arrived over time, compared with the same weekday and hour, and the alarms',
+  'Show what arrived over time, compared with the same weekday and hour, and the alerts',
   [
     ['The last day', 'health'],
     ['The last week, by location', 'health --range week --by location'],
-    ['In a script: exit with 1 if an alarm holds', 'health --check'],
-    ['Silence the alarms of an endpoint', 'health --endpoint sandbox --snooze 8h'],
+    ['In a script: exit with 1 if an alert is active', 'health --check'],
+    ['Snooze the alerts of an endpoint', 'health --endpoint sandbox --snooze 8h'],
   ],
 )
   .addOption(
@@ -39,17 +39,17 @@ export const command = defineCommand(
   .option('--endpoint <path>', 'Only this endpoint: the part of its URL after /hooks/')
   .option('--location <name>', 'Only this location')
   .option('--type <type>', 'Only this event type')
-  .option('--check', 'Exit with 1 if an alarm holds, or if Tabscope is not running')
+  .option('--check', 'Exit with 1 if an alert is active, or if Tabscope is not running')
   .option(
     '--snooze <duration>',
-    'Silence the alarms of the endpoint for this time; 0s ends that',
+    'Snooze the alerts of the endpoint for this time; 0s ends that',
     duration('--snooze', { from: 0, to: 30 * 86_400_000 }),
   )
   .option('--count-again', 'Count all stored deliveries again, in the background')
   .option('--log <log>', logDescription)
   .action(
     action(({ log: word, check = false, snooze, countAgain = false, ...options }) => {
-      if (snooze !== undefined) return snoozeAlarms(options.endpoint, snooze)
+      if (snooze !== undefined) return snoozeAlerts(options.endpoint, snooze)
       if (countAgain) return startCounting()
       return withLog(word, async (session, log): Promise<ExitCode> => {
         const { endpoints } = await configurationOf(session)
@@ -64,14 +64,14 @@ export const command = defineCommand(
           ...(type !== undefined && { type }),
           log,
         })
-        const { alarms, learned } = await session.call('health.alarms', {})
+        const { alerts, learned } = await session.call('health.alerts', {})
         const isWatched = session.joined
-        const active = isWatched && log === null ? alarms : []
+        const active = isWatched && log === null ? alerts : []
         const health: Health = {
           ...overview,
           isWatched,
           learned,
-          active: active.map((alarm) => ({ ...alarm, message: alarmText(alarm, endpoints) })),
+          active: active.map((alert) => ({ ...alert, message: alertText(alert, endpoints) })),
         }
         print('health', health, () => healthText(health, log === null))
         return check && (active.length > 0 || !isWatched) ? 1 : 0
@@ -79,7 +79,7 @@ export const command = defineCommand(
     }),
   )
 
-function snoozeAlarms(slug: string | undefined, ms: number): Promise<ExitCode> {
+function snoozeAlerts(slug: string | undefined, ms: number): Promise<ExitCode> {
   if (slug === undefined) throw new UsageError('--snooze requires --endpoint.')
   const snoozedUntil = ms === 0 ? null : Date.now() + ms
   return withSession('change', async (session) => {
@@ -87,8 +87,8 @@ function snoozeAlarms(slug: string | undefined, ms: number): Promise<ExitCode> {
     await session.call('health.setRule', { endpointId: id, snoozedUntil })
     printMessage(
       snoozedUntil === null
-        ? `The alarms of ${name} are shown.`
-        : `The alarms of ${name} are not shown until ${formatTime(snoozedUntil)}.`,
+        ? `The alerts of ${name} are shown.`
+        : `The alerts of ${name} are not shown until ${formatTime(snoozedUntil)}.`,
     )
     return 0
   })
@@ -131,7 +131,7 @@ function healthText(health: Health, isLive: boolean): string {
           ] as const,
         ]),
   ]
-  return [facts(rows), groupsText(health), ...(isLive ? [alarmsText(health)] : [])].join('\n\n')
+  return [facts(rows), groupsText(health), ...(isLive ? [alertsText(health)] : [])].join('\n\n')
 }
 
 function sum(counts: readonly number[]): number {
@@ -160,12 +160,12 @@ function groupsText({ groups, endpoints }: Health): string {
   return [table.header(), ...groups.map((group) => table.row(group))].join('\n')
 }
 
-function alarmsText({ isWatched, active, learned }: Health): string {
-  if (!isWatched) return 'Alarms: Tabscope is not running, so nothing is watched.'
+function alertsText({ isWatched, active, learned }: Health): string {
+  if (!isWatched) return 'Alerts: Tabscope is not running, so nothing is watched.'
   if (active.length > 0)
-    return ['Alarms:', ...active.map(({ message }) => `  ${message}`)].join('\n')
+    return ['Alerts:', ...active.map(({ message }) => `  ${message}`)].join('\n')
   const least = Math.min(...learned.map(({ hours }) => hours))
   return least < likeHoursNeeded
-    ? `Alarms: none. They need ${likeHoursNeeded} of the same weekday and hour; known for this hour: ${Number.isFinite(least) ? least : 0}.`
-    : 'Alarms: none.'
+    ? `Alerts: none. They need ${likeHoursNeeded} of the same weekday and hour; known for this hour: ${Number.isFinite(least) ? least : 0}.`
+    : 'Alerts: none.'
 }

@@ -63,10 +63,10 @@ const settings = {
     type: 'switch',
     text: 'Notify about a lost tunnel (desktop app)',
   },
-  'notify-alarms': {
-    key: 'notifyAlarms',
+  'notify-alerts': {
+    key: 'notifyAlerts',
     type: 'switch',
-    text: 'Notify about alarms of health (desktop app)',
+    text: 'Notify about alerts of health (desktop app)',
   },
   'assistant-access': {
     key: 'assistantAccess',

@@ -3,7 +3,7 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { formatElapsed, plural } from '#shared/text/format.ts'
-import { alarmText } from '../alarm-text.ts'
+import { alertText } from '../alert-text.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { configurationOf } from '../in-session.ts'
@@ -125,9 +125,9 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
     problems: [
       ...problemsOf(snapshot, tunnel),
       // Without a running Tabscope none is connected.
-      ...(running ? (await session.call('health.alarms', {})).alarms : []).map((alarm) => ({
-        code: 'alarm',
-        message: alarmText(alarm, snapshot.endpoints),
+      ...(running ? (await session.call('health.alerts', {})).alerts : []).map((alert) => ({
+        code: 'alert',
+        message: alertText(alert, snapshot.endpoints),
       })),
       ...(running ? relays : []).flatMap((relay) => {
         const message = relayProblem(relay)

@@ -18,7 +18,7 @@ import {
 import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
-import { AlarmStrip } from '../health/index.ts'
+import { AlertStrip } from '../health/index.ts'
 import { AwayStrip } from '../relay/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -146,7 +146,7 @@ function ListOrState({ fresh }: Props) {
   const storedCount = useShell((state) => state.stats.deliveries)
   const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
-  const alarmed = useHealth(({ alarms }) => alarms.length > 0)
+  const alerted = useHealth(({ alerts }) => alerts.length > 0)
   const away = useRelays(({ relays }) => relays.some((relay) => relay.away !== null))
 
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
@@ -158,9 +158,9 @@ function ListOrState({ fresh }: Props) {
       <FilterBar />
       {!filterInvalid && (
         <div className="list-strips">
-          {editable && alarmed && (
+          {editable && alerted && (
             <Suspense>
-              <AlarmStrip />
+              <AlertStrip />
             </Suspense>
           )}
           {editable && away && (

@@ -7,7 +7,7 @@ import {
   type RefObject,
 } from 'react'
 import type { HealthOverview, HealthScope } from '#contract/health.ts'
-import { indexAfterKey } from '#renderer/features/deliveries/index.ts'
+import { indexAfterKey } from '../../ui/focus.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { closeDeliveryOf } from '../../state/deliveries.ts'

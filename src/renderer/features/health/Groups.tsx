@@ -14,7 +14,7 @@ import { ago } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { endpointName } from './AlarmStrip.tsx'
+import { endpointName } from './AlertStrip.tsx'
 import { listDeliveries } from './Charts.tsx'
 import { formatShare, rangeFilter } from './specs.ts'
 

@@ -25,7 +25,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { showAttempt } from '../attempts/index.ts'
 import { withConfirmation } from '../targets/index.ts'
-import { endpointName } from './AlarmStrip.tsx'
+import { endpointName } from './AlertStrip.tsx'
 
 type TypeCoverage = HandlerCoverage['types'][number]
 

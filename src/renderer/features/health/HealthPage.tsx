@@ -18,8 +18,8 @@ import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
-import { LearnMore } from '../help/LearnMore.tsx'
-import { Alarms, AlarmSettings } from './Alarms.tsx'
+import { LearnMore } from '../help/index.ts'
+import { Alerts, AlertSettings } from './Alerts.tsx'
 import { Charts } from './Charts.tsx'
 import { Codes, Groups, useScopeNames } from './Groups.tsx'
 import { Handlers } from './Handlers.tsx'
@@ -60,7 +60,7 @@ export function HealthPage() {
         <MoreMenu label="More">
           {firstEndpoint !== undefined && (
             <MenuItem onSelect={() => setSettingsOf(place.scope.endpointId ?? firstEndpoint)}>
-              Alarm settings…
+              Alert settings…
             </MenuItem>
           )}
           <MenuItem
@@ -86,7 +86,7 @@ export function HealthPage() {
         <Overview place={place} onSettings={setSettingsOf} />
       )}
       {settingsOf !== null && (
-        <AlarmSettings endpointId={settingsOf} onClose={() => setSettingsOf(null)} />
+        <AlertSettings endpointId={settingsOf} onClose={() => setSettingsOf(null)} />
       )}
     </Page>
   )
@@ -149,7 +149,7 @@ function Overview({ place, onSettings }: OverviewProps) {
           ) : (
             <>
               <Facts overview={overview} />
-              {isLive && <Alarms overview={overview} scope={scope} onSettings={onSettings} />}
+              {isLive && <Alerts overview={overview} scope={scope} onSettings={onSettings} />}
               <div className="health-columns">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
                 <Stack gap={5} shrink className="health-side">
@@ -223,7 +223,7 @@ function NothingCounted({ isLive }: { readonly isLive: boolean }) {
       }
     >
       From the first delivery on, this page shows how many arrive, how late, and what fails. After
-      three weeks, alarms report what is unusual for the weekday and hour.
+      three weeks, alerts report what is unusual for the weekday and hour.
     </Empty>
   )
 }

@@ -4,7 +4,7 @@ export const HealthOfLog = lazy(async () => ({
   default: (await import('./HealthPage.tsx')).HealthOfLog,
 }))
 
-// Loaded when there is an alarm.
-export const AlarmStrip = lazy(async () => ({
-  default: (await import('./AlarmStrip.tsx')).AlarmStrip,
+// Loaded when there is an alert.
+export const AlertStrip = lazy(async () => ({
+  default: (await import('./AlertStrip.tsx')).AlertStrip,
 }))

@@ -414,7 +414,7 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
         >
           <SwitchSetting name="notify-verdicts" stored="notifyVerdicts" settings={settings} />
           <SwitchSetting name="notify-tunnel" stored="notifyTunnel" settings={settings} />
-          <SwitchSetting name="notify-alarms" stored="notifyAlarms" settings={settings} />
+          <SwitchSetting name="notify-alerts" stored="notifyAlerts" settings={settings} />
         </SettingsCard>
       )}
     </>
@@ -472,7 +472,7 @@ interface SwitchSettingProps {
       | 'hardwareAcceleration'
       | 'notifyVerdicts'
       | 'notifyTunnel'
-      | 'notifyAlarms'
+      | 'notifyAlerts'
     )
   readonly settings: Settings
 }

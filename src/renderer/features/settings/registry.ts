@@ -241,12 +241,12 @@ export const settingsHere = {
     stored: 'notifyTunnel',
     needs: 'notifications',
   },
-  'notify-alarms': {
+  'notify-alerts': {
     card: 'Notifications',
-    label: 'Alarms',
+    label: 'Alerts',
     hint: 'When an endpoint gets no deliveries, or they fail or arrive late, unlike usual.',
     words: 'notify alert health silence failures delay message',
-    stored: 'notifyAlarms',
+    stored: 'notifyAlerts',
     needs: 'notifications',
   },
   updates: {

@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
+import { indexAfterKey } from '../../../ui/focus.ts'
 import { clockMinutes, clockTimeSeconds } from '../../../ui/text/time.ts'
 import { barsOf, bucketAt, totalsOf } from './layout.ts'
 import { Patterns, patternFill } from './Patterns.tsx'
@@ -140,24 +141,6 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
 function barCount({ from, to }: { readonly from: number; readonly to: number }): string {
   const n = Math.abs(to - from) + 1
   return n === 1 ? '1 bar' : `${n} bars`
-}
-
-/** How many bars a key moves the cursor. */
-const keySteps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageUp: -10,
-  PageDown: 10,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-}
-
-export function indexAfterKey(key: string, at: number, count: number): number | null {
-  const step = keySteps[key]
-  if (step === undefined || count === 0) return null
-  return Math.min(count - 1, Math.max(0, at + step))
 }
 
 const minute = 60_000

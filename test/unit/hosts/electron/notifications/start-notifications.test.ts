@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AssistantCall } from '#contract/assistants.ts'
-import type { Alarm, HealthAlarms } from '#contract/health.ts'
+import type { Alert, HealthAlerts } from '#contract/health.ts'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import type { NewFailures } from '#hosts/electron/watch.ts'
@@ -8,7 +8,7 @@ import { startNotifications } from '#hosts/electron/notifications/start-notifica
 import type { EngineView } from '#hosts/electron/engine/view.ts'
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
-import { sampleAlarms } from '#test/support/sample-health.ts'
+import { sampleAlerts } from '#test/support/sample-health.ts'
 import { sampleEngineState, sampleTunnel } from '#test/support/engine-state.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -30,16 +30,16 @@ function start(settings: Partial<Settings> = {}) {
   let look: () => void = nothing
   let changed: (mirror: EngineState, fresh: boolean) => void = nothing
   let called: (call: AssistantCall) => void = nothing
-  let alarmed: (health: HealthAlarms) => void = nothing
+  let alerted: (health: HealthAlerts) => void = nothing
   const titles: string[] = []
   const bodies: string[] = []
   const shown: unknown[] = []
   let isSupported = true
   startNotifications({
     view: partialDouble<EngineView>({
-      on: (name: string, listener: typeof called & typeof alarmed) => {
+      on: (name: string, listener: typeof called & typeof alerted) => {
         if (name === 'assistants.called') called = listener
-        if (name === 'health.changed') alarmed = listener
+        if (name === 'health.changed') alerted = listener
       },
       call: async (_name: string, input: unknown) => {
         shown.push(input)
@@ -75,7 +75,7 @@ function start(settings: Partial<Settings> = {}) {
     titles,
     bodies,
     shown,
-    alarm: (...alarms: Alarm[]) => alarmed({ alarms, rules: [], learned: [] }),
+    alert: (...alerts: Alert[]) => alerted({ alerts, rules: [], learned: [] }),
     set supported(on: boolean) {
       isSupported = on
     },
@@ -210,27 +210,27 @@ describe('notifications of the tunnel', () => {
   })
 })
 
-describe('notifications of alarms', () => {
-  const [silence, handler] = sampleAlarms(1_000_000 + 16 * 60_000).alarms
-  if (!silence || !handler) throw new Error('there are two alarms')
+describe('notifications of alerts', () => {
+  const [silence, handler] = sampleAlerts(1_000_000 + 16 * 60_000).alerts
+  if (!silence || !handler) throw new Error('there are two alerts')
 
   it('are shown once for each that is raised while nobody looks', () => {
     const app = start()
-    app.alarm({ ...silence, id: 1, raisedAt: 999_999 })
-    app.alarm({ ...silence, id: 1, raisedAt: 999_999 }, { ...silence, id: 2 })
-    app.alarm({ ...silence, id: 2 })
+    app.alert({ ...silence, id: 1, raisedAt: 999_999 })
+    app.alert({ ...silence, id: 1, raisedAt: 999_999 }, { ...silence, id: 2 })
+    app.alert({ ...silence, id: 2 })
     expect(app.titles).toEqual(['No deliveries'])
     expect(app.bodies[0]).toMatch(/^No delivery at Pier 9 since .+; usually 38 in this hour\.$/)
     app.looking = true
-    app.alarm({ ...handler, id: 3 })
+    app.alert({ ...handler, id: 3 })
     app.looking = false
-    app.alarm({ ...handler, id: 3 }, { ...handler, id: 4 })
+    app.alert({ ...handler, id: 3 }, { ...handler, id: 4 })
     expect(app.titles).toEqual(['No deliveries', 'Your handler fails'])
   })
 
   it('are optional', () => {
-    const app = start({ notifyAlarms: false })
-    app.alarm(silence)
+    const app = start({ notifyAlerts: false })
+    app.alert(silence)
     expect(app.titles).toEqual([])
   })
 })

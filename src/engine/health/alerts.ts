@@ -1,4 +1,4 @@
-import type { Alarm, HealthRule } from '#contract/health.ts'
+import type { Alert, HealthRule } from '#contract/health.ts'
 import { likeHoursNeeded } from '#contract/constants.ts'
 import {
   noActivity,
@@ -19,22 +19,22 @@ export const defaultRule: Omit<HealthRule, 'endpointId'> = {
   snoozedUntil: null,
 }
 
-/** What holds now; an alarm without its history. */
+/** What holds now; an alert without its history. */
 export type Condition = Pick<
-  Alarm,
+  Alert,
   'kind' | 'endpointId' | 'location' | 'code' | 'since' | 'usual' | 'observed'
 >
 
-export interface AlarmQuery {
+export interface AlertQuery {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** Of each endpoint. */
   readonly rules: readonly HealthRule[]
   /** That hold, so that they end later than they begin. */
-  readonly active: readonly Alarm[]
+  readonly active: readonly Alert[]
 }
 
-export interface AlarmFacts {
+export interface AlertFacts {
   readonly conditions: readonly Condition[]
   readonly learned: { readonly endpointId: number; readonly hours: number }[]
 }
@@ -51,8 +51,8 @@ const causeMinutes = 24 * hour
 
 export function findConditions(
   hours: EndpointHours,
-  { now, rules, active }: AlarmQuery,
-): AlarmFacts {
+  { now, rules, active }: AlertQuery,
+): AlertFacts {
   hours.reload()
   const minute = minuteOf(now)
   const lastHour = hours.minutes(minute - hour + 1, minute + 1)
@@ -60,15 +60,15 @@ export function findConditions(
   const found = rules.map((rule) => {
     const like = likeHours(hours, minute, rule.endpointId)
     const current = lastHour.endpoints.get(rule.endpointId) ?? noCounts()
-    const isActive = (kind: Alarm['kind']): boolean =>
-      active.some((alarm) => alarm.endpointId === rule.endpointId && alarm.kind === kind)
+    const isActive = (kind: Alert['kind']): boolean =>
+      active.some((alert) => alert.endpointId === rule.endpointId && alert.kind === kind)
     const isLearned = like.length >= likeHoursNeeded
     const conditions = [
       ...(isLearned ? silences(hours, rule, minute, active) : []),
       ...(isLearned ? rises(rule, current, like, now, isActive) : []),
       ...(isLearned ? delays(rule, current, like, now, isActive) : []),
       ...newCauses(rule, firstCauses.get(rule.endpointId), current, minute).filter(
-        ({ code }) => isLearned || active.some((alarm) => alarm.code === code),
+        ({ code }) => isLearned || active.some((alert) => alert.code === code),
       ),
     ]
     return { conditions, learned: { endpointId: rule.endpointId, hours: like.length } }
@@ -93,13 +93,13 @@ function silences(
   hours: EndpointHours,
   { endpointId, silenceMinutes }: HealthRule,
   now: number,
-  active: readonly Alarm[],
+  active: readonly Alert[],
 ): Condition[] {
   if (silenceMinutes === null) return []
   const held = (location: string | null): boolean =>
     active.some(
-      (alarm) =>
-        alarm.endpointId === endpointId && alarm.kind === 'silence' && alarm.location === location,
+      (alert) =>
+        alert.endpointId === endpointId && alert.kind === 'silence' && alert.location === location,
     )
   const usual = usualHours(hours, endpointId)
   const silent = (location: string | null): Condition | null => {
@@ -185,7 +185,7 @@ function coveredMinutes(
     .map(([at]) => at)
 }
 
-type IsActive = (kind: Alarm['kind']) => boolean
+type IsActive = (kind: Alert['kind']) => boolean
 
 function rises(
   { endpointId, failurePercent }: HealthRule,

@@ -1,8 +1,8 @@
 import { formatDuration, plural } from '#shared/text/format.ts'
-import type { Alarm } from './health.ts'
+import type { Alert } from './health.ts'
 
-/** How one sentence names what an alarm is about. `time`: formats a time in milliseconds since the epoch. */
-export interface AlarmNames {
+/** How one sentence names what an alert is about. `time`: formats a time in milliseconds since the epoch. */
+export interface AlertNames {
   readonly endpoint: string
   readonly time: (at: number) => string
   /** Of a cause, by its code. */
@@ -10,11 +10,11 @@ export interface AlarmNames {
 }
 
 /** "No delivery at Pier 9 since 20:14; usually 38 in this hour." */
-export function describeAlarm(alarm: Alarm, { endpoint, time, cause }: AlarmNames): string {
-  const { usual, observed } = alarm
-  switch (alarm.kind) {
+export function describeAlert(alert: Alert, { endpoint, time, cause }: AlertNames): string {
+  const { usual, observed } = alert
+  switch (alert.kind) {
     case 'silence':
-      return `No delivery ${alarm.location === null ? `to ${endpoint}` : `at ${alarm.location}`} since ${time(alarm.since)}; usually ${Math.round(usual)} in this hour.`
+      return `No delivery ${alert.location === null ? `to ${endpoint}` : `at ${alert.location}`} since ${time(alert.since)}; usually ${Math.round(usual)} in this hour.`
     case 'signatures':
       return `${percent(observed)} of the deliveries to ${endpoint} in the last hour had an invalid or missing signature; usually ${percent(usual)}.`
     case 'handler':
@@ -22,7 +22,7 @@ export function describeAlarm(alarm: Alarm, { endpoint, time, cause }: AlarmName
     case 'delay':
       return `Half of the deliveries to ${endpoint} in the last hour arrived more than ${formatDuration(observed)} after they were created; usually ${formatDuration(usual)}.`
     case 'cause':
-      return `A new cause at ${endpoint}, in ${plural(observed, 'delivery', 'deliveries')}: ${cause(alarm.code ?? '')}`
+      return `A new cause at ${endpoint}, in ${plural(observed, 'delivery', 'deliveries')}: ${cause(alert.code ?? '')}`
   }
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { likeHoursNeeded } from '#contract/constants.ts'
-import type { Alarm, HealthOverview, HealthRule, HealthScope } from '#contract/health.ts'
+import type { Alert, HealthOverview, HealthRule, HealthScope } from '#contract/health.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useHealth } from '../../state/health.ts'
@@ -13,7 +13,7 @@ import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
 import { dayTime } from '../../ui/text/time.ts'
 import { fieldsOf, useForm } from '../../ui/use-form.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hourMs, snooze, useAlarmText } from './AlarmStrip.tsx'
+import { hourMs, snooze, useAlertText } from './AlertStrip.tsx'
 
 const maxEnded = 5
 /** Of the next day, in hours. */
@@ -26,41 +26,41 @@ interface Props {
 }
 
 /** Those of the range, active ones first, then what is still missing before there can be any. */
-export function Alarms({ overview, scope, onSettings }: Props) {
+export function Alerts({ overview, scope, onSettings }: Props) {
   const rules = useHealth((state) => state.rules)
-  const describe = useAlarmText()
+  const describe = useAlertText()
   const now = useNow()
   const [all, setAll] = useState(false)
-  const active = overview.alarms.filter(({ endedAt }) => endedAt === null)
-  const ended = overview.alarms.filter(({ endedAt }) => endedAt !== null).toReversed()
+  const active = overview.alerts.filter(({ endedAt }) => endedAt === null)
+  const ended = overview.alerts.filter(({ endedAt }) => endedAt !== null).toReversed()
   const shownEnded = all ? ended : ended.slice(0, maxEnded)
-  if (overview.alarms.length === 0) return <Learning scope={scope} />
+  if (overview.alerts.length === 0) return <Learning scope={scope} />
   return (
-    <Stack as="section" gap={3} aria-label="Alarms">
-      <ul className="health-alarms framed">
-        {active.map((alarm) => (
-          <li key={alarm.id} data-tone="invalid">
+    <Stack as="section" gap={3} aria-label="Alerts">
+      <ul className="health-alerts framed">
+        {active.map((alert) => (
+          <li key={alert.id} data-tone="invalid">
             <TriangleAlert aria-label="Active" className="tone-state" />
             <Text as="p" grow shrink>
-              {describe(alarm)}
+              {describe(alert)}
             </Text>
-            <AlarmActions
-              alarm={alarm}
+            <AlertActions
+              alert={alert}
               snoozedUntil={
-                rules.find(({ endpointId }) => endpointId === alarm.endpointId)?.snoozedUntil ??
+                rules.find(({ endpointId }) => endpointId === alert.endpointId)?.snoozedUntil ??
                 null
               }
               onSettings={onSettings}
             />
           </li>
         ))}
-        {shownEnded.map((alarm) => (
-          <li key={alarm.id} className="mid">
+        {shownEnded.map((alert) => (
+          <li key={alert.id} className="mid">
             <Check aria-label="Ended" />
             <Text as="p" grow shrink>
-              {describe(alarm)}{' '}
+              {describe(alert)}{' '}
               <Text tone="dim" size="s">
-                Ended {dayTime(alarm.endedAt ?? now, now)}
+                Ended {dayTime(alert.endedAt ?? now, now)}
               </Text>
             </Text>
           </li>
@@ -75,12 +75,12 @@ export function Alarms({ overview, scope, onSettings }: Props) {
 }
 
 interface ActionsProps {
-  readonly alarm: Alarm
+  readonly alert: Alert
   readonly snoozedUntil: number | null
   readonly onSettings: (endpointId: number) => void
 }
 
-function AlarmActions({ alarm: { endpointId }, snoozedUntil, onSettings }: ActionsProps) {
+function AlertActions({ alert: { endpointId }, snoozedUntil, onSettings }: ActionsProps) {
   const client = useClient()
   const now = useNow()
   if (snoozedUntil !== null && snoozedUntil > now) {
@@ -104,12 +104,12 @@ function AlarmActions({ alarm: { endpointId }, snoozedUntil, onSettings }: Actio
       <Button small onClick={until(hourMs)}>
         Snooze 1 h
       </Button>
-      <MoreMenu label="More for this alarm">
+      <MoreMenu label="More for this alert">
         <MenuItem onSelect={until(8 * hourMs)}>Snooze 8 h</MenuItem>
         <MenuItem onSelect={() => snooze(client, endpointId, tomorrow.getTime())}>
           Snooze until tomorrow, 08:00
         </MenuItem>
-        <MenuItem onSelect={() => onSettings(endpointId)}>Alarm settings…</MenuItem>
+        <MenuItem onSelect={() => onSettings(endpointId)}>Alert settings…</MenuItem>
       </MoreMenu>
     </Row>
   )
@@ -125,7 +125,7 @@ function Learning({ scope }: { readonly scope: HealthScope }) {
   if (hours.length === 0 || most >= likeHoursNeeded) return null
   return (
     <Text as="p" tone="dim" size="s">
-      Alarms start when three of the same weekday and hour are known: {most} of {likeHoursNeeded}{' '}
+      Alerts start when three of the same weekday and hour are known: {most} of {likeHoursNeeded}{' '}
       for this hour.
     </Text>
   )
@@ -137,7 +137,7 @@ interface SettingsProps {
 }
 
 /** The thresholds of an endpoint. */
-export function AlarmSettings({ endpointId, onClose }: SettingsProps) {
+export function AlertSettings({ endpointId, onClose }: SettingsProps) {
   const [shown, setShown] = useState(endpointId)
   const rule = useHealth(({ rules }) => rules.find((one) => one.endpointId === shown))
   if (!rule) return null
@@ -178,8 +178,8 @@ function RuleDialog({ rule, onSelect, onClose }: RuleProps) {
   const field = fieldsOf(draft, form.shown, (part) => setDraft({ ...draft, ...part }))
   return (
     <FormDialog
-      title="Alarm settings"
-      description="An alarm also compares with the same weekday and hour of the last weeks. An empty field switches its alarm off."
+      title="Alert settings"
+      description="An alert also compares with the same weekday and hour of the last weeks. An empty field switches its alert off."
       form={form}
       action="Save"
       onClose={onClose}

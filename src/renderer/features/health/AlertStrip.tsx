@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { causeTitle } from '#catalogue/cause-titles.ts'
-import type { Alarm } from '#contract/health.ts'
-import { describeAlarm } from '#contract/health-alarms.ts'
+import type { Alert } from '#contract/health.ts'
+import { describeAlert } from '#contract/health-alerts.ts'
 import { toast, toastError } from '../../platform/toasts.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -13,27 +13,27 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { clockMinutes, dayTime } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import './AlarmStrip.css'
+import './AlertStrip.css'
 
 export const hourMs = 3_600_000
 
 /** What is wrong now, in one line above the list. */
-export function AlarmStrip() {
+export function AlertStrip() {
   const client = useClient()
-  const alarms = useHealth((state) => state.alarms)
-  const describe = useAlarmText()
+  const alerts = useHealth((state) => state.alerts)
+  const describe = useAlertText()
   const [all, setAll] = useState(false)
-  const [first, ...others] = alarms
+  const [first, ...others] = alerts
   if (!first) return null
   return (
-    <Stack as="section" gap={2} className="alarm-strip" aria-label="Alarms" data-testid="alarms">
-      {(all ? alarms : [first]).map((alarm, index) => (
-        <Row key={alarm.id} wrap align="center" gap={2} gapX={4}>
+    <Stack as="section" gap={2} className="alert-strip" aria-label="Alerts" data-testid="alerts">
+      {(all ? alerts : [first]).map((alert, index) => (
+        <Row key={alert.id} wrap align="center" gap={2} gapX={4}>
           <TriangleAlert aria-hidden className="tone-state" />
           <Text as="p" grow shrink>
-            {describe(alarm)}{' '}
+            {describe(alert)}{' '}
             {index === 0 && others.length > 0 && (
-              <button type="button" className="tone-mid alarm-more" onClick={() => setAll(!all)}>
+              <button type="button" className="tone-mid alert-more" onClick={() => setAll(!all)}>
                 {all ? 'Show fewer' : `${others.length} more`}
               </button>
             )}
@@ -41,7 +41,7 @@ export function AlarmStrip() {
           <a className="button" data-kind="plain" data-small href="#/health">
             Show
           </a>
-          <Button small onClick={() => snooze(client, alarm.endpointId, Date.now() + hourMs)}>
+          <Button small onClick={() => snooze(client, alert.endpointId, Date.now() + hourMs)}>
             Snooze 1 h
           </Button>
         </Row>
@@ -50,15 +50,15 @@ export function AlarmStrip() {
   )
 }
 
-/** The sentence of an alarm, with the names of endpoints and times as the page shows them. */
-export function useAlarmText(): (alarm: Alarm) => string {
+/** The sentence of an alert, with the names of endpoints and times as the page shows them. */
+export function useAlertText(): (alert: Alert) => string {
   const endpoints = useEndpoints((state) => state.endpoints)
   const now = useNow()
-  return (alarm) =>
-    describeAlarm(
-      { ...alarm, location: alarm.location && escapeControls(truncate(alarm.location, 60)) },
+  return (alert) =>
+    describeAlert(
+      { ...alert, location: alert.location && escapeControls(truncate(alert.location, 60)) },
       {
-        endpoint: endpointName(endpoints, alarm.endpointId),
+        endpoint: endpointName(endpoints, alert.endpointId),
         time: (at) =>
           new Date(at).toDateString() === new Date(now).toDateString()
             ? clockMinutes(at)
@@ -76,12 +76,12 @@ export function endpointName(
   return name === undefined ? `endpoint ${id}` : escapeControls(truncate(name, 60))
 }
 
-/** Hides the alarms of an endpoint until then; null: shows them again. */
+/** Hides the alerts of an endpoint until then; null: shows them again. */
 export function snooze(client: Client, endpointId: number, until: number | null): void {
   client.call('health.setRule', { endpointId, snoozedUntil: until }).then(() => {
     if (until === null) return
     const name = endpointName(useEndpoints.getState().endpoints, endpointId)
-    toast('valid', `Alarms of ${name} are snoozed until ${dayTime(until, Date.now())}.`, {
+    toast('valid', `Alerts of ${name} are snoozed until ${dayTime(until, Date.now())}.`, {
       action: { label: 'Undo', run: () => snooze(client, endpointId, null) },
     })
   }, toastError)

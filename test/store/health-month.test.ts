@@ -110,4 +110,32 @@ describe('alerts of a simulated month', () => {
     },
     120_000,
   )
+
+  it('ends the silence of an only location with its next delivery, not when it usually closes', () => {
+    process.env.TZ = 'Europe/Berlin'
+    const { db } = storeWith()
+    db.pragma('synchronous = OFF')
+    let now = 0
+    const from = at('10-05T00:00')
+    const alerts = simulate({
+      db,
+      rollups: new Rollups(db, () => now),
+      deliveries: simulatedTraffic(from, 26, 7).filter((each) => each.locationName === 'Pier 9'),
+      incidents: [{ from: at('10-29T21:00'), to: at('10-30T13:00'), change: () => undefined }],
+      outages: [],
+      from,
+      to: at('10-31T00:00'),
+      checkEvery: 15,
+      setNow: (time) => (now = time),
+    })
+    expect(alerts.map(described)).toEqual([
+      {
+        kind: 'silence',
+        about: 'Pier 9',
+        since: '10-29 20 h',
+        raised: '10-29 22 h',
+        ended: '10-30 13 h',
+      },
+    ])
+  }, 120_000)
 })

@@ -96,26 +96,27 @@ function silences(
   active: readonly Alert[],
 ): Condition[] {
   if (silenceMinutes === null) return []
-  const held = (location: string | null): boolean =>
-    active.some(
-      (alert) =>
-        alert.endpointId === endpointId && alert.kind === 'silence' && alert.location === location,
-    )
   const usual = usualHours(hours, endpointId)
+  const locations = hours.locations(endpointId)
   const silent = (location: string | null): Condition | null => {
-    if (!held(location) && usual(now, location).active < closedBelow) return null
+    // The only location stands for the endpoint.
+    const named = location === null && locations.length === 1 ? (locations[0] ?? null) : location
+    const held = active.some(
+      (alert) =>
+        alert.endpointId === endpointId && alert.kind === 'silence' && alert.location === named,
+    )
+    if (!held && usual(now, location).active < closedBelow) return null
     const last = hours.lastOf(endpointId, location)
     if (last === null || now - last < silenceMinutes) return null
     const from = Math.max(last + 1, hourStart(now - keep.minutes))
     const covered = coveredMinutes(hours, endpointId, from, now)
     if (covered.at(-1) !== now || covered.length < silenceMinutes) return null
-    if (!held(location) && expectedIn(covered, (at) => usual(at, location)) < silentMinutes)
-      return null
+    if (!held && expectedIn(covered, (at) => usual(at, location)) < silentMinutes) return null
     const received = Math.max(usual(now, location).received, usual(last, location).received)
     return {
       kind: 'silence',
       endpointId,
-      location,
+      location: named,
       code: null,
       since: last * 60_000,
       usual: received,
@@ -123,9 +124,7 @@ function silences(
     }
   }
   const ofAll = silent(null)
-  const locations = hours.locations(endpointId)
-  const [only] = locations
-  if (ofAll) return [{ ...ofAll, location: locations.length === 1 ? (only ?? null) : null }]
+  if (ofAll) return [ofAll]
   return locations.length < 2 ? [] : locations.flatMap((location) => silent(location) ?? [])
 }
 

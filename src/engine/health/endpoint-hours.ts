@@ -36,7 +36,7 @@ type FirstCauses = Map<number, Map<string, number>>
 const keptReloads = 60
 
 export interface EndpointHours {
-  /** `at`: the start of an hour in minutes since the epoch. Only hours that are not in minutes any more. */
+  /** `at`: the start of an hour of long ago, in minutes since the epoch. */
   readonly hour: (at: number) => HourCounts
   /** From one minute to another, exclusive, of those that are kept as such. */
   readonly minutes: (from: number, to: number) => HourCounts
@@ -70,7 +70,9 @@ export function createEndpointHours(db: Db): EndpointHours {
     hour: (at) => {
       let counts = hours.get(at)
       if (!counts) {
-        counts = sum(readRollups(db, span.hour, at, at + hour))
+        // After a long time without Tabscope, minutes may not be hours yet.
+        const spans = [span.hour, span.minute]
+        counts = sum(spans.flatMap((each) => [...readRollups(db, each, at, at + hour)]))
         hours.set(at, counts)
       }
       return counts

@@ -173,7 +173,18 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return work()
   }
   const rollups = new Rollups(db)
-  const ingest = createIngest(db, (id, delivery) => rollups.delivery(id, delivery))
+  // What is stored stays stored, even if a damaged page prevents that it is counted.
+  const counts = {
+    delivery: (...input: Parameters<Rollups['delivery']>) =>
+      void reasonUnless(() => rollups.delivery(...input)),
+    attempt: (...input: Parameters<Rollups['attempt']>) =>
+      void reasonUnless(() => rollups.attempt(...input)),
+    causes: (...input: Parameters<Rollups['causes']>) =>
+      void reasonUnless(() => rollups.causes(...input)),
+    presence: (...input: Parameters<Rollups['presence']>) => rollups.presence(...input),
+    flush: () => rollups.flush(),
+  }
+  const ingest = createIngest(db, counts.delivery)
   const progress = new Progress(data.shared)
   progress.storedId = ingest.tally().lastId
   const stats = (): WriterStats => {
@@ -196,7 +207,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     () => performance.now() - tookAt,
   )
 
-  rollups.catchUp(ingest.tally().lastId)
+  reasonUnless(() => rollups.catchUp(ingest.tally().lastId))
   const counting = keepCounting(rollups, quickly)
 
   const take = (group: Group): void => {
@@ -238,7 +249,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   )
 
   const api: WriterApi = {
-    ...createWrites(db, config, durably, quickly, rollups),
+    ...createWrites(db, config, durably, quickly, counts),
     keep: async (newLimits) => {
       keep = newLimits
       while (limits.enforce()) await turn()
@@ -268,7 +279,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   serveApi(port, api)
   serveApi(
     data.sendPort,
-    createSendWrites(db, quickly, (ids) => reports.changed(ids), rollups),
+    createSendWrites(db, quickly, (ids) => reports.changed(ids), counts),
   )
 }
 
@@ -328,7 +339,7 @@ function storeObserved(
         reload()
         return
       }
-      for (const each of found) rollups.observed(...each)
+      reasonUnless(() => found.forEach((each) => rollups.observed(...each)))
       stored()
     } catch {
       // The disk may be full, which the next group reports.

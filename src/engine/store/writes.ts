@@ -97,7 +97,7 @@ export function createWrites(
   config: string | null,
   durably: Run,
   quickly: Run,
-  rollups: Rollups,
+  rollups: Pick<Rollups, 'causes' | 'flush' | 'presence'>,
 ) {
   const wipingDurably = <T>(work: () => T): T =>
     durably(() => {

@@ -46,37 +46,49 @@ export const command = defineCommand(
     duration('--snooze', { from: 0, to: 30 * 86_400_000 }),
   )
   .option('--count-again', 'Count all stored deliveries again, in the background')
+  .option('--forget-deleted', 'With --count-again: forget what was counted of deleted deliveries')
   .option('--log <log>', logDescription)
   .action(
-    action(({ log: word, check = false, snooze, countAgain = false, ...options }) => {
-      if (snooze !== undefined) return snoozeAlerts(options.endpoint, snooze)
-      if (countAgain) return startCounting()
-      return withLog(word, async (session, log): Promise<ExitCode> => {
-        const { endpoints } = await configurationOf(session)
-        const endpoint =
-          options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
-        const { range, by, location, type } = options
-        const overview = await session.call('health.overview', {
-          range,
-          by,
-          ...(endpoint && { endpointId: endpoint.id }),
-          ...(location !== undefined && { location }),
-          ...(type !== undefined && { type }),
-          log,
+    action(
+      ({
+        log: word,
+        check = false,
+        snooze,
+        countAgain = false,
+        forgetDeleted = false,
+        ...options
+      }) => {
+        if (snooze !== undefined) return snoozeAlerts(options.endpoint, snooze)
+        if (forgetDeleted && !countAgain)
+          throw new UsageError('--forget-deleted requires --count-again.')
+        if (countAgain) return startCounting(!forgetDeleted)
+        return withLog(word, async (session, log): Promise<ExitCode> => {
+          const { endpoints } = await configurationOf(session)
+          const endpoint =
+            options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
+          const { range, by, location, type } = options
+          const overview = await session.call('health.overview', {
+            range,
+            by,
+            ...(endpoint && { endpointId: endpoint.id }),
+            ...(location !== undefined && { location }),
+            ...(type !== undefined && { type }),
+            log,
+          })
+          const { alerts, learned } = await session.call('health.alerts', {})
+          const isWatched = session.joined
+          const active = isWatched && log === null ? alerts : []
+          const health: Health = {
+            ...overview,
+            isWatched,
+            learned,
+            active: active.map((alert) => ({ ...alert, message: alertText(alert, endpoints) })),
+          }
+          print('health', health, () => healthText(health, log === null))
+          return check && (active.length > 0 || !isWatched) ? 1 : 0
         })
-        const { alerts, learned } = await session.call('health.alerts', {})
-        const isWatched = session.joined
-        const active = isWatched && log === null ? alerts : []
-        const health: Health = {
-          ...overview,
-          isWatched,
-          learned,
-          active: active.map((alert) => ({ ...alert, message: alertText(alert, endpoints) })),
-        }
-        print('health', health, () => healthText(health, log === null))
-        return check && (active.length > 0 || !isWatched) ? 1 : 0
-      })
-    }),
+      },
+    ),
   )
 
 function snoozeAlerts(slug: string | undefined, ms: number): Promise<ExitCode> {
@@ -94,9 +106,9 @@ function snoozeAlerts(slug: string | undefined, ms: number): Promise<ExitCode> {
   })
 }
 
-function startCounting(): Promise<ExitCode> {
+function startCounting(keepOlder: boolean): Promise<ExitCode> {
   return withSession('change', async (session) => {
-    const { deliveries } = await session.call('health.rebuild', {})
+    const { deliveries } = await session.call('health.rebuild', { keepOlder })
     printMessage(`${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
     return 0
   })

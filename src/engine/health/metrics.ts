@@ -1,3 +1,4 @@
+import { isAccepted } from '#catalogue/outcome.ts'
 import { verdicts } from '#contract/constants.ts'
 
 /** Buckets of durations grow by a quarter, so that a percentile is exact to about 12 %. */
@@ -65,5 +66,5 @@ export type HandlerOutcome = (typeof outcomes)[number]
 /** `status` null: there was no complete response. */
 export function handlerOutcome(status: number | null): HandlerOutcome {
   if (status === null) return 'none'
-  return status >= 200 && status <= 299 ? 'ok' : 'rejected'
+  return isAccepted(status) ? 'ok' : 'rejected'
 }

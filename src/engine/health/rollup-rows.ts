@@ -15,7 +15,7 @@ interface StoredRow {
 
 const rowSql = 'SELECT span, at, series_id AS seriesId, received, counts FROM rollup'
 
-export function toRow({ counts, ...row }: StoredRow): RollupRow {
+function toRow({ counts, ...row }: StoredRow): RollupRow {
   return { ...row, counts: parseCounts(counts) }
 }
 

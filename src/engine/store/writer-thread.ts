@@ -175,8 +175,6 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const rollups = new Rollups(db)
   // What is stored stays stored, even if a damaged page prevents that it is counted.
   const counts = {
-    delivery: (...input: Parameters<Rollups['delivery']>) =>
-      void reasonUnless(() => rollups.delivery(...input)),
     attempt: (...input: Parameters<Rollups['attempt']>) =>
       void reasonUnless(() => rollups.attempt(...input)),
     causes: (...input: Parameters<Rollups['causes']>) =>
@@ -184,7 +182,13 @@ function run(port: MessagePort, data: WriterThreadData): void {
     presence: (...input: Parameters<Rollups['presence']>) => rollups.presence(...input),
     flush: () => rollups.flush(),
   }
-  const ingest = createIngest(db, counts.delivery)
+  let uncounted: Parameters<Rollups['delivery']>[] = []
+  const ingest = createIngest(db, (...each) => uncounted.push(each))
+  /** Call it after the reply, so that no response waits for it. */
+  const countDeliveries = (): void => {
+    for (const each of uncounted) reasonUnless(() => rollups.delivery(...each))
+    uncounted = []
+  }
   const progress = new Progress(data.shared)
   progress.storedId = ingest.tally().lastId
   const stats = (): WriterStats => {
@@ -220,6 +224,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     })
     const { firstId = 0, responded = [] } = taken ?? {}
     if (!isEmpty) reply({ kind: 'stored', firstId, failed })
+    countDeliveries()
     reports.responded(responded)
     limits.enforceSoon()
   }
@@ -240,6 +245,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     })
     const answer: RelayedReply = { ids, failed }
     data.relayPort.postMessage(answer)
+    countDeliveries()
     reports.responded(ids)
     limits.enforceSoon()
   })

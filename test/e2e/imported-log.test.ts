@@ -105,7 +105,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
   expect(hash()).toMatch(/^#\/logs\/1\?filter=/)
   await visit('#/logs/2/health')
-  await page.getByRole('radio', { name: 'Location' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Location' }).click({ force: true })
   await page
     .getByRole('table', { name: 'By location' })
     .getByRole('row', { name: /^location 4 38 .*2/ })

@@ -63,7 +63,7 @@ it('is exported by the command line, opens from disk without a request, and is f
   await page.getByRole('radio', { name: 'Authorization' }).check({ force: true })
   await page.getByRole('region', { name: 'Authorization' }).waitFor()
   await page.getByRole('radio', { name: 'Health' }).check({ force: true })
-  await page.getByRole('radio', { name: 'Location' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Location' }).click({ force: true })
   await page
     .getByRole('table', { name: 'By location' })
     .getByRole('row', { name: /^location 1 2 / })

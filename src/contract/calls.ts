@@ -31,6 +31,7 @@ import { rehearsalCalls } from './rehearsal.ts'
 import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { healthCalls } from './health.ts'
+import { generateCalls } from './generate.ts'
 import { relayCalls, RelayView } from './relay.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
@@ -162,6 +163,7 @@ export const calls = {
   ...rehearsalCalls,
   ...relayCalls,
   ...healthCalls,
+  ...generateCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

@@ -97,6 +97,19 @@ export const cliLines = {
     active: z.array(Alert.extend({ message: z.string() })),
     learned: HealthAlerts.shape.learned,
   }),
+  generated: z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        /** With `--check`, nothing was written. */
+        change: z.enum(['created', 'changed', 'unchanged', 'printed']),
+        /** If it was not written to a file. */
+        text: z.string().optional(),
+      }),
+    ),
+    /** Whose fields were read; null: from the API documentation alone. */
+    payloads: Count.nullable(),
+  }),
   conformance: TypeConformance.extend({
     /** Complete JSON payloads of all time, whatever the period. */
     payloads: Count,

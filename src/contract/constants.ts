@@ -92,6 +92,17 @@ export const frameworkIds = [
 ] as const
 export type FrameworkId = (typeof frameworkIds)[number]
 
+/** What `generate` writes. */
+export const generateOutputs = [
+  'types',
+  'schema',
+  'openapi',
+  'asyncapi',
+  'handler',
+  'fixtures',
+] as const
+export type GenerateOutput = (typeof generateOutputs)[number]
+
 /** Rows in `deliveries.arrived`. The interface fetches further rows when it shows them. */
 export const arrivedAtMost = 100
 

@@ -144,6 +144,8 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.preview',
   'logs.pull',
   'logs.text',
+  'generate.files',
+  'generate.targets',
   'health.alerts',
   'health.coverage',
   'health.overview',

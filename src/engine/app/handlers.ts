@@ -19,6 +19,7 @@ import { apiConsoleRoutes } from '../api-console/routes.ts'
 import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
 import { healthRoutes } from '../health/routes.ts'
+import { generateRoutes } from '../generate/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
@@ -45,6 +46,7 @@ export function createHandlers(context: Context): Handlers {
     ...rehearsals,
     ...relayRoutes(context),
     ...healthRoutes(context),
+    ...generateRoutes(context),
     ...assistantRoutes(new AssistantCalls(context, { ...sending, ...rehearsals })),
   }
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { generateOutputs } from './constants.ts'
+import { Id, LogId, None } from './models.ts'
+
+const Target = z.object({ id: z.string(), label: z.string() })
+
+export const GeneratedFile = z.object({
+  /** Relative, with `/`. */
+  path: z.string(),
+  text: z.string(),
+})
+export type GeneratedFile = z.infer<typeof GeneratedFile>
+
+export const generateCalls = {
+  'generate.targets': {
+    input: None,
+    output: z.object({
+      languages: z.array(Target),
+      handlers: z.array(Target),
+      testFrameworks: z.array(Target),
+    }),
+  },
+  /**
+   * The same input, version and deliveries give the same files. Throws `bad_filter`, `bad_input` for an unknown target, and `not_found` if no delivery is
+   * selected for fixtures.
+   */
+  'generate.files': {
+    input: z.object({
+      output: z.enum(generateOutputs),
+      /** ID of a language, a framework or a test framework; empty for contracts. */
+      target: z.string().max(40).default(''),
+      /** In the names of headers and in values. */
+      brand: z.string().trim().min(1).max(40).default('Service'),
+      /** Only these; empty: all. */
+      types: z.array(z.string().max(80)).max(100).default([]),
+      /** Filter of the deliveries whose fields are added, or that become fixtures. Null: from the API documentation alone. */
+      observed: z.string().max(4000).nullable().default(null),
+      /** For fixtures, instead of a filter. */
+      ids: z.array(Id).max(200).default([]),
+      log: LogId,
+      /** Only names of fields that an export would show. */
+      masked: z.boolean().default(false),
+    }),
+    output: z.object({
+      files: z.array(GeneratedFile),
+      /** Payloads whose fields were read; null: none were asked for. */
+      payloads: z.int().nonnegative().nullable(),
+    }),
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

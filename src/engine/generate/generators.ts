@@ -1,0 +1,69 @@
+import type { Header } from '#contract/models.ts'
+import type { PayloadModel } from './model.ts'
+
+export interface GeneratedFile {
+  /** Relative, with `/`. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Writes types, or schemas that check payloads, in one language. */
+export interface Language {
+  /** Equal to the name of its file. */
+  readonly id: string
+  readonly label: string
+  types(model: PayloadModel): GeneratedFile
+}
+
+/** To add a language, add a file to `languages/`. */
+export function defineLanguage(language: Language): Language {
+  return language
+}
+
+/** Writes a document that describes all events. */
+export interface Contract {
+  readonly id: 'schema' | 'openapi' | 'asyncapi'
+  readonly label: string
+  document(model: PayloadModel): GeneratedFile
+}
+
+/** To add a format of contracts, add a file to `contracts/`. */
+export function defineContract(contract: Contract): Contract {
+  return contract
+}
+
+/** Writes a project that receives, verifies and processes deliveries. */
+export interface Handler {
+  readonly id: string
+  readonly label: string
+  readonly language: string
+  /** It reads the secret from `WEBHOOK_SECRET`, the previous one from `WEBHOOK_PREVIOUS_SECRET`, and the port from `PORT` (3000). */
+  project(model: PayloadModel): GeneratedFile[]
+}
+
+/** To add a framework, add a file to `handlers/`. */
+export function defineHandler(handler: Handler): Handler {
+  return handler
+}
+
+/** A delivery for tests. Masked; its body has no signature, because the test signs it. */
+export interface Fixture {
+  /** `order-placed-1` */
+  readonly name: string
+  readonly type: string
+  /** Without the signature. */
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+}
+
+/** Writes fixtures, and contract tests that send them to a handler. */
+export interface TestFramework {
+  readonly id: string
+  readonly label: string
+  tests(fixtures: readonly Fixture[], model: PayloadModel): GeneratedFile[]
+}
+
+/** To add a test framework, add a file to `test-frameworks/`. */
+export function defineTestFramework(framework: TestFramework): TestFramework {
+  return framework
+}

@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { CallInput, CallOutput } from '#contract/calls.ts'
+import type { CliLine } from '#contract/cli-output.ts'
+import type { GenerateOutput } from '#contract/constants.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { fileFailed } from '#engine/platform/file-errors.ts'
+import { plural } from '#shared/text/format.ts'
+import {
+  action,
+  defineCommand,
+  group,
+  type Example,
+  type ExitCode,
+} from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { choice, collect } from '../command-line/values.ts'
+import { UsageError } from '../errors.ts'
+import { filterOf } from '../filter-option.ts'
+import { resolvePath } from '../io.ts'
+import { logDescription, withLog } from '../log-option.ts'
+import { print, writeBytes, writeJson } from '../output.ts'
+import { untilIndexed } from '../until-indexed.ts'
+import { version } from '../version.ts'
+
+/** One file for each; only the engine loads them. */
+const idsOf = (files: object): string[] =>
+  Object.keys(files).map((file) => path.basename(file, '.ts'))
+const languages = idsOf(import.meta.glob('../../../engine/generate/languages/*.ts'))
+const frameworks = idsOf(import.meta.glob('../../../engine/generate/handlers/*.ts'))
+
+type Files = CallOutput<'generate.files'>
+type Generated = CliLine<'generated'>
+
+interface Options {
+  readonly output?: string | undefined
+  readonly observed?: string | true | undefined
+  readonly log?: string | undefined
+  readonly type?: readonly string[] | undefined
+  readonly brand: string
+  readonly check?: boolean | undefined
+  readonly force?: boolean | undefined
+}
+
+/** Options of all outputs. */
+function outputCommand(
+  name: GenerateOutput,
+  description: string,
+  where: string,
+  examples: readonly [Example, Example, ...Example[]],
+) {
+  return defineCommand(name, description, examples)
+    .option(`-o, --output <${where}>`, `The ${where} to write (default: stdout)`)
+    .option(
+      '--observed [filter]',
+      'Also fields of captured deliveries, or only of those that match a filter',
+    )
+    .option('--log <log>', `With --observed: ${logDescription.toLowerCase()}`)
+    .option('--type <type>', 'Only this event type (repeatable)', collect)
+    .option('--brand <brand>', 'The brand in the names of headers and in values', 'Service')
+    .option('--check', 'Write nothing, and exit with 1 if the output differs')
+    .option('--force', 'Replace files that may have been edited')
+}
+
+const types = outputCommand('types', 'Generate types of the events in a language', 'file', [
+  ['Types in TypeScript', 'generate types --language typescript -o webhook-events.ts'],
+  [
+    'With the fields of the deliveries of a week',
+    "generate types --language python --observed 'verdict:valid since:7d' -o webhook_events.py",
+  ],
+  [
+    'In CI: exit with 1 if the file is not current',
+    'generate types --language typescript -o webhook-events.ts --check',
+  ],
+])
+  .requiredOption('--language <language>', languages.join(', '), choice('--language', languages))
+  .action(action((options) => run('types', options.language, options)))
+
+const contract = (name: 'schema' | 'openapi' | 'asyncapi', label: string, file: string) =>
+  outputCommand(name, `Generate ${label} of the events`, 'file', [
+    [`Write the document`, `generate ${name} -o ${file}`],
+    ['With observed fields', `generate ${name} --observed -o ${file}`],
+  ]).action(action((options) => run(name, '', options)))
+
+const handler = outputCommand('handler', 'Generate a project with a webhook handler', 'folder', [
+  ['A handler in TypeScript', 'generate handler --framework express -o handler'],
+  ['A handler in Python', 'generate handler --framework flask -o handler'],
+])
+  .requiredOption(
+    '--framework <framework>',
+    frameworks.join(', '),
+    choice('--framework', frameworks),
+  )
+  .action(action((options) => run('handler', options.framework, options)))
+
+export const command = group(
+  'generate',
+  'Generate types, contracts, handlers and tests from the documentation and captured deliveries',
+  [
+    types,
+    contract('schema', 'a JSON Schema', 'webhook-events.schema.json'),
+    contract('openapi', 'an OpenAPI document', 'openapi.json'),
+    contract('asyncapi', 'an AsyncAPI document', 'asyncapi.json'),
+    handler,
+  ],
+)
+
+async function run(output: GenerateOutput, target: string, options: Options): Promise<ExitCode> {
+  const { observed, log, check = false, brand, type = [] } = options
+  if (log !== undefined && observed === undefined)
+    throw new UsageError('--log requires --observed.')
+  if (check && options.output === undefined) throw new UsageError('--check requires -o.')
+  const filter = observed === undefined ? null : filterOf(observed === true ? '' : observed)
+  const input = { output, target, brand, types: [...type], observed: filter }
+  if (filter === null) return write(await fromDocumentation(input), options)
+  return withLog(log, async (session, from) => {
+    if (from === null) await untilIndexed(session)
+    return write(await session.call('generate.files', { ...input, log: from }), options)
+  })
+}
+
+/** Needs no data folder. */
+async function fromDocumentation(input: CallInput<'generate.files'>): Promise<Files> {
+  const [{ generate }, { buildModel }] = await Promise.all([
+    import('#engine/generate/generate.ts'),
+    import('#engine/generate/model.ts'),
+  ])
+  const { output, target = '', brand = '', types: only = [] } = input
+  const model = buildModel({ version: version(), brand, types: only, observation: null })
+  return { files: await generate({ output, target, model, fixtures: [] }), payloads: null }
+}
+
+const generatedMark = 'Do not edit: generate it again'
+
+async function write(
+  { files, payloads }: Files,
+  { output, check = false, force = false }: Options,
+): Promise<ExitCode> {
+  const [only] = files
+  if (output === undefined || output === '-') {
+    if (files.length > 1 || !only) throw new UsageError('-o FOLDER is required.')
+    if (globals.json) writeJson('generated', { files: [{ ...only, change: 'printed' }], payloads })
+    else await writeBytes(Buffer.from(only.text))
+    return 0
+  }
+  const to = resolvePath(output)
+  const isFolder = files.length > 1 || output.endsWith('/') || isDirectory(to)
+  const planned = files.map(({ path: name, text }) => {
+    const file = isFolder ? path.join(to, ...name.split('/')) : to
+    const before = existsSync(file) ? read(file) : null
+    return { file, text, before }
+  })
+  const generated: Generated = {
+    files: planned.map(({ file, text, before }) => ({
+      path: file,
+      change: before === null ? 'created' : before === text ? 'unchanged' : 'changed',
+    })),
+    payloads,
+  }
+  if (check) return report(planned, generated)
+  const edited = planned.filter(
+    ({ text, before }) => before !== null && before !== text && !before.includes(generatedMark),
+  )
+  if (edited.length > 0 && !force) {
+    throw new AppError(
+      'file_exists',
+      `${edited.map(({ file }) => file).join(', ')} may have been edited. To replace it: --force`,
+    )
+  }
+  for (const { file, text, before } of planned) if (before !== text) save(file, text)
+  print('generated', generated, () => summary(generated))
+  return 0
+}
+
+/** What may be edited is not compared, unless it is missing. */
+function report(
+  planned: readonly { file: string; text: string; before: string | null }[],
+  generated: Generated,
+): ExitCode {
+  const stale = planned.filter(
+    ({ text, before }) => before === null || (before !== text && text.includes(generatedMark)),
+  )
+  print('generated', generated, () =>
+    stale.length === 0
+      ? 'Current.'
+      : stale.map(({ file, text, before }) => differenceText(file, before, text)).join('\n'),
+  )
+  return stale.length === 0 ? 0 : 1
+}
+
+function differenceText(file: string, before: string | null, text: string): string {
+  if (before === null) return `${file} does not exist.`
+  const lines = text.split('\n')
+  const stored = before.split('\n')
+  const at = lines.findIndex((line, index) => line !== stored[index])
+  const line = at === -1 ? lines.length : at
+  return `${file} differs from line ${line + 1}:\n- ${stored[line] ?? ''}\n+ ${lines[line] ?? ''}`
+}
+
+function summary({ files, payloads }: Generated): string {
+  const from = payloads === null ? '' : ` from ${plural(payloads, 'payload', 'payloads')}`
+  return files.map(({ path: file, change }) => `${file}: ${change}${from}`).join('\n')
+}
+
+function isDirectory(file: string): boolean {
+  return existsSync(file) && statSync(file).isDirectory()
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw fileFailed(file, error)
+  }
+}
+
+function save(file: string, text: string): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    throw fileFailed(file, error)
+  }
+}

@@ -1,13 +1,7 @@
 import type { GenerateOutput } from '#contract/constants.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
 import { AppError } from '../platform/errors.ts'
-import type {
-  Contract,
-  Fixture,
-  GeneratedFile,
-  Handler,
-  Language,
-  TestFramework,
-} from './generators.ts'
+import type { Contract, Fixture, Handler, Language, TestFramework } from './generators.ts'
 import type { PayloadModel } from './model.ts'
 
 // Generators are loaded when they are used.

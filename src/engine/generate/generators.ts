@@ -1,11 +1,6 @@
+import type { GeneratedFile } from '#contract/generate.ts'
 import type { Header } from '#contract/models.ts'
 import type { PayloadModel } from './model.ts'
-
-export interface GeneratedFile {
-  /** Relative, with `/`. */
-  readonly path: string
-  readonly text: string
-}
 
 /** Writes types, or schemas that check payloads, in one language. */
 export interface Language {

@@ -29,7 +29,9 @@ test('types are generated from the documentation alone without a data folder, an
   expect(printed.code).toBe(0)
   const text = printed.stdout.toString()
   expect(text).toContain('from the API documentation.')
-  expect(text).toContain('  /** Order total including taxes and fees. Documented. */\n  total: number')
+  expect(text).toContain(
+    '  /** Order total including taxes and fees. Documented. */\n  total: number',
+  )
   expect(text).toContain("openedFrom?: OneOf<'SERVICE_MENU' | 'SERVER_TAB'> | null")
   expect((await at('--brand', 'Acme')).stdout.toString()).toContain("'ACME_MENU'")
 

@@ -98,7 +98,7 @@ function fieldLines(fields: readonly ModelField[]): string {
 }
 
 function propertyName(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)
+  return /^[A-Za-z_$]/.test(key) && !/[^\w$]/.test(key) ? key : JSON.stringify(key)
 }
 
 function typeText(value: ValueType): string {
@@ -122,5 +122,5 @@ function typeText(value: ValueType): string {
 }
 
 function listed(type: string): string {
-  return /^[A-Za-z0-9]+$/.test(type) ? type : `(${type})`
+  return /[^A-Za-z0-9]/.test(type) ? `(${type})` : type
 }

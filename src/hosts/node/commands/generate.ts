@@ -78,7 +78,7 @@ const types = outputCommand('types', 'Generate types of the events in a language
 
 const contract = (name: 'schema' | 'openapi' | 'asyncapi', label: string, file: string) =>
   outputCommand(name, `Generate ${label} of the events`, 'file', [
-    [`Write the document`, `generate ${name} -o ${file}`],
+    ['Write it to a file', `generate ${name} -o ${file}`],
     ['With observed fields', `generate ${name} --observed -o ${file}`],
   ]).action(action((options) => run(name, '', options)))
 

@@ -8,6 +8,7 @@ import { useClient, useQuery, useSettled } from '../../platform/use-client.ts'
 import { generateAddress, generatePlaceOf, type GeneratePlace } from '../../routes/generate.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { useIntegration } from '../../state/authorization.ts'
+import { deliveriesOf, queryOf } from '../../state/deliveries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -132,6 +133,11 @@ function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages
   }
 }
 
+/** That of the list, if there is one. */
+function initialFilter(): string {
+  return queryOf(deliveriesOf(null).getState()) || 'verdict:valid'
+}
+
 interface SourceProps {
   readonly place: GeneratePlace
   readonly onChange: (observed: string | null) => void
@@ -149,7 +155,7 @@ function Source({ place: { output, observed }, onChange }: SourceProps) {
           { value: 'documentation', label: isTests ? 'Samples' : 'Documentation' },
           { value: 'deliveries', label: isTests ? 'Deliveries' : 'Documentation and deliveries' },
         ]}
-        onChange={(source) => onChange(source === 'deliveries' ? 'verdict:valid' : null)}
+        onChange={(source) => onChange(source === 'deliveries' ? initialFilter() : null)}
       />
       {observed !== null && (
         <Field

@@ -24,8 +24,10 @@ const GenerateInput = z.object({
   /** For fixtures, instead of a filter. */
   ids: z.array(Id).max(200).default([]),
   log: LogId,
-  /** Only names of fields that an export would show. */
+  /** Only names of fields and values that an export would show, and no filter in the header. */
   masked: z.boolean().default(false),
+  /** For fixtures: masked as in an export. */
+  redact: z.boolean().default(true),
 })
 
 export const generateCalls = {
@@ -45,8 +47,10 @@ export const generateCalls = {
     input: GenerateInput,
     output: z.object({
       files: z.array(GeneratedFile),
-      /** Payloads whose fields were read; null: none were asked for. */
+      /** Payloads whose fields were read, or that became fixtures; null: none were asked for. */
       payloads: z.int().nonnegative().nullable(),
+      /** Sentences: what was left out. */
+      notes: z.array(z.string()),
     }),
   },
   /**

@@ -1,4 +1,4 @@
-import { isHarmlessKey, isIdentifier } from '#catalogue/harmless.ts'
+import { isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
 import { payloadBytes } from '../health/payload-fields.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -34,36 +34,41 @@ function emptyValue(): ObservedValue {
   return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 
-/** `masked`: only keys that an export would show. */
+/** `masked`: only keys and constants that an export would show. */
 export function observe(observed: Observed, payload: unknown, masked: boolean): boolean {
   if (!isObject(payload) || typeof payload['type'] !== 'string') return false
   const { type } = payload
   if (!Object.hasOwn(observed, type)) {
-    if (!isConstant(type) || Object.keys(observed).length >= maxTypes) return false
+    if (!isConstant(type) || (masked && !isTypeName(type))) return false
+    if (Object.keys(observed).length >= maxTypes) return false
     observed[type] = emptyValue()
   }
   const value = observed[type]
-  if (value) addValue(value, payload, masked ? isHarmlessKey : isIdentifier, 0)
+  if (value) addValue(value, payload, masked ? harmless : identifiers, 0)
   return true
 }
 
-function addValue(
-  to: ObservedValue,
-  value: unknown,
-  isShown: (key: string) => boolean,
-  depth: number,
-): void {
+/** Which keys and constants may be shown. */
+interface Shown {
+  readonly key: (key: string) => boolean
+  readonly constant: (text: string) => boolean
+}
+
+const identifiers: Shown = { key: isIdentifier, constant: () => true }
+const harmless: Shown = { key: isHarmlessKey, constant: isTypeName }
+
+function addValue(to: ObservedValue, value: unknown, may: Shown, depth: number): void {
   const kind = kindOf(value)
   to.count += 1
   to.kinds[kind] = (to.kinds[kind] ?? 0) + 1
   if (depth >= maxDepth) return
-  if (typeof value === 'string') addConstants(to, [value])
+  if (typeof value === 'string') addConstants(to, [value].filter(may.constant))
   else if (Array.isArray(value)) {
     to.items ??= emptyValue()
-    for (const item of value.slice(0, maxItems)) addValue(to.items, item, isShown, depth + 1)
+    for (const item of value.slice(0, maxItems)) addValue(to.items, item, may, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      addValue(fieldOf(to, isShown(key) ? key : otherKeys), value[key], isShown, depth + 1)
+      addValue(fieldOf(to, may.key(key) ? key : otherKeys), value[key], may, depth + 1)
     }
   }
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { GenerateOutput } from '#contract/constants.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
+import { plural } from '#shared/text/format.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import { fileFailed } from '../platform/file-errors.ts'
@@ -9,8 +10,9 @@ import type { EnginePorts } from '../platform/ports.ts'
 import { routes } from '../platform/routes.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
-import { generate, loadTargets } from './generate.ts'
-import { buildModel, type Observation } from './model.ts'
+import { capturedFixtures } from './captured-fixtures.ts'
+import { generate, generateDocumented, loadTargets } from './generate.ts'
+import { buildModel, headerLines, type Observation } from './model.ts'
 import { mergeObserved, type Observed, type ObservedPart } from './observed.ts'
 
 export interface GenerateRoutePorts {
@@ -60,13 +62,34 @@ async function generatedFiles(
   context: GenerateRoutePorts,
   input: ParsedInput<'generate.files'>,
 ): Promise<CallOutput<'generate.files'>> {
-  const { output, target, brand, types, observed, log } = input
-  const observation =
-    observed === null ? null : await observe(context, { ...input, filter: observed, log })
-  const model = buildModel({ version: context.config.version, brand, types, observation })
+  const { output, target, brand, types, observed, ids, log, masked, redact } = input
+  const { version } = context.config
+  const model = { version, brand, types }
+  if (observed === null && ids.length === 0) {
+    const files = await generateDocumented({ output, target, ...model })
+    return { files, payloads: null, notes: [] }
+  }
+  if (output === 'fixtures') {
+    const { fixtures, brand: ofHeaders, notes } = await capturedFixtures(context, input)
+    const count = plural(fixtures.length, 'captured delivery', 'captured deliveries')
+    const header = headerLines(version, `${count}${redact ? ', masked' : ''}.`)
+    const documented = buildModel({ ...model, brand: ofHeaders, observation: null })
+    return {
+      files: await generate({ output, target, model: { ...documented, header }, fixtures }),
+      payloads: fixtures.length,
+      notes: [...notes],
+    }
+  }
+  const observation = await observe(context, { filter: observed ?? '', log, masked })
   return {
-    files: await generate({ output, target, model, fixtures: [] }),
-    payloads: observation?.payloads ?? null,
+    files: await generate({
+      output,
+      target,
+      model: buildModel({ ...model, observation }),
+      fixtures: [],
+    }),
+    payloads: observation.payloads,
+    notes: [],
   }
 }
 
@@ -111,5 +134,11 @@ async function observe(
     before = part.before
   } while (before !== null && payloads < maxObserved)
   const name = log === null ? null : context.logs.view().logs.find(({ id }) => id === log)?.name
-  return { filter, observed, payloads, isPart: before !== null, log: name ?? null }
+  return {
+    filter: masked ? null : filter,
+    observed,
+    payloads,
+    isPart: before !== null,
+    log: name ?? null,
+  }
 }

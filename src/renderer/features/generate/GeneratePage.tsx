@@ -194,7 +194,7 @@ interface PreviewProps {
   readonly generated: CallOutput<'generate.files'>
 }
 
-function Preview({ input, generated: { files, payloads } }: PreviewProps) {
+function Preview({ input, generated: { files, payloads, notes } }: PreviewProps) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const [path, setPath] = useState('')
@@ -217,7 +217,8 @@ function Preview({ input, generated: { files, payloads } }: PreviewProps) {
           </InlineSelect>
         )}
         <Text size="s" tone="mid">
-          {payloads !== null && `From ${plural(payloads, 'delivery', 'deliveries')}.`}
+          {payloads !== null &&
+            [`From ${plural(payloads, 'delivery', 'deliveries')}.`, ...notes].join(' ')}
         </Text>
         <Row gap={3} push>
           <CopyButton text={file.text} label={`Copy ${file.path}`} words="Copy" />

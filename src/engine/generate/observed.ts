@@ -1,4 +1,4 @@
-import { isHarmlessKey, isIdentifier } from '#catalogue/harmless.ts'
+import { isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
 import { payloadBytes } from '../health/payload-fields.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -34,12 +34,13 @@ function emptyValue(): ObservedValue {
   return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 
-/** `masked`: only keys that an export would show. */
+/** `masked`: only types and keys that an export would show. False: the payload is not of a type that is shown, or the limit of types is reached. */
 export function observe(observed: Observed, payload: unknown, masked: boolean): boolean {
   if (!isObject(payload) || typeof payload['type'] !== 'string') return false
   const { type } = payload
   if (!Object.hasOwn(observed, type)) {
-    if (!isConstant(type) || Object.keys(observed).length >= maxTypes) return false
+    const isShown = masked ? isTypeName(type) : isConstant(type)
+    if (!isShown || Object.keys(observed).length >= maxTypes) return false
     observed[type] = emptyValue()
   }
   const value = observed[type]

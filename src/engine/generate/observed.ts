@@ -34,13 +34,13 @@ function emptyValue(): ObservedValue {
   return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 
-/** `masked`: only keys and constants that an export would show. */
+/** `masked`: only types, keys and constants that an export would show. False: the payload is not of a type that is shown, or the limit of types is reached. */
 export function observe(observed: Observed, payload: unknown, masked: boolean): boolean {
   if (!isObject(payload) || typeof payload['type'] !== 'string') return false
   const { type } = payload
   if (!Object.hasOwn(observed, type)) {
-    if (!isConstant(type) || (masked && !isTypeName(type))) return false
-    if (Object.keys(observed).length >= maxTypes) return false
+    const isShown = isConstant(type) && (!masked || isTypeName(type))
+    if (!isShown || Object.keys(observed).length >= maxTypes) return false
     observed[type] = emptyValue()
   }
   const value = observed[type]
@@ -68,7 +68,8 @@ function addValue(to: ObservedValue, value: unknown, may: Shown, depth: number):
     for (const item of value.slice(0, maxItems)) addValue(to.items, item, may, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      addValue(fieldOf(to, may.key(key) ? key : otherKeys), value[key], may, depth + 1)
+      const isNamed = key !== '__proto__' && may.key(key)
+      addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], may, depth + 1)
     }
   }
 }
@@ -76,15 +77,7 @@ function addValue(to: ObservedValue, value: unknown, may: Shown, depth: number):
 function fieldOf({ fields }: ObservedValue, key: string): ObservedValue {
   const known = Object.hasOwn(fields, key) || Object.keys(fields).length < maxKeys
   const name = known ? key : otherKeys
-  if (!Object.hasOwn(fields, name)) {
-    // A key named `__proto__` must not set the prototype.
-    Object.defineProperty(fields, name, {
-      value: emptyValue(),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
-  }
+  if (!Object.hasOwn(fields, name)) fields[name] = emptyValue()
   return fields[name] ?? emptyValue()
 }
 

@@ -13,7 +13,8 @@ import type { Store } from '../store/store.ts'
 import { capturedFixtures } from './captured-fixtures.ts'
 import { generate, generateDocumented, loadTargets } from './generate.ts'
 import { buildModel, headerLines, type Observation } from './model.ts'
-import { mergeObserved, type Observed, type ObservedPart } from './observed.ts'
+import { mergeObserved, type Observed } from './observed.ts'
+import type { ObservedPart } from './read-observed.ts'
 
 export interface GenerateRoutePorts {
   readonly store: Store

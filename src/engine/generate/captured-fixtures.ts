@@ -93,7 +93,7 @@ function ownHeaders(headers: readonly Header[]): Header[] {
       !lower.startsWith('proxy-') &&
       !isProxyHeader(lower) &&
       ruleOfHeader(lower) !== 'signature'
-    if (!isOwn || !/^[!-9;-~]+$/.test(name) || !/^[\t -~]*$/.test(value)) continue
+    if (!isOwn || /[^!-9;-~]/.test(name) || /[^\t -~]/.test(value)) continue
     const before = own.get(lower)
     own.set(lower, before ? [before[0], `${before[1]}, ${value.trim()}`] : [name, value.trim()])
   }

@@ -90,7 +90,7 @@ func TestWebhooks(t *testing.T) {
 	}
 	for _, file := range files {
 		body := read(t, file)
-		// It is still valid JSON, so only the signature can tell.
+		// It is still valid JSON: only its signature is wrong.
 		changed := append(body, ' ')
 		for _, test := range []struct {
 			name      string

@@ -66,7 +66,7 @@ class WebhooksTest {
     @ParameterizedTest
     @MethodSource("fixtures")
     void rejectsAChangedBody(Fixture fixture) throws Exception {
-        // It is still valid JSON, so only the signature can tell.
+        // It is still valid JSON: only its signature is wrong.
         var changed = Arrays.copyOf(fixture.body(), fixture.body().length + 1);
         changed[fixture.body().length] = ' ';
         assertEquals(4, send(fixture, changed, sign(fixture.body())) / 100);

@@ -39,7 +39,7 @@ final class WebhooksTest extends TestCase
     public function testRejectsAChangedBody(string $file): void
     {
         $body = file_get_contents($file);
-        // It is still valid JSON, so only the signature can tell.
+        // It is still valid JSON: only its signature is wrong.
         $this->assertStatus(4, self::send($file, $body . ' ', self::sign($body)));
     }
 

@@ -68,7 +68,7 @@ def test_accepts_a_valid_signature(fixture, body):
 
 
 def test_rejects_a_changed_body(fixture, body):
-    # It is still valid JSON, so only the signature can tell.
+    # It is still valid JSON: only its signature is wrong.
     assert 400 <= send(fixture, body + b" ", sign(body)) < 500
 
 

@@ -57,7 +57,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test('is rejected if its body was changed', async () => {
-    // It is still valid JSON, so only the signature can tell.
+    // It is still valid JSON: only its signature is wrong.
     const changed = Buffer.concat([body, Buffer.from(' ')])
     expect(await send(name, changed, sign(body))).toMatch(rejected)
   })

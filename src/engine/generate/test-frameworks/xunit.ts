@@ -51,7 +51,7 @@ public class WebhooksTests
     public async Task RejectsAChangedBody(string fixture)
     {
         var body = await ReadBody(fixture);
-        // It is still valid JSON, so only the signature can tell.
+        // It is still valid JSON: only its signature is wrong.
         var changed = body.Append((byte)' ').ToArray();
         Assert.InRange(await Send(fixture, changed, Sign(body)), 400, 499);
     }

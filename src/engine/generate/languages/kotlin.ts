@@ -66,7 +66,7 @@ ${events.map(({ type, name }) => `                "${type}" -> json.decodeFromJs
     return event ?: UnknownEvent(type, payload)
 }
 `
-  const text = body.includes(': Decimal') || body.includes('<Decimal') || body.includes(', Decimal') ? `${body}${decimalText}` : body
+  const text = wordsIn(body).includes('Decimal') ? `${body}${decimalText}` : body
   const head = header.map((line) => ` * ${line.replaceAll('/*', '/ *')}\n`).join('')
   return `/*\n${head} */\npackage webhooks\n\n${importsOf(text)}\n${text}`
 }
@@ -100,11 +100,16 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+function wordsIn(text: string): string[] {
+  return text.split(/[^A-Za-z]/)
+}
+
 function importsOf(text: string): string {
+  const words = wordsIn(text)
   return Object.entries(libraries)
     .flatMap(([library, names]) =>
       names
-        .filter((name) => text.split(/[^A-Za-z]/).includes(name))
+        .filter((name) => words.includes(name))
         .map((name) => `import ${library}.${name}\n`),
     )
     .join('')

@@ -1,7 +1,8 @@
+import type { GeneratedFile } from '#contract/generate.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { samplePayload, type SampleSource } from '#catalogue/define.ts'
 import { deliveryHeaders, userAgentPrefix } from '#catalogue/headers.ts'
-import { defineContract, type GeneratedFile } from '../generators.ts'
+import { defineContract } from '../generators.ts'
 import type { ModelEvent, ModelField, PayloadModel, ValueType } from '../model.ts'
 import { commentOf } from '../source-text.ts'
 

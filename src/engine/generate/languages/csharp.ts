@@ -188,9 +188,7 @@ function typeText(value: ValueType): string {
     case 'map':
       return `IReadOnlyDictionary<string, ${typeText(value.of)}>`
     case 'object':
-      return value.fields.length === 0
-        ? 'IReadOnlyDictionary<string, JsonElement>'
-        : value.name
+      return value.fields.length === 0 ? 'IReadOnlyDictionary<string, JsonElement>' : value.name
     case 'any':
       return 'JsonElement'
   }

@@ -167,8 +167,7 @@ function recordComment(description: string, members: readonly Member[]): string 
       return [` * ${first}\n`, ...rest.map((line) => ` *     ${line}\n`)].join('')
     })
     .join('')
-  const start =
-    description === '' ? '' : `${lineComment(javadoc(description), ' * ', width)} *\n`
+  const start = description === '' ? '' : `${lineComment(javadoc(description), ' * ', width)} *\n`
   return `/**\n${start}${parameters} */\n`
 }
 

@@ -108,9 +108,7 @@ function importsOf(text: string): string {
   const words = wordsIn(text)
   return Object.entries(libraries)
     .flatMap(([library, names]) =>
-      names
-        .filter((name) => words.includes(name))
-        .map((name) => `import ${library}.${name}\n`),
+      names.filter((name) => words.includes(name)).map((name) => `import ${library}.${name}\n`),
     )
     .join('')
 }

@@ -1,5 +1,5 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import type { SampleSource } from '#catalogue/define.ts'
+import { samplePayload, type SampleSource } from '#catalogue/define.ts'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
 import type { Header } from '#contract/models.ts'
@@ -33,46 +33,42 @@ export function withNames(
   })
 }
 
-const location = { uuid: '10000000-0000-4000-8000-000000000009', id: '9', name: 'Pier 9' }
-
-/** One of each documented type, always the same. `types`: only these, unless it is empty. */
-export function sampleFixtures(brand: string, types: readonly string[]): Fixture[] {
+/** The same samples each time. */
+export function constantSource(brand: string): SampleSource {
   let uuids = 0
-  const source: SampleSource = {
-    now: new Date('2026-03-14T21:00:00.123Z'),
-    uuid: () => `20000000-0000-4000-8000-${String((uuids += 1)).padStart(12, '0')}`,
+  const uuid = (): string => {
+    uuids += 1
+    return `00000000-0000-4000-8000-${String(uuids).padStart(12, '0')}`
+  }
+  return {
+    now: new Date('2026-01-01T12:00:00.000Z'),
+    uuid,
     between: (from) => from,
     pick: (all) => {
       for (const first of all) return first
       throw new RangeError('Cannot pick from an empty list.')
     },
     brand,
-    location,
+    location: { uuid: uuid(), id: '1', name: 'Harbor Bar' },
   }
+}
+
+/** One of each documented type. `types`: only these, unless it is empty. */
+export function sampleFixtures(brand: string, types: readonly string[]): Fixture[] {
+  const source = constantSource(brand)
   const samples = eventTypes
     .filter(({ type }) => types.length === 0 || types.includes(type))
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
     .map((eventType) => {
       const { type } = eventType
-      const { targetUuid, targetId, data } = eventType.sample(source)
-      const payload = {
-        type,
-        // Undefined values are omitted from JSON.
-        targetUuid,
-        targetId,
-        locationUuid: location.uuid,
-        locationName: location.name,
-        locationId: location.id,
-        createdAt: source.now.toISOString(),
-        data,
-      }
+      const payload = samplePayload(eventType, source)
       const headers: readonly (readonly [name: string, value: unknown])[] = [
         ['User-Agent', `${userAgentPrefix(brand)}/1.0`],
         ['Content-Type', 'application/json'],
         [headerName(brand, 'event-type'), type],
-        [headerName(brand, 'target-uuid'), targetUuid],
-        [headerName(brand, 'target-id'), targetId],
-        [headerName(brand, 'application-id'), 'app-pier-9'],
+        [headerName(brand, 'target-uuid'), payload.targetUuid],
+        [headerName(brand, 'target-id'), payload.targetId],
+        [headerName(brand, 'application-id'), 'app-1'],
       ]
       return {
         type,

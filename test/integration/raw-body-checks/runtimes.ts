@@ -36,7 +36,8 @@ export interface Runtime {
 }
 
 const flask = pythonWith('flask')
-const django = pythonWith('django')
+const django = pythonWith('django, waitress')
+const fastapi = pythonWith('fastapi, uvicorn')
 const python = pythonWith('ast')
 const parsePython =
   python === null
@@ -61,8 +62,13 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     syntax: parsePython,
   },
   django: {
-    missing: django === null ? 'no Python with Django is here' : null,
+    missing: django === null ? 'no Python with Django and Waitress is here' : null,
     start: (_file, port) => [django ?? 'python3', harness('django_server.py'), `${port}`],
+    syntax: parsePython,
+  },
+  fastapi: {
+    missing: fastapi === null ? 'no Python with FastAPI is here' : null,
+    start: (file) => [fastapi ?? 'python3', file],
     syntax: parsePython,
   },
   rails: {

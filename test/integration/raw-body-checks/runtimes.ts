@@ -23,7 +23,7 @@ function hasGo(): boolean {
   return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) >= 22
 }
 
-type Command = readonly [command: string, ...args: string[]]
+export type Command = readonly [command: string, ...args: string[]]
 
 export interface Runtime {
   /** Why it cannot be run; null: it can. */
@@ -31,6 +31,8 @@ export interface Runtime {
   /** Setup that is required once before the start. */
   readonly build?: Command
   start(file: string, port: number): Command
+  /** Starts a generated project, if not by the command of its README. */
+  startProject?(folder: string, port: number): Command
   /** Command that checks the syntax of the file, which may be available without the framework. */
   readonly syntax: ((file: string) => Command) | null
 }
@@ -55,7 +57,16 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   express: node((file) => [process.execPath, file]),
   fastify: node((file) => [process.execPath, file]),
   hono: node((file, port) => [process.execPath, harness('fetch-server.mjs'), file, `${port}`]),
-  next: node((file, port) => [process.execPath, harness('fetch-server.mjs'), file, `${port}`]),
+  next: {
+    ...node((file, port) => [process.execPath, harness('fetch-server.mjs'), file, `${port}`]),
+    // Next.js is too large to be installed for it.
+    startProject: (folder, port) => [
+      process.execPath,
+      harness('fetch-server.mjs'),
+      path.join(folder, 'app/webhooks/route.ts'),
+      `${port}`,
+    ],
+  },
   flask: {
     missing: flask === null ? 'no Python with Flask is here' : null,
     start: (file) => [flask ?? 'python3', file],
@@ -102,7 +113,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 }
 
 /** Runtime of each framework. A framework without an entry fails the test, because it would never be run. */
-export function runtimeOf({ id }: RawBodyCheck): Runtime {
+export function runtimeOf({ id }: Pick<RawBodyCheck, 'id'>): Runtime {
   const runtime = runtimes[id]
   if (!runtime) throw new Error(`There is no way to run the check for ${id}: add it here.`)
   return runtime

@@ -23,4 +23,9 @@ import views  # noqa: E402
 urlpatterns = [path("webhooks", views.webhooks)]
 
 # It buffers chunked bodies, which Django ignores under WSGI.
-serve(get_wsgi_application(), host="127.0.0.1", port=int(sys.argv[1]))
+serve(
+    get_wsgi_application(),
+    host="127.0.0.1",
+    port=int(sys.argv[1]),
+    max_request_body_size=10 * 1024 * 1024,
+)

@@ -61,7 +61,7 @@ export function nodeProject(model: PayloadModel, project: NodeProject): Generate
     },
     {
       path: '.gitignore',
-      text: ['node_modules', ...(project.ignored ?? []), '.env', ''].join('\n'),
+      text: ['node_modules', ...(project.ignored ?? []), '.env', '*.log', ''].join('\n'),
     },
     ...project.files((path) => ({ imports: '', text: `import { receive } from '${path}'\n` })),
     { path: 'webhooks.ts', text: receiver(types.path, isBuilt) },

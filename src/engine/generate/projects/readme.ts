@@ -16,7 +16,7 @@ interface ReadmeOptions {
 
 export function readme({ brand }: PayloadModel, options: ReadmeOptions): GeneratedFile {
   const { label, commands, eventHandlers, receiver, types, note = '' } = options
-  const start = [...commands.slice(0, -1), `WEBHOOK_SECRET=… ${commands.at(-1)}`].join('\n')
+  const start = [...commands.slice(0, -1), `WEBHOOK_SECRET=… ${commands.at(-1)} | tee handler.log`].join('\n')
   const brandOption = brand === 'Service' ? '' : ` --brand '${brand}'`
   const update =
     types === null
@@ -47,7 +47,8 @@ ${update}
 Test it while it runs, with the same \`WEBHOOK_SECRET\`:
 
 \`\`\`sh
-tabscope rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET
+tabscope rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET \\
+  --observe-command 'grep ^Processed handler.log | wc -l'
 \`\`\`
 
 ## Before production

@@ -52,6 +52,9 @@ export interface GenerateRequest {
 /** Throws `bad_input` for an unknown target. */
 export async function generate(request: GenerateRequest): Promise<GeneratedFile[]> {
   const { output, target, model, fixtures } = request
+  if (model.events.length === 0) {
+    throw new AppError('bad_input', 'No event has this type. See `tabscope generate types --help`.')
+  }
   switch (output) {
     case 'types':
       return [(await pick(languages, target, '--language')).types(model)]

@@ -135,10 +135,10 @@ function deliveriesText({ filter, payloads, isPart, log }: Observation): string 
 }
 
 /** In a comment, a filter must not end it. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text
     .trim()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll('*/', '* /')
 }
 
@@ -170,7 +170,26 @@ const commonDocumented: readonly Documented[] = commonFields.map(
 class Builder {
   readonly #brand: string
   readonly #isObserved: boolean
-  readonly #names = new Set(['WebhookEvent', 'UnknownEvent', 'EventBase'])
+  /** In lower case, since names of classes and their files are compared so in places. The first ones are those of the output and of the libraries it uses. */
+  readonly #names = new Set(
+    [
+      ...['WebhookEvent', 'WebhookEvents', 'UnknownEvent', 'EventBase', 'OneOf', 'BaseModel'],
+      ...['BigDecimal', 'JsonElement', 'JsonNode', 'JsonObject', 'JsonProperty', 'TypeAdapter'],
+      ...[
+        'Any',
+        'Decimal',
+        'Field',
+        'Json',
+        'List',
+        'Literal',
+        'Map',
+        'Number',
+        'Object',
+        'Record',
+      ],
+      ...['String', 'Union', 'Values'],
+    ].map((name) => name.toLowerCase()),
+  )
 
   constructor(brand: string, isObserved: boolean) {
     this.#brand = brand
@@ -187,7 +206,11 @@ class Builder {
       eventType
         ? commonDocumented
             .filter(({ key }) => key === 'data')
-            .map((each) => ({ ...each, description: dataText(eventType) }))
+            .map((each) => ({
+              ...each,
+              description: dataText(eventType),
+              optional: eventType.hasData !== 'yes',
+            }))
         : [],
       seen ? { ...seen, fields: data ? { data } : {} } : null,
     )
@@ -300,11 +323,15 @@ class Builder {
     if (value.kind === 'list' && found.items && found.items.count > 0) {
       return kindsOf(found.items).every((kind) => kind === 'string') && !found.items.kinds.null
         ? value
-        : { kind: 'list', of: this.#observed(`${owner}${pascalCase(key)}Item`, found.items) }
+        : { kind: 'list', of: this.#element(`${owner}${pascalCase(key)}Item`, found.items) }
     }
     if (value.kind !== 'object') return value
     const documented = value.fields.map((field) => ({ ...field, optional: true }))
     return { ...value, fields: this.fields(value.name, documented, found) }
+  }
+
+  #element(name: string, found: ObservedValue): ValueType {
+    return found.kinds.null ? { kind: 'any' } : this.#observed(name, found)
   }
 
   #observed(name: string, found: ObservedValue): ValueType {
@@ -320,12 +347,12 @@ class Builder {
       case 'array':
         return {
           kind: 'list',
-          of: found.items ? this.#observed(`${name}Item`, found.items) : { kind: 'any' },
+          of: found.items ? this.#element(`${name}Item`, found.items) : { kind: 'any' },
         }
       case 'object': {
         const others = own(found, otherKeys)
         if (others && Object.keys(found.fields).length === 1) {
-          return { kind: 'map', of: this.#observed(`${name}Value`, others) }
+          return { kind: 'map', of: this.#element(`${name}Value`, others) }
         }
         return { kind: 'object', name: this.#unique(name), fields: this.fields(name, [], found) }
       }
@@ -334,8 +361,8 @@ class Builder {
 
   #unique(name: string): string {
     let unique = /^[A-Za-z]/.test(name) ? name : `Type${name}`
-    while (this.#names.has(unique)) unique += '2'
-    this.#names.add(unique)
+    while (this.#names.has(unique.toLowerCase())) unique += '2'
+    this.#names.add(unique.toLowerCase())
     return unique
   }
 }
@@ -354,7 +381,7 @@ function dataText({ hasData }: EventType): string {
     case 'yes':
       return ''
     case 'no':
-      return 'No fields are documented.'
+      return 'It has no specified properties.'
     case 'contradictory':
       return 'The documentation contradicts itself: its summary says that this event has no data, its definition lists these fields.'
   }

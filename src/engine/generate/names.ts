@@ -1,5 +1,5 @@
 /** `ORDER_PLACED`, `orderName` and `order-name` as words in lower case. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const words: string[] = []
   let word = ''
   let before = ''

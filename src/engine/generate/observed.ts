@@ -63,7 +63,8 @@ function addValue(
     for (const item of value.slice(0, maxItems)) addValue(to.items, item, isShown, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      addValue(fieldOf(to, isShown(key) ? key : otherKeys), value[key], isShown, depth + 1)
+      const isNamed = key !== '__proto__' && isShown(key)
+      addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], isShown, depth + 1)
     }
   }
 }
@@ -71,15 +72,7 @@ function addValue(
 function fieldOf({ fields }: ObservedValue, key: string): ObservedValue {
   const known = Object.hasOwn(fields, key) || Object.keys(fields).length < maxKeys
   const name = known ? key : otherKeys
-  if (!Object.hasOwn(fields, name)) {
-    // A key named `__proto__` must not set the prototype.
-    Object.defineProperty(fields, name, {
-      value: emptyValue(),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
-  }
+  if (!Object.hasOwn(fields, name)) fields[name] = emptyValue()
   return fields[name] ?? emptyValue()
 }
 

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { runtimeOf } from '../raw-body-checks/runtimes.ts'
 import { expectGradeA, writeProject } from './project.ts'
 
@@ -10,9 +10,9 @@ describe.concurrent('a generated handler passes every case', () => {
     const run = runtime.missing === null ? it : it.skip
     const why = runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`
     run(`${check.label}${why}`, async () => {
-      const folder = tempFolder()
-      await writeProject(check.id, folder)
-      await expectGradeA(folder, runtime)
+      await using folder = ownedFolder()
+      await writeProject(check.id, folder.path)
+      await expectGradeA(folder.path, runtime)
     })
   }
 })

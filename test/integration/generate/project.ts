@@ -85,6 +85,7 @@ export async function expectGradeA(folder: string, runtime: Runtime): Promise<vo
     ])
   }
   await using handler = await startProject(folder, runtime, {})
-  if (handler.alive()) expect((await fetch(handler.url, { method: 'POST', body: '{}' })).status).toBe(500)
+  if (handler.alive())
+    expect((await fetch(handler.url, { method: 'POST', body: '{}' })).status).toBe(500)
   expect(handler.output()).toContain('Set WEBHOOK_SECRET.')
 }

@@ -1,12 +1,6 @@
-import {
-  describeField,
-  type ModelEvent,
-  type ModelField,
-  type ObjectType,
-  type PayloadModel,
-  type ValueType,
-} from '../model.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
+import { blockComment, commentOf, eventComment, objectsIn } from '../source-text.ts'
 
 export default defineLanguage({
   id: 'typescript',
@@ -14,37 +8,52 @@ export default defineLanguage({
   types: (model) => ({ path: 'webhook-events.ts', text: moduleOf(model) }),
 })
 
-function moduleOf({ header, common, events }: PayloadModel): string {
-  return `/**
-${header.map((line) => ` * ${line}`).join('\n')}
- */
+const width = 100
 
-/** One of these values. Others may be added, so handle them too. */
+export const oneOfText = `/** One of these values. Others may be added, so handle them too. */
 export type OneOf<T extends string> = T | (string & {})
+`
 
-/** Properties of every event. */
+function moduleOf(model: PayloadModel): string {
+  const { common, events } = model
+  const lackData = events.filter(({ data }) => data.optional)
+  return `${headerText(model)}
+${oneOfText}
+${objectsIn(common).map(interfaceText).join('')}/** Properties of every event. */
 export interface EventBase {
 ${fieldLines(common)}}
 
 ${events.map(eventText).join('\n')}
 export type WebhookEvent =
 ${events.map(({ name }) => `  | ${name}\n`).join('')}
-export const eventTypes = [
-${events.map(({ type }) => `  '${type}',\n`).join('')}] as const satisfies readonly WebhookEvent['type'][]
+export const eventTypes = ${listText(events)} as const satisfies readonly WebhookEvent['type'][]
 
-/** An event of a type that is not listed above. */
-export interface UnknownEvent extends EventBase {
+const typesWithOptionalData: readonly string[] = ${listText(lackData)}
+
+/** An event of any type. */
+export interface UnknownEvent {
   type: string
-  data?: unknown
+  [key: string]: unknown
 }
 
-/** The type is known, so that \`switch (event.type)\` narrows the event. */
-export function isWebhookEvent(event: UnknownEvent): event is WebhookEvent {
+/**
+ * The type is known and it has data, so that \`switch (event.type)\` narrows the event. The fields
+ * of the data are not checked.
+ */
+export function isWebhookEvent(event: UnknownEvent | WebhookEvent): event is WebhookEvent {
   const types: readonly string[] = eventTypes
-  return types.includes(event.type) && isObject(event.data)
+  if (!types.includes(event.type)) return false
+  return isObject(event.data) || (event.data == null && typesWithOptionalData.includes(event.type))
 }
 
-/** Null if it is not the JSON of an event. Verify the signature of the raw body first. */
+${parseText}`
+}
+
+export function headerText({ header }: PayloadModel): string {
+  return `/**\n${header.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
+export const parseText = `/** Null if it is not the JSON of an event. Verify the signature of the raw body first. */
 export function parseEvent(rawBody: string): UnknownEvent | null {
   try {
     const event: unknown = JSON.parse(rawBody)
@@ -62,65 +71,60 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 `
+
+function listText(events: readonly ModelEvent[]): string {
+  return events.length === 0 ? '[]' : `[\n${events.map(({ type }) => `  '${type}',\n`).join('')}]`
 }
 
-function eventText({ type, name, description, data }: ModelEvent): string {
-  return `/** ${description} */
-export interface ${name} extends EventBase {
+function eventText(event: ModelEvent): string {
+  const { type, name, data } = event
+  return `${objectsIn([data]).map(interfaceText).join('')}${blockComment(eventComment(event), '', width)}export interface ${name} extends EventBase {
   type: '${type}'
 ${fieldLines([data])}}
-
-${objectText(data.value)}`
+`
 }
 
-/** The interface of an object, after those of the objects in it. */
-function objectText({ name, fields }: ObjectType): string {
-  const inner = fields.flatMap(({ value }) => objectsIn(value)).map(objectText)
-  const own =
-    fields.length === 0
-      ? `export type ${name} = Record<string, unknown>\n`
-      : `export interface ${name} {\n${fieldLines(fields)}}\n`
-  return [...inner, own].join('\n')
-}
-
-function objectsIn(value: ValueType): ObjectType[] {
-  if (value.kind === 'object') return [value]
-  return value.kind === 'list' || value.kind === 'map' ? objectsIn(value.of) : []
+function interfaceText({ name, fields }: ObjectType): string {
+  return `export interface ${name} {\n${fieldLines(fields)}}\n\n`
 }
 
 function fieldLines(fields: readonly ModelField[]): string {
   return fields
-    .map(
-      (field) =>
-        `  /** ${describeField(field)} */\n  ${propertyName(field.key)}${field.optional ? '?' : ''}: ${typeText(field.value)}${field.nullable && field.value.kind !== 'any' ? ' | null' : ''}\n`,
-    )
+    .map((field) => {
+      const { key, value, optional, nullable } = field
+      const orNull = nullable && value.kind !== 'any' ? ' | null' : ''
+      return `${blockComment(commentOf(field), '  ', width)}  ${propertyName(key)}${optional ? '?' : ''}: ${typeText(value)}${orNull}\n`
+    })
     .join('')
 }
 
-function propertyName(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)
+export function propertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)
+}
+
+/** Known values may contain the brand, which is any text. */
+export function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+export function oneOf(values: readonly string[]): string {
+  return `OneOf<${values.map(quote).join(' | ')}>`
 }
 
 function typeText(value: ValueType): string {
   switch (value.kind) {
     case 'string':
-      return value.values.length === 0
-        ? 'string'
-        : `OneOf<${value.values.map((each) => `'${each}'`).join(' | ')}>`
+      return value.values.length === 0 ? 'string' : oneOf(value.values)
     case 'number':
     case 'boolean':
       return value.kind
     case 'list':
-      return `${listed(typeText(value.of))}[]`
+      return `${typeText(value.of)}[]`
     case 'map':
       return `Record<string, ${typeText(value.of)}>`
     case 'object':
-      return value.name
+      return value.fields.length === 0 ? 'Record<string, unknown>' : value.name
     case 'any':
       return 'unknown'
   }
-}
-
-function listed(type: string): string {
-  return /^[A-Za-z0-9]+$/.test(type) ? type : `(${type})`
 }

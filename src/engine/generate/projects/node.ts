@@ -1,7 +1,8 @@
 import type { Checks } from '#catalogue/raw-body-check.ts'
 import type { GeneratedFile } from '../generators.ts'
-import typescript from '../languages/typescript.ts'
+import typescript, { propertyName } from '../languages/typescript.ts'
 import type { PayloadModel } from '../model.ts'
+import { eventComment, lineComment } from '../source-text.ts'
 import { readme } from './readme.ts'
 
 interface NodeProject {
@@ -84,8 +85,9 @@ function eventHandlers({ events }: PayloadModel): string {
 export const handlers: Handlers = {
 ${events
   .map(
-    ({ type, description }) => `  // ${description}
-  async ${/^[A-Za-z_]\w*$/.test(type) ? type : `'${type}'`}(event) {},
+    (
+      event,
+    ) => `${lineComment(eventComment(event), '  // ', 100)}  async ${propertyName(event.type)}(event) {},
 `,
   )
   .join('\n')}}

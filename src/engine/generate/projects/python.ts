@@ -3,6 +3,7 @@ import type { GeneratedFile } from '../generators.ts'
 import dataclasses from '../languages/python-dataclasses.ts'
 import type { PayloadModel } from '../model.ts'
 import { snakeCase } from '../names.ts'
+import { eventComment, lineComment } from '../source-text.ts'
 import { readme } from './readme.ts'
 
 interface PythonProject {
@@ -59,11 +60,10 @@ def handle(event: WebhookEvent) -> None:
     raise NotImplementedError(event.type)
 ${events
   .map(
-    ({ type, name, description }) => `
+    (event) => `
 
-# ${description}
-@handle.register
-def on_${snakeCase(type)}(event: ${name}) -> None:
+${lineComment(eventComment(event), '# ', 88)}@handle.register
+def on_${snakeCase(event.type)}(event: ${event.name}) -> None:
     pass
 `,
   )

@@ -16,7 +16,10 @@ interface ReadmeOptions {
 
 export function readme({ brand }: PayloadModel, options: ReadmeOptions): GeneratedFile {
   const { label, commands, eventHandlers, receiver, types, note = '' } = options
-  const start = [...commands.slice(0, -1), `WEBHOOK_SECRET=… ${commands.at(-1)} | tee handler.log`].join('\n')
+  const start = [
+    ...commands.slice(0, -1),
+    `WEBHOOK_SECRET=… ${commands.at(-1)} | tee handler.log`,
+  ].join('\n')
   const brandOption = brand === 'Service' ? '' : ` --brand '${brand}'`
   const update =
     types === null

@@ -1,0 +1,186 @@
+import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import { defineLanguage } from '../generators.ts'
+import { snakeCase } from '../names.ts'
+import {
+  commentOf,
+  commonMembers,
+  eventComment,
+  type Member,
+  membersOf,
+  objectsIn,
+  wrap,
+} from '../source-text.ts'
+
+export default defineLanguage({
+  id: 'python',
+  label: 'Python with pydantic',
+  types: (model) => ({ path: 'webhook_events.py', text: moduleOf(model) }),
+})
+
+const width = 88
+
+/** Keywords, names in annotations, and methods of models. */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass ' +
+    'raise return try while with yield bool cls dict list self str construct copy from_json from_orm json model_config parse_file parse_obj ' +
+    'parse_raw schema schema_json update_forward_refs validate'
+  ).split(' '),
+)
+
+function moduleOf(model: PayloadModel): string {
+  const { common, events } = model
+  const names = events.map(({ name }) => name)
+  return `${moduleDocstring(model)}
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BaseModel, ConfigDict, Field, Strict, StrictBool, StrictStr
+from pydantic import TypeAdapter, ValidationError
+
+Number = Annotated[Decimal, Strict()]
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, populate_by_name=True, protected_namespaces=()
+    )
+
+
+${objectsIn(common).map(objectText).join('')}class EventBase(Model):
+    """Properties of every event."""
+
+${pythonCommon(model).map(memberText).join('')}
+
+${events.map(eventText).join('')}WebhookEvent = ${
+    names.length === 1
+      ? (names[0] ?? '')
+      : `Annotated[
+    Union[
+${names.map((name) => `        ${name},\n`).join('')}    ],
+    Field(discriminator="type"),
+]`
+  }
+
+_adapter: TypeAdapter[WebhookEvent] = TypeAdapter(WebhookEvent)
+
+${parseText('_adapter.validate_python(payload)', 'ValidationError')}`
+}
+
+function eventText(event: ModelEvent): string {
+  return `${objectsIn([event.data]).map(objectText).join('')}class ${event.name}(EventBase):
+    ${docstring(eventComment(event), '    ')}
+
+    type: Literal["${event.type}"]
+${membersOf([event.data], snakeCase, reserved).map(memberText).join('')}
+
+`
+}
+
+function objectText({ name, fields }: ObjectType): string {
+  return `class ${name}(Model):\n${pythonMembers(fields).map(memberText).join('')}\n\n`
+}
+
+function memberText({ name, field }: Member): string {
+  const { key, value, optional, nullable } = field
+  const type = `${typeText(value)}${nullable && value.kind !== 'any' ? ' | None' : ''}`
+  const settings = [
+    ...(optional ? ['default=None'] : []),
+    ...(name === key ? [] : [`alias="${key}"`]),
+  ]
+  const start = `    ${name}: ${type}`
+  const one = `${start} = Field(${settings.join(', ')})`
+  const line =
+    settings.length === 0
+      ? start
+      : optional && name === key
+        ? `${start} = None`
+        : one.length <= width
+          ? one
+          : `${start} = Field(\n        ${settings.join(', ')}\n    )`
+  return `${line}\n    ${docstring(commentOf(field), '    ')}\n`
+}
+
+function typeText(value: ValueType): string {
+  switch (value.kind) {
+    case 'string':
+      return 'StrictStr'
+    case 'number':
+      return 'Number'
+    case 'boolean':
+      return 'StrictBool'
+    case 'list':
+      return `list[${typeText(value.of)}]`
+    case 'map':
+      return `dict[str, ${typeText(value.of)}]`
+    case 'object':
+      return value.fields.length === 0 ? 'dict[str, Any]' : value.name
+    case 'any':
+      return 'Any'
+  }
+}
+
+export function pythonMembers(fields: ObjectType['fields']): Member[] {
+  return membersOf(fields, snakeCase, reserved)
+}
+
+export function pythonCommon(model: PayloadModel): Member[] {
+  return commonMembers(model, snakeCase, reserved)
+}
+
+export function moduleDocstring({ header }: PayloadModel): string {
+  const [title = '', ...rest] = header
+  return `"""${title}
+
+${rest.map((line) => `${escaped(line)}\n`).join('')}"""
+`
+}
+
+export function docstring(text: string, indent: string): string {
+  const [first = '', ...rest] = wrap(escaped(text), width - indent.length - 6)
+  return rest.length === 0
+    ? `"""${first}"""`
+    : `"""${[first, ...rest].join(`\n${indent}`)}\n${indent}"""`
+}
+
+/** In a docstring. */
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"')
+}
+
+/** The unknown event, and the function that parses one. `read`: an expression of \`payload\`. */
+export function parseText(read: string, error: string): string {
+  return `
+@dataclass(frozen=True)
+class UnknownEvent:
+    """An event of another type, or one whose properties do not fit its type."""
+
+    type: str
+    payload: dict[str, Any]
+    """The whole event. Numbers are \`Decimal\`."""
+
+
+def parse_event(raw_body: bytes | str) -> WebhookEvent | UnknownEvent | None:
+    """None if it is not the JSON of an event. Verify the signature of the body first."""
+    try:
+        payload = json.loads(
+            raw_body, parse_float=Decimal, parse_int=Decimal, parse_constant=_reject
+        )
+    except (ArithmeticError, RecursionError, ValueError):
+        return None
+    if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
+        return None
+    try:
+        return ${read}
+    except ${error}:
+        return UnknownEvent(type=payload["type"], payload=payload)
+
+
+def _reject(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+`
+}

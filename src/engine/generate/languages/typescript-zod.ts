@@ -1,0 +1,137 @@
+import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import { defineLanguage, type GeneratedFile } from '../generators.ts'
+import { blockComment, commentOf, eventComment, objectsIn } from '../source-text.ts'
+import { headerText, oneOf, oneOfText, parseText, propertyName } from './typescript.ts'
+
+export default defineLanguage({
+  id: 'typescript-zod',
+  label: 'TypeScript with zod',
+  types: (model) =>
+    schemaModule(model, {
+      head: "import * as z from 'zod'",
+      name: 'z',
+      entries: 'shape',
+      oneOf: (type) => `z.string<${type}>()`,
+      union: "z.discriminatedUnion('type', ",
+      infer: (name) => `z.infer<typeof ${name}>`,
+      matches: (event) => `WebhookEvent.safeParse(${event}).success`,
+    }),
+})
+
+/** What differs between libraries of schemas. */
+export interface SchemaSyntax {
+  readonly head: string
+  readonly name: string
+  /** Where an object schema has its fields. */
+  readonly entries: string
+  oneOf(type: string): string
+  readonly union: string
+  infer(schema: string): string
+  matches(event: string): string
+}
+
+const width = 100
+
+export function schemaModule(model: PayloadModel, syntax: SchemaSyntax): GeneratedFile {
+  return { path: 'webhook-events.ts', text: new SchemaWriter(syntax).module(model) }
+}
+
+class SchemaWriter {
+  readonly #syntax: SchemaSyntax
+
+  constructor(syntax: SchemaSyntax) {
+    this.#syntax = syntax
+  }
+
+  module(model: PayloadModel): string {
+    const { common, events } = model
+    const { head, name, union, matches } = this.#syntax
+    return `${headerText(model)}
+${head}
+
+${oneOfText}
+${this.#objects(common)}/** Properties of every event. */
+export const EventBase = ${name}.object({
+${this.#fields(common)}})
+
+${events.map((event) => this.#event(event)).join('\n')}
+export const WebhookEvent = ${union}[
+${events.map((event) => `  ${event.name},\n`).join('')}])
+${this.#type('WebhookEvent')}
+/** An event of any type. */
+export interface UnknownEvent {
+  type: string
+  [key: string]: unknown
+}
+
+/** The type is known and all fields fit, so that \`switch (event.type)\` narrows the event. */
+export function isWebhookEvent(event: UnknownEvent | WebhookEvent): event is WebhookEvent {
+  return ${matches('event')}
+}
+
+${parseText}`
+  }
+
+  #event(event: ModelEvent): string {
+    const { type, name, data } = event
+    const { name: library, entries } = this.#syntax
+    return `${this.#objects([data])}${blockComment(eventComment(event), '', width)}export const ${name} = ${library}.object({
+  ...EventBase.${entries},
+  type: ${library}.literal('${type}'),
+${this.#fields([data])}})
+${this.#type(name)}`
+  }
+
+  #objects(fields: readonly ModelField[]): string {
+    return objectsIn(fields)
+      .map((object) => this.#object(object))
+      .join('')
+  }
+
+  #object({ name, fields }: ObjectType): string {
+    const { name: library } = this.#syntax
+    return `export const ${name} = ${library}.object({\n${this.#fields(fields)}})\n${this.#type(name)}\n`
+  }
+
+  #type(name: string): string {
+    return `export type ${name} = ${this.#syntax.infer(name)}\n`
+  }
+
+  #fields(fields: readonly ModelField[]): string {
+    const { name } = this.#syntax
+    return fields
+      .map((field) => {
+        const { key, value, optional, nullable } = field
+        const schema = this.#schema(value)
+        const wrapper = optional ? `${name}.nullish(` : nullable ? `${name}.nullable(` : ''
+        const start = `  ${propertyName(key)}: ${wrapper}`
+        const line = `${start}${schema}${wrapper === '' ? '' : ')'},\n`
+        const isLong = line.length > width + 1 && wrapper !== ''
+        return `${blockComment(commentOf(field), '  ', width)}${isLong ? `${start}\n    ${schema},\n  ),\n` : line}`
+      })
+      .join('')
+  }
+
+  #schema(value: ValueType): string {
+    const { name } = this.#syntax
+    switch (value.kind) {
+      case 'string':
+        return value.values.length === 0
+          ? `${name}.string()`
+          : this.#syntax.oneOf(oneOf(value.values))
+      case 'number':
+      case 'boolean':
+        return `${name}.${value.kind}()`
+      case 'list':
+        return `${name}.array(${this.#schema(value.of)})`
+      case 'map':
+        return `${name}.record(${name}.string(), ${this.#schema(value.of)})`
+      case 'object':
+        return value.fields.length === 0
+          ? `${name}.record(${name}.string(), ${name}.unknown())`
+          : value.name
+      case 'any':
+        return `${name}.unknown()`
+    }
+  }
+}

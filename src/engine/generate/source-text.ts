@@ -1,0 +1,113 @@
+import {
+  describeField,
+  type ModelEvent,
+  type ModelField,
+  type ObjectType,
+  oneLine,
+  type PayloadModel,
+  type ValueType,
+} from './model.ts'
+import { namesOf } from './names.ts'
+
+/** Objects that need a type of their own, inner ones first. One without fields is a map in every language. */
+export function objectsIn(fields: readonly ModelField[]): ObjectType[] {
+  return fields.flatMap(({ value }) => {
+    const object = objectIn(value)
+    return object && object.fields.length > 0 ? [...objectsIn(object.fields), object] : []
+  })
+}
+
+function objectIn(value: ValueType): ObjectType | null {
+  if (value.kind === 'object') return value
+  return value.kind === 'list' || value.kind === 'map' ? objectIn(value.of) : null
+}
+
+/** A field with its name in the language. */
+export interface Member {
+  readonly name: string
+  readonly field: ModelField
+}
+
+type ToName = (key: string) => string
+
+export function membersOf(
+  fields: readonly ModelField[],
+  toName: ToName,
+  reserved: ReadonlySet<string>,
+): Member[] {
+  const names = namesOf(
+    fields.map(({ key }) => key),
+    toName,
+    reserved,
+  )
+  return fields.map((field) => ({ name: names.get(field.key) ?? field.key, field }))
+}
+
+/** Members of all events, whose names differ from `type` and `data`. */
+export function commonMembers(
+  { common }: PayloadModel,
+  toName: ToName,
+  reserved: ReadonlySet<string>,
+): Member[] {
+  const taken = new Set([...reserved, toName('type'), toName('data')])
+  return membersOf(common, toName, taken)
+}
+
+export function isRequired({ optional, nullable, value }: ModelField): boolean {
+  return !optional && !nullable && value.kind !== 'any'
+}
+
+/** What a field is, its known values, and where it is from. */
+export function commentOf(field: ModelField): string {
+  const { value, description } = field
+  const values = value.kind === 'string' ? value.values : []
+  const known = values.every((each) => description.includes(each))
+    ? ''
+    : ` Known values: ${values.map((each) => `\`${oneLine(each)}\``).join(', ')}.`
+  return `${describeField(field)}${known}`
+}
+
+export function eventComment({ description }: ModelEvent): string {
+  return description.replaceAll('*/', '* /')
+}
+
+/** Lines of at most `width` characters, but for longer words. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(word)
+  }
+  return lines
+}
+
+/** A comment of lines that start with `mark`. */
+export function lineComment(text: string, mark: string, width: number): string {
+  return wrap(text, width - mark.length)
+    .map((line) => `${mark}${line}\n`)
+    .join('')
+}
+
+/** A comment in `/** *\/`, in one line if it fits. */
+export function blockComment(text: string, indent: string, width: number): string {
+  const one = `${indent}/** ${text} */\n`
+  if (one.length <= width + 1) return one
+  return `${indent}/**\n${lineComment(text, `${indent} * `, width)}${indent} */\n`
+}
+
+/** Replaces each pair of backticks. */
+export function markCode(text: string, before: string, after: string): string {
+  const parts = text.split('`')
+  return parts.length % 2 === 0
+    ? text
+    : parts.map((part, index) => (index % 2 === 0 ? part : `${before}${part}${after}`)).join('')
+}
+
+export function indented(text: string, indent: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `${indent}${line}`))
+    .join('\n')
+}

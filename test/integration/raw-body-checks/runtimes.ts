@@ -15,14 +15,6 @@ function pythonWith(module: string): string | null {
   return found ?? null
 }
 
-const goCommand: string = 'go'
-
-/** Patterns with a method need Go 1.22. */
-function hasGo(): boolean {
-  const { stdout } = spawnSync(goCommand, ['version'], { encoding: 'utf8' })
-  return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0) >= 22
-}
-
 export type Command = readonly [command: string, ...args: string[]]
 
 export interface Runtime {
@@ -90,7 +82,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     syntax: runs('ruby', '-v') ? (file) => ['ruby', '-c', file] : null,
   },
   go: {
-    missing: hasGo() ? null : 'no Go 1.22 or later is here',
+    missing: runs('go', 'version') ? null : 'no Go is here',
     build: ['go', 'build', '-o', 'handler', 'main.go'],
     start: () => ['./handler'],
     syntax: runs('gofmt', '-h') ? (file) => ['gofmt', '-e', file] : null,

@@ -23,6 +23,8 @@ export interface Runtime {
   /** Setup that is required once before the start. */
   readonly build?: Command
   start(file: string, port: number): Command
+  /** Cases that its server does not pass. */
+  readonly fails?: readonly string[]
   /** Starts a generated project, if not by the command of its README. */
   startProject?(folder: string, port: number): Command
   /** Command that checks the syntax of the file, which may be available without the framework. */
@@ -89,6 +91,8 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
   php: {
     missing: runs('php', '-v') ? null : 'no PHP is here',
+    // Its server closes connections whose head arrives in small pieces, and reads bodies of any size.
+    fails: ['T2 fail', 'T4 warn'],
     start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
     syntax: null,
   },

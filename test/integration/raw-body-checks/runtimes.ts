@@ -77,10 +77,13 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     syntax: parsePython,
   },
   rails: {
-    missing: runs('ruby', '-e', 'require "action_controller/railtie"')
+    missing: runs('ruby', '-e', 'require "action_controller/railtie"; require "puma"')
       ? null
-      : 'no Ruby with Rails is here',
+      : 'no Ruby with Rails and Puma is here',
+    // Puma limits bodies since version 6, by config/puma.rb.
+    fails: ['T4 warn'],
     start: (_file, port) => ['ruby', harness('rails_server.rb'), `${port}`],
+    startProject: (_folder, port) => ['puma', '-C', '-', '-b', `tcp://127.0.0.1:${port}`],
     syntax: runs('ruby', '-v') ? (file) => ['ruby', '-c', file] : null,
   },
   go: {

@@ -76,6 +76,22 @@ export interface EventType {
   sample(source: SampleSource): Pick<Payload, 'targetUuid' | 'targetId' | 'data'>
 }
 
+/** In the key order of the API documentation. JSON omits undefined values. */
+export function samplePayload({ type, sample }: EventType, source: SampleSource): Payload {
+  const { location, now } = source
+  const { targetUuid, targetId, data } = sample(source)
+  return {
+    type,
+    targetUuid,
+    targetId,
+    locationUuid: location.uuid,
+    locationName: location.name,
+    locationId: location.id,
+    createdAt: now.toISOString(),
+    data,
+  }
+}
+
 /** The catalogue collects the default exports of `types/`. */
 export function defineEventType(eventType: EventType): EventType {
   return eventType

@@ -175,18 +175,7 @@ class Builder {
     [
       ...['WebhookEvent', 'WebhookEvents', 'UnknownEvent', 'EventBase', 'OneOf', 'BaseModel'],
       ...['BigDecimal', 'JsonElement', 'JsonNode', 'JsonObject', 'JsonProperty', 'TypeAdapter'],
-      ...[
-        'Any',
-        'Decimal',
-        'Field',
-        'Json',
-        'List',
-        'Literal',
-        'Map',
-        'Number',
-        'Object',
-        'Record',
-      ],
+      ...['Any', 'Decimal', 'Field', 'Json', 'List', 'Literal', 'Map', 'Mapper', 'Number', 'Object', 'Record'],
       ...['String', 'Union', 'Values'],
     ].map((name) => name.toLowerCase()),
   )

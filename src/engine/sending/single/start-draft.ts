@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { ParsedInput } from '#contract/calls.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import type { DraftContent } from '#contract/compose.ts'
-import type { SampleSource } from '#catalogue/define.ts'
+import { samplePayload, type SampleSource } from '#catalogue/define.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Captured } from '../../deliveries/store.ts'
@@ -160,18 +160,5 @@ function sampleSource(brand: string): SampleSource {
 function sampleBody(type: string, source: SampleSource): Uint8Array | null {
   const known = eventTypeOf(type)
   if (!known) return null
-  const { targetUuid, targetId, data } = known.sample(source)
-  const { location, now } = source
-  const payload = {
-    type,
-    // Undefined values are omitted from JSON.
-    targetUuid,
-    targetId,
-    locationUuid: location.uuid,
-    locationName: location.name,
-    locationId: location.id,
-    createdAt: now.toISOString(),
-    data,
-  }
-  return Buffer.from(JSON.stringify(payload, null, 2), 'utf8')
+  return Buffer.from(JSON.stringify(samplePayload(known, source), null, 2), 'utf8')
 }

@@ -27,8 +27,8 @@ export function jsonFile(path: string, document: Schema): GeneratedFile {
 }
 
 export function infoOf({ header }: PayloadModel): Schema {
-  const [title, ...rest] = header
-  return { title, version: '1.0.0', description: rest.join(' ') }
+  const [title = '', ...rest] = header
+  return { title: title.replace('.', ''), version: '1.0.0', description: rest.join(' ') }
 }
 
 export function eventNames({ events }: PayloadModel): string[] {

@@ -190,9 +190,7 @@ function readValue(value: ValueType, text: string, orNull: boolean): string {
       if (value.fields.length === 0) return `Values::object(${text})`
       const read = `${value.name}::fromArray(`
       const [variable = ''] = text.split(' ?? ')
-      return orNull
-        ? `isset(${variable}) ? ${read}${variable}) : null`
-        : `${read}${text})`
+      return orNull ? `isset(${variable}) ? ${read}${variable}) : null` : `${read}${text})`
     }
   }
 }

@@ -63,7 +63,8 @@ function addValue(to: ObservedValue, value: unknown, may: Shown, depth: number):
     for (const item of value.slice(0, maxItems)) addValue(to.items, item, may, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      const isNamed = key !== '__proto__' && may.key(key)
+      // Every JavaScript object has these, so that a schema could not require their absence.
+      const isNamed = !(key in Object.prototype) && may.key(key)
       addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], may, depth + 1)
     }
   }

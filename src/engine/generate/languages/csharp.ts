@@ -22,7 +22,7 @@ const width = 120
 
 /** What a record has already. */
 const reserved: ReadonlySet<string> = new Set(
-  'Clone Deconstruct EqualityContract Equals Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
+  'Clone Deconstruct EqualityContract Equals EventBase Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
     ' ',
   ),
 )

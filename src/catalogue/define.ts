@@ -77,11 +77,11 @@ export interface EventType {
 }
 
 /** In the key order of the API documentation. JSON omits undefined values. */
-export function samplePayload({ type, sample }: EventType, source: SampleSource): Payload {
+export function samplePayload(eventType: EventType, source: SampleSource): Payload {
   const { location, now } = source
-  const { targetUuid, targetId, data } = sample(source)
+  const { targetUuid, targetId, data } = eventType.sample(source)
   return {
-    type,
+    type: eventType.type,
     targetUuid,
     targetId,
     locationUuid: location.uuid,

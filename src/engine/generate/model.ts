@@ -172,12 +172,10 @@ class Builder {
   readonly #isObserved: boolean
   /** In lower case, since names of classes and their files are compared so in places. The first ones are those of the output and of the libraries it uses. */
   readonly #names = new Set(
-    [
-      ...['WebhookEvent', 'WebhookEvents', 'UnknownEvent', 'EventBase', 'OneOf', 'BaseModel'],
-      ...['BigDecimal', 'JsonElement', 'JsonNode', 'JsonObject', 'JsonProperty', 'TypeAdapter'],
-      ...['Any', 'Decimal', 'Field', 'Json', 'List', 'Literal', 'Map', 'Mapper', 'Number', 'Object', 'Record'],
-      ...['String', 'Union', 'Values'],
-    ].map((name) => name.toLowerCase()),
+    (
+      'webhookevent webhookevents unknownevent eventbase oneof basemodel bigdecimal jsonelement jsonnode jsonobject jsonproperty typeadapter any decimal ' +
+      'field json list literal map mapper number object record string union values'
+    ).split(' '),
   )
 
   constructor(brand: string, isObserved: boolean) {
@@ -190,7 +188,8 @@ class Builder {
     const documented =
       eventType?.data.map((field) => this.#documented(owner, field, eventType)) ?? []
     const data = own(seen ?? null, 'data')
-    const [field] = this.fields(
+    // Its own builder, because the names of this value are not used.
+    const [field] = new Builder(this.#brand, this.#isObserved).fields(
       owner,
       eventType
         ? commonDocumented
@@ -227,8 +226,8 @@ class Builder {
     const shareOf = (count: number) => (this.#isObserved ? { count, of } : null)
     const known = documented.map((field): ModelField => {
       const found = own(seen, field.key)
-      const share = shareOf(found?.count ?? 0)
-      const optional = field.optional || (found !== null && found.count < of)
+      const count = found?.count ?? 0
+      const optional = field.optional || count < of
       return {
         key: field.key,
         value: found ? this.#both(owner, field, found) : field.value,
@@ -236,7 +235,7 @@ class Builder {
         nullable: optional || (found?.kinds.null ?? 0) > 0,
         source: found ? 'both' : 'documented',
         description: field.description,
-        share,
+        share: shareOf(count),
       }
     })
     const others = Object.keys(seen?.fields ?? {})
@@ -349,8 +348,11 @@ class Builder {
   }
 
   #unique(name: string): string {
-    let unique = /^[A-Za-z]/.test(name) ? name : `Type${name}`
-    while (this.#names.has(unique.toLowerCase())) unique += '2'
+    const first = /^[A-Za-z]/.test(name) ? name : `Type${name}`
+    let unique = first
+    for (let number = 2; this.#names.has(unique.toLowerCase()); number += 1) {
+      unique = `${first}${number}`
+    }
     this.#names.add(unique.toLowerCase())
     return unique
   }

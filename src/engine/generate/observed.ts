@@ -63,7 +63,8 @@ function addValue(
     for (const item of value.slice(0, maxItems)) addValue(to.items, item, isShown, depth + 1)
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      const isNamed = key !== '__proto__' && isShown(key)
+      // Every JavaScript object has these, so that a schema could not require their absence.
+      const isNamed = !(key in Object.prototype) && isShown(key)
       addValue(fieldOf(to, isNamed ? key : otherKeys), value[key], isShown, depth + 1)
     }
   }

@@ -111,3 +111,14 @@ export function indented(text: string, indent: string): string {
     .map((line) => (line === '' ? '' : `${indent}${line}`))
     .join('\n')
 }
+
+/** Names that may be imported, by package. */
+export type Libraries = Readonly<Record<string, readonly string[]>>
+
+/** Full names of those that the text uses. */
+export function importsIn(text: string, libraries: Libraries): string[] {
+  const words = new Set(text.split(/[^A-Za-z]/))
+  return Object.entries(libraries).flatMap(([library, names]) =>
+    names.filter((name) => words.has(name)).map((name) => `${library}.${name}`),
+  )
+}

@@ -4,11 +4,11 @@ import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 
 const harness = (file: string): string => path.join(import.meta.dirname, 'harness', file)
 
-function runs(command: string, ...args: string[]): boolean {
+export function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
 
-function pythonWith(module: string): string | null {
+export function pythonWith(module: string): string | null {
   const found = ['python3', 'python', '/usr/bin/python3'].find((command) =>
     runs(command, '-c', `import ${module}`),
   )

@@ -22,7 +22,7 @@ const width = 120
 
 /** What a record has already. */
 const reserved: ReadonlySet<string> = new Set(
-  'Clone Deconstruct EqualityContract Equals Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
+  'Clone Deconstruct EqualityContract Equals EventBase Finalize GetHashCode GetType MemberwiseClone PrintMembers ReferenceEquals ToString'.split(
     ' ',
   ),
 )
@@ -188,9 +188,7 @@ function typeText(value: ValueType): string {
     case 'map':
       return `IReadOnlyDictionary<string, ${typeText(value.of)}>`
     case 'object':
-      return value.fields.length === 0
-        ? 'IReadOnlyDictionary<string, JsonElement>'
-        : value.name
+      return value.fields.length === 0 ? 'IReadOnlyDictionary<string, JsonElement>' : value.name
     case 'any':
       return 'JsonElement'
   }

@@ -142,16 +142,18 @@ ${membersOf(fields, goName, reserved).map(memberText).join('')}}
 ${readText(name, fields)}`
 }
 
+function keysText(fields: readonly ModelField[]): string {
+  return fields.length === 0 ? 'nil' : `[]string{${fields.map(({ key }) => `"${key}"`).join(', ')}}`
+}
+
 /** encoding/json neither requires a property nor rejects null. */
 function readText(name: string, fields: readonly ModelField[]): string {
-  const keys = (some: readonly ModelField[]): string =>
-    some.length === 0 ? 'nil' : `[]string{${some.map(({ key }) => `"${key}"`).join(', ')}}`
   const lists = fields.filter(
     ({ value }) => (value.kind === 'list' || value.kind === 'map') && value.of.kind !== 'any',
   )
   return `func (e *${name}) UnmarshalJSON(data []byte) error {
 	type plain ${name}
-	return read(data, (*plain)(e), ${keys(fields.filter(isRequired))}, ${keys(lists)})
+	return read(data, (*plain)(e), ${keysText(fields.filter(isRequired))}, ${keysText(lists)})
 }
 
 `

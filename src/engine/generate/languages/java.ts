@@ -5,8 +5,10 @@ import {
   commentOf,
   commonMembers,
   eventComment,
+  importsIn,
   indented,
   isRequired,
+  type Libraries,
   lineComment,
   markCode,
   type Member,
@@ -48,28 +50,32 @@ record UnknownEvent(String type, JsonNode payload) implements WebhookEvent {}
   ]
   const body = `${indented(types.join('\n'), '    ')}
 ${parserText(events)}`
-  const imports = [
-    ...['annotation.JsonProperty', 'core.JsonProcessingException'],
-    ...['databind.DeserializationFeature', 'databind.JsonNode', 'databind.MapperFeature'],
-    ...['databind.cfg.CoercionAction', 'databind.cfg.CoercionInputShape'],
-    ...['databind.json.JsonMapper', 'databind.node.JsonNodeFactory', 'databind.type.LogicalType'],
-  ].map((name) => `com.fasterxml.jackson.${name}`)
-  const used = [
-    ...imports,
-    ...['java.io.IOException', 'java.math.BigDecimal', 'java.util.List', 'java.util.Map'],
-    ...['java.util.Objects', 'java.util.Optional'],
-  ].filter((name) => body.includes(name.split('.').at(-1) ?? name))
   return `/*
 ${header.map((line) => ` * ${line.replaceAll('\\', '\\ ')}\n`).join('')} */
 package webhooks;
 
-${used.map((name) => `import ${name};\n`).join('')}
+${importsIn(body, libraries)
+  .map((name) => `import ${name};\n`)
+  .join('')}
 /** An event, or an {@link UnknownEvent}. */
 public sealed interface WebhookEvent {
     String type();
 
 ${body}}
 `
+}
+
+const libraries: Libraries = {
+  'com.fasterxml.jackson.annotation': ['JsonProperty'],
+  'com.fasterxml.jackson.core': ['JsonProcessingException'],
+  'com.fasterxml.jackson.databind': ['DeserializationFeature', 'JsonNode', 'MapperFeature'],
+  'com.fasterxml.jackson.databind.cfg': ['CoercionAction', 'CoercionInputShape'],
+  'com.fasterxml.jackson.databind.json': ['JsonMapper'],
+  'com.fasterxml.jackson.databind.node': ['JsonNodeFactory'],
+  'com.fasterxml.jackson.databind.type': ['LogicalType'],
+  'java.io': ['IOException'],
+  'java.math': ['BigDecimal'],
+  'java.util': ['List', 'Map', 'Objects', 'Optional'],
 }
 
 function parserText(events: readonly ModelEvent[]): string {
@@ -167,8 +173,7 @@ function recordComment(description: string, members: readonly Member[]): string 
       return [` * ${first}\n`, ...rest.map((line) => ` *     ${line}\n`)].join('')
     })
     .join('')
-  const start =
-    description === '' ? '' : `${lineComment(javadoc(description), ' * ', width)} *\n`
+  const start = description === '' ? '' : `${lineComment(javadoc(description), ' * ', width)} *\n`
   return `/**\n${start}${parameters} */\n`
 }
 

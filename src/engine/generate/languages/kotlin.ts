@@ -6,7 +6,9 @@ import {
   commentOf,
   commonMembers,
   eventComment,
+  importsIn,
   isRequired,
+  type Libraries,
   type Member,
   membersOf,
   objectsIn,
@@ -66,9 +68,13 @@ ${events.map(({ type, name }) => `                "${type}" -> json.decodeFromJs
     return event ?: UnknownEvent(type, payload)
 }
 `
-  const text = wordsIn(body).includes('Decimal') ? `${body}${decimalText}` : body
+  const text =
+    importsIn(body, { webhooks: ['Decimal'] }).length > 0 ? `${body}${decimalText}` : body
+  const imports = importsIn(text, libraries)
+    .map((name) => `import ${name}\n`)
+    .join('')
   const head = header.map((line) => ` * ${line.replaceAll('/*', '/ *')}\n`).join('')
-  return `/*\n${head} */\npackage webhooks\n\n${importsOf(text)}\n${text}`
+  return `/*\n${head} */\npackage webhooks\n\n${imports}\n${text}`
 }
 
 const decimalText = `
@@ -89,30 +95,20 @@ object DecimalSerializer : KSerializer<BigDecimal> {
 }
 `
 
-const libraries: Readonly<Record<string, readonly string[]>> = {
+const libraries: Libraries = {
   'java.math': ['BigDecimal'],
   'kotlinx.serialization': ['KSerializer', 'SerialName', 'Serializable', 'SerializationException'],
   'kotlinx.serialization.descriptors': ['PrimitiveKind', 'PrimitiveSerialDescriptor'],
   'kotlinx.serialization.encoding': ['Decoder', 'Encoder'],
   'kotlinx.serialization.json': [
-    ...['Json', 'JsonDecoder', 'JsonElement', 'JsonEncoder', 'JsonObject', 'JsonPrimitive'],
+    'Json',
+    'JsonDecoder',
+    'JsonElement',
+    'JsonEncoder',
+    'JsonObject',
+    'JsonPrimitive',
     'decodeFromJsonElement',
   ],
-}
-
-function wordsIn(text: string): string[] {
-  return text.split(/[^A-Za-z]/)
-}
-
-function importsOf(text: string): string {
-  const words = wordsIn(text)
-  return Object.entries(libraries)
-    .flatMap(([library, names]) =>
-      names
-        .filter((name) => words.includes(name))
-        .map((name) => `import ${library}.${name}\n`),
-    )
-    .join('')
 }
 
 function eventText(event: ModelEvent, bases: readonly Member[]): string {

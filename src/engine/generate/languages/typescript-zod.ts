@@ -24,10 +24,10 @@ export interface SchemaSyntax {
   readonly name: string
   /** Where an object schema has its fields. */
   readonly entries: string
-  oneOf(type: string): string
+  readonly oneOf: (type: string) => string
   readonly union: string
-  infer(schema: string): string
-  matches(event: string): string
+  readonly infer: (schema: string) => string
+  readonly matches: (event: string) => string
 }
 
 const width = 100

@@ -16,12 +16,12 @@ interface Written extends Disposable {
   readonly file: string
 }
 
-/** Writes the code of a check to its own folder, with a different port. */
-export function written(check: RawBodyCheck, brand: string, port = 3000): Written {
+/** Writes the code of a check to its own folder. */
+export function written(check: RawBodyCheck, brand: string): Written {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-check-'))
   const file = path.join(folder, check.fileName)
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, check.code(brand).replaceAll('3000', `${port}`))
+  writeFileSync(file, check.code(brand))
   symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
   return {
     folder,
@@ -45,13 +45,13 @@ export async function startHandler(
   secret: string | null,
 ): Promise<Handler> {
   const port = await freePort()
-  const code = written(check, brand, port)
+  const code = written(check, brand)
   const { folder } = code
   if (runtime.build) run(runtime.build, folder)
   const handler = await startCommand(runtime.start(code.file, port), {
     folder,
     port,
-    environment: secret === null ? {} : { WEBHOOK_SECRET: secret },
+    environment: { PORT: `${port}`, ...(secret === null ? {} : { WEBHOOK_SECRET: secret }) },
   })
   return {
     ...handler,

@@ -45,7 +45,7 @@ It receives \`POST /webhooks\`, verifies the signature, and responds. Then it pr
 | --- | --- |
 | \`WEBHOOK_SECRET\` | Secret of the webhook. Required |
 | \`WEBHOOK_PREVIOUS_SECRET\` | While the secret is changed: the previous one, which is accepted too |
-${commands.at(-1)?.includes('3000') ? '' : '| \`PORT\` | Default: 3000 |\n'}
+${commands.at(-1)?.includes('3000') ? '' : '| `PORT` | Default: 3000 |\n'}
 Write your code in \`${eventHandlers}\`. It has a function for each event type.
 ${update}
 Test it while it runs, with the same \`WEBHOOK_SECRET\`:

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, deliver, goTo, openPage } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
@@ -46,4 +47,27 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   ])
   expect(download.suggestedFilename()).toBe('webhook-events.ts')
   expect(readFileSync(await download.path(), 'utf8').trim()).toBe((await code.innerText()).trim())
+
+  await page.getByLabel('Handler', { exact: true }).click({ force: true })
+  await page.getByLabel('Framework').selectOption({ label: 'Express' })
+  await page.getByLabel('File').selectOption('server.ts')
+  const server = page.getByRole('region', { name: 'server.ts' })
+  expect(await server.innerText()).toContain("import { receive } from './webhooks.ts'")
+  const [project] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save all…' }).click(),
+  ])
+  expect(project.suggestedFilename()).toBe('handler.zip')
+  const saved = unzipSync(readFileSync(await project.path()))
+  const text = Buffer.from(saved['handler/server.ts'] ?? []).toString()
+  expect(text.trim()).toBe((await server.innerText()).trim())
+
+  await page.getByLabel('Tests', { exact: true }).click({ force: true })
+  await page.getByLabel('Framework').selectOption({ label: 'pytest' })
+  await page.getByLabel('Filter').fill('Okafor')
+  await page.getByText('From 1 delivery.').waitFor()
+  await page.getByLabel('File').selectOption('fixtures/open-tab-1.json')
+  const fixture = await page.getByRole('region', { name: 'fixtures/open-tab-1.json' }).innerText()
+  expect(fixture).toContain('"OPEN_TAB"')
+  expect(fixture).not.toContain('Okafor')
 })

@@ -104,9 +104,10 @@ describe('with observed payloads', () => {
     expect(model.events.at(-1)?.data.value.name).toBe('NewData')
   })
 
-  it('adds observed values to known ones, but changes no documented type to a list of values', () => {
+  it('adds observed constants to known values, but neither texts nor values of other fields', () => {
     const model = modelOf([
       payload('OPEN_TAB', { openedFrom: 'KIOSK', name: 'BAR', spotName: 'T1' }),
+      payload('OPEN_TAB', { openedFrom: 'Call Zoe', name: 'x', spotName: 'T1' }),
     ])
     expect(dataOf(model, 'OPEN_TAB')).toMatchObject({
       openedFrom: { value: { values: ['ACME_MENU', 'SERVER_TAB', 'KIOSK'] } },

@@ -81,6 +81,7 @@ export const frameworkIds = [
   'aspnet',
   'django',
   'express',
+  'fastapi',
   'fastify',
   'flask',
   'go',

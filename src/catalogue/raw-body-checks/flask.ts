@@ -7,38 +7,20 @@ export default defineRawBodyCheck({
   language: 'Python',
   fileName: 'app.py',
   note: 'request.json returns the parsed body, and json.dumps() writes it with different bytes. request.get_data() returns the received bytes.',
-  code: (brand) => `import hashlib
-import hmac
-import json
-import os
-import threading
-
+  code: (brand, { imports, text } = pythonChecks) => `${imports}
 from flask import Flask, request
-
-secret = os.environ.get("WEBHOOK_SECRET", "").encode()
-if not secret:
-    raise SystemExit("Set WEBHOOK_SECRET.")
-
+${text}
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = 10 * 1024 * 1024
 
 
-${pythonChecks}
-
-
 @app.post("/webhooks")
 def webhooks():
-    raw_body = request.get_data()
-    if not is_authentic(raw_body, request.headers.get("${headerName(brand, 'signature')}", "")):
-        return "", 401
-    event = parse_event(raw_body)
-    if event is None:
-        return "", 400
-    process_event(event)  # Long work belongs in a queue.
-    return "", 204
+    signature = request.headers.get("${headerName(brand, 'signature')}", "")
+    return "", receive(request.get_data(), signature)
 
 
 if __name__ == "__main__":
-    app.run(port=3000)
+    app.run(port=int(os.environ.get("PORT", "3000")))
 `,
 })

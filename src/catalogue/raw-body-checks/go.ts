@@ -1,16 +1,8 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck } from '../raw-body-check.ts'
+import { type Checks, defineRawBodyCheck } from '../raw-body-check.ts'
 
-export default defineRawBodyCheck({
-  id: 'go',
-  label: 'Go (net/http)',
-  language: 'Go',
-  fileName: 'main.go',
-  note: 'A json.Decoder on r.Body consumes the bytes. io.ReadAll keeps them, first for the signature, then for json.Unmarshal.',
-  code: (brand) => `package main
-
-import (
-	"crypto/hmac"
+const goChecks: Checks = {
+  imports: `	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,8 +11,8 @@ import (
 	"net/http"
 	"os"
 	"sync"
-)
-
+`,
+  text: `
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
 
 func isAuthentic(rawBody []byte, signature string) bool {
@@ -49,31 +41,55 @@ func process(e event) {
 	} // Ignore other types: new ones may be added.
 }
 
-func webhooks(w http.ResponseWriter, r *http.Request) {
+// receive returns the status to respond with.
+func receive(rawBody []byte, signature string) int {
+	if !isAuthentic(rawBody, signature) {
+		return http.StatusUnauthorized
+	}
+	var e event
+	if err := json.Unmarshal(rawBody, &e); err != nil || e.Type == "" {
+		return http.StatusBadRequest
+	}
+	process(e) // Long work belongs in a queue.
+	return http.StatusNoContent
+}
+`,
+}
+
+export default defineRawBodyCheck({
+  id: 'go',
+  label: 'Go (net/http)',
+  language: 'Go',
+  fileName: 'main.go',
+  note: 'A json.Decoder on r.Body consumes the bytes. io.ReadAll keeps them, first for the signature, then for json.Unmarshal.',
+  code: (brand, { imports, text } = goChecks) => `package main
+
+import (
+${imports})
+${text}
+func handleWebhook(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
 	rawBody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 10<<20))
 	if err != nil {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 		return
 	}
-	if !isAuthentic(rawBody, r.Header.Get("${headerName(brand, 'signature')}")) {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	var e event
-	if err := json.Unmarshal(rawBody, &e); err != nil || e.Type == "" {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	process(e) // Long work belongs in a queue.
-	w.WriteHeader(http.StatusNoContent)
+	w.WriteHeader(receive(rawBody, r.Header.Get("${headerName(brand, 'signature')}")))
 }
 
 func main() {
 	if len(secret) == 0 {
 		log.Fatal("Set WEBHOOK_SECRET.")
 	}
-	http.HandleFunc("POST /webhooks", webhooks)
-	log.Fatal(http.ListenAndServe(":3000", nil))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "3000"
+	}
+	http.HandleFunc("/webhooks", handleWebhook)
+	log.Fatal(http.ListenAndServe(":"+port, nil))
 }
 `,
 })

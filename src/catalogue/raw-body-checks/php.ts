@@ -53,6 +53,6 @@ if (in_array($event['type'], $types, true)) {
 })
 
 /** The name under which PHP provides a header. */
-function serverKey(name: string): string {
+export function serverKey(name: string): string {
   return `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
 }

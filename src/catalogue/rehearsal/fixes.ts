@@ -15,7 +15,7 @@ function node(text: string): Partial<Record<FrameworkId, string>> {
 }
 
 function python(text: string): Partial<Record<FrameworkId, string>> {
-  return { flask: text, django: text }
+  return { flask: text, django: text, fastapi: text }
 }
 
 const fixes: Readonly<Record<FixTopic, Fix>> = {
@@ -103,7 +103,7 @@ if (typeof event?.type !== 'string') // Respond with 400.`,
 except (ValueError, RecursionError):
     event = None
 if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-    return "", 400  # In Django: HttpResponse(status=400)`,
+    return "", 400  # In Django: HttpResponse(status=400), in FastAPI: Response(status_code=400)`,
       ),
       rails: `event = JSON.parse(request.raw_post)
 return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String)
@@ -127,6 +127,8 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
         'With SQLAlchemy, insert with on_conflict_do_nothing(), and process the event only if rowcount is 1.',
       django:
         'Add a UniqueConstraint, and use WebhookEvent.objects.get_or_create(…) inside of transaction.atomic(): process the event only if it was created.',
+      fastapi:
+        'With SQLAlchemy, insert with on_conflict_do_nothing(), and process the event only if rowcount is 1.',
       rails:
         'Add a unique index, call WebhookEvent.create! first in the transaction of the effect, and rescue ActiveRecord::RecordNotUnique outside of it. validates_uniqueness_of looks first and writes then.',
       go: 'Execute INSERT … ON CONFLICT DO NOTHING in the transaction, and process the event only if RowsAffected is 1.',
@@ -162,6 +164,7 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
       flask:
         'Run with debug=False and behind a production server: the debugger shows stack traces.',
       django: 'Set DEBUG = False.',
+      fastapi: 'Do not set debug=True: it shows stack traces.',
       rails: 'Set config.consider_all_requests_local = false.',
       go: 'Respond with http.StatusText, not with err.Error().',
       php: 'Set display_errors = Off and log_errors = On.',
@@ -179,6 +182,8 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
       next: 'Read request.body in pieces, and return 413 when they exceed the limit: request.arrayBuffer() has none.',
       flask: 'app.config["MAX_CONTENT_LENGTH"] = 10 * 1024 * 1024',
       django: 'DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024. The default is 2.5 MB.',
+      fastapi:
+        'Read request.stream() in pieces, and return 413 when they exceed the limit: request.body() has none.',
       rails:
         'Rails has no limit: set client_max_body_size 10m in nginx, or the limit of your proxy.',
       go: 'http.MaxBytesReader(w, r.Body, 10<<20), and 413 if io.ReadAll returns an error.',
@@ -197,11 +202,12 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
       fastify:
         'Use a content type parser with parseAs: "buffer". Keys of request.headers are in lower case.',
       hono: 'Use c.req.arrayBuffer() and c.req.header().',
-      next: 'Use request.arrayBuffer() and request.headers.get().',
+      next: 'Use request.body or request.arrayBuffer(), and request.headers.get().',
       flask:
         'Use request.get_data() and request.headers. Some WSGI servers pass a chunked body on as an empty one: test with the server of production.',
       django:
         'Use request.body and request.headers. Django ignores a chunked body under WSGI: use ASGI, or a proxy that buffers requests.',
+      fastapi: 'Use await request.body() or request.stream(), and request.headers.',
       rails: 'Use request.raw_post and request.headers. Puma accepts chunked bodies.',
       go: 'Check the error of io.ReadAll: io.ErrUnexpectedEOF means that the body was cut short.',
       php: 'Read php://input. PHP-FPM requires a server in front that buffers chunked bodies: nginx does.',
@@ -222,6 +228,8 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
       flask:
         'Pass the work to Celery or RQ. Register routes without a final slash, which redirects.',
       django: 'Pass the work to Celery. APPEND_SLASH redirects a URL without its final slash.',
+      fastapi:
+        'Use BackgroundTasks or a queue. Register routes without a final slash: redirect_slashes redirects.',
       rails: 'ProcessWebhookJob.perform_later(event.id). config.force_ssl redirects http.',
       go: 'Write to a channel or a table that workers read. http.ServeMux redirects /webhooks to /webhooks/ if only the latter is registered.',
       php: 'Store the event, call fastcgi_finish_request(), and work afterwards or in a queue.',
@@ -240,6 +248,7 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
       next: 'Export only POST from route.ts. In the Pages Router, check req.method.',
       flask: '@app.post("/webhooks")',
       django: '@require_POST',
+      fastapi: '@app.post("/webhooks")',
       rails: 'post "/webhooks", to: "webhooks#create" instead of match … via: :all',
       go: 'http.HandleFunc("POST /webhooks", webhooks)',
       php: "if ($_SERVER['REQUEST_METHOD'] !== 'POST') { http_response_code(405); exit; }",

@@ -7,21 +7,21 @@ import path from 'node:path'
 import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
-import type { Runtime } from './runtimes.ts'
+import type { Command, Runtime } from './runtimes.ts'
 
-const modules = path.resolve(import.meta.dirname, '../../../node_modules')
+export const modules = path.resolve(import.meta.dirname, '../../../node_modules')
 
 interface Written extends Disposable {
   readonly folder: string
   readonly file: string
 }
 
-/** Writes the code of a check to its own folder, with a different port. */
-export function written(check: RawBodyCheck, brand: string, port = 3000): Written {
+/** Writes the code of a check to its own folder. */
+export function written(check: RawBodyCheck, brand: string): Written {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-check-'))
   const file = path.join(folder, check.fileName)
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, check.code(brand).replaceAll('3000', `${port}`))
+  writeFileSync(file, check.code(brand))
   symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
   return {
     folder,
@@ -45,17 +45,47 @@ export async function startHandler(
   secret: string | null,
 ): Promise<Handler> {
   const port = await freePort()
-  const code = written(check, brand, port)
-  if (runtime.build) {
-    const [command, ...args] = runtime.build
-    const { status, stderr } = spawnSync(command, args, { cwd: code.folder, encoding: 'utf8' })
-    if (status !== 0) throw new Error(stderr)
+  const code = written(check, brand)
+  const { folder } = code
+  if (runtime.build) run(runtime.build, folder)
+  const handler = await startCommand(runtime.start(code.file, port), {
+    folder,
+    port,
+    environment: { PORT: `${port}`, ...(secret === null ? {} : { WEBHOOK_SECRET: secret }) },
+  })
+  return {
+    ...handler,
+    [Symbol.asyncDispose]: async () => {
+      await handler[Symbol.asyncDispose]()
+      code[Symbol.dispose]()
+    },
   }
-  const [command, ...args] = runtime.start(code.file, port)
+}
+
+/** Runs a command to its end. Throws what it printed if it fails. */
+export function run([command, ...args]: Command, cwd: string): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error })
+}
+
+/** Returns once something listens on the port, or the command has ended. */
+export async function startCommand(
+  [command, ...args]: Command,
+  {
+    folder,
+    port,
+    environment,
+  }: {
+    readonly folder: string
+    readonly port: number
+    readonly environment: Readonly<Record<string, string>>
+  },
+): Promise<Handler> {
   const { WEBHOOK_SECRET: _none, ...inherited } = process.env
   const child = spawn(command, args, {
-    cwd: code.folder,
-    env: { ...inherited, ...(secret === null ? {} : { WEBHOOK_SECRET: secret }) },
+    cwd: folder,
+    env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -63,7 +93,7 @@ export async function startHandler(
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = once(child, 'exit')
   const alive = (): boolean => child.exitCode === null && child.signalCode === null
-  await until(`${check.label} to listen`, async () => !alive() || (await listens(port)))
+  await until(`${command} to listen`, async () => !alive() || (await listens(port)))
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     alive,
@@ -71,7 +101,6 @@ export async function startHandler(
     [Symbol.asyncDispose]: async () => {
       if (alive()) child.kill()
       await ended
-      code[Symbol.dispose]()
     },
   }
 }

@@ -38,6 +38,7 @@ it('has a check for each required framework', () => {
     'ASP.NET Core',
     'Django',
     'Express',
+    'FastAPI',
     'Fastify',
     'Flask',
     'Go (net/http)',

@@ -13,6 +13,10 @@ import { identity } from './rehearse.ts'
 /** The target, which the code of a check prints once for each event that it processes. Threads print into the lines of each other. */
 const effect = new RegExp(`${madeUpPrefix}-`, 'g')
 
+export function effectsOf(handler: Pick<PublishedHandler, 'output'>): number {
+  return handler.output().match(effect)?.length ?? 0
+}
+
 export interface PublishedHandler extends AsyncDisposable {
   readonly url: string
   /** Reads the number of effects from a URL. */
@@ -27,7 +31,7 @@ export async function startPublished(
 ): Promise<PublishedHandler> {
   const handler = await startHandler(check, runtime, identity.brand, identity.secret)
   const counter = createServer((_request, response) => {
-    response.end(String(handler.output().match(effect)?.length ?? 0))
+    response.end(String(effectsOf(handler)))
   })
   counter.listen(0, '127.0.0.1')
   await once(counter, 'listening')

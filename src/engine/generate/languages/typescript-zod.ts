@@ -1,5 +1,6 @@
+import type { GeneratedFile } from '#contract/generate.ts'
 import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
-import { defineLanguage, type GeneratedFile } from '../generators.ts'
+import { defineLanguage } from '../generators.ts'
 import { blockComment, commentOf, eventComment, objectsIn } from '../source-text.ts'
 import { headerText, oneOf, oneOfText, parseText, propertyName } from './typescript.ts'
 

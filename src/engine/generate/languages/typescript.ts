@@ -99,7 +99,7 @@ function fieldLines(fields: readonly ModelField[]): string {
 }
 
 export function propertyName(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)
+  return /^[A-Za-z_$]/.test(key) && !/[^\w$]/.test(key) ? key : quote(key)
 }
 
 /** Known values may contain the brand, which is any text. */

@@ -105,7 +105,7 @@ const frameworks: readonly Framework[] = [
   ),
   row(
     'FastAPI, Starlette',
-    null,
+    'fastapi',
     'json.dumps(…, separators=(",", ":"), ensure_ascii=False)',
     'json.dumps of Python with ensure_ascii=False',
     ['compact'],

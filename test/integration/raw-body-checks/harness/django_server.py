@@ -1,13 +1,13 @@
-"""Serves the view of views.py in the working directory, by Django's own request handling."""
+"""Serves the view of views.py in the working directory by Django's own request handling."""
 
 import os
 import sys
-from wsgiref.simple_server import make_server
 
 import django
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import path
+from waitress import serve
 
 settings.configure(
     ALLOWED_HOSTS=["127.0.0.1"],
@@ -22,5 +22,10 @@ import views  # noqa: E402
 
 urlpatterns = [path("webhooks", views.webhooks)]
 
-with make_server("127.0.0.1", int(sys.argv[1]), get_wsgi_application()) as server:
-    server.serve_forever()
+# It buffers chunked bodies, which Django ignores under WSGI.
+serve(
+    get_wsgi_application(),
+    host="127.0.0.1",
+    port=int(sys.argv[1]),
+    max_request_body_size=10 * 1024 * 1024,
+)

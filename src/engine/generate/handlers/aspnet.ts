@@ -1,0 +1,169 @@
+import { headerName } from '#catalogue/headers.ts'
+import check from '#catalogue/raw-body-checks/aspnet.ts'
+import { defineHandler } from '../generators.ts'
+import types from '../languages/csharp.ts'
+import type { PayloadModel } from '../model.ts'
+import { readme } from '../projects/readme.ts'
+import { eventComment, lineComment } from '../source-text.ts'
+
+export default defineHandler({
+  id: check.id,
+  label: check.label,
+  language: check.language,
+  project: (model) => {
+    const file = types.types(model)
+    return [
+      { path: 'WebhookHandler.csproj', text: project },
+      { path: '.gitignore', text: 'bin\nobj\n.env\n*.log\n' },
+      { path: check.fileName, text: program(model.brand) },
+      { path: 'Receiver.cs', text: receiver },
+      { path: 'EventHandlers.cs', text: eventHandlers(model) },
+      file,
+      readme(model, {
+        label: check.label,
+        commands: ['dotnet run'],
+        eventHandlers: 'EventHandlers.cs',
+        receiver: 'Receiver.cs',
+        types: { path: file.path, language: types.id },
+      }),
+    ]
+  },
+})
+
+const project = `<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings>
+  </PropertyGroup>
+</Project>
+`
+
+const program = (brand: string): string => `using Webhooks;
+
+var builder = WebApplication.CreateBuilder(args);
+// Larger bodies get 413.
+builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = 10 * 1024 * 1024);
+builder.Services.AddSingleton<EventHandlers>();
+builder.Services.AddSingleton<Receiver>();
+builder.Services.AddHostedService(services => services.GetRequiredService<Receiver>());
+var app = builder.Build();
+
+// The bytes as received: a parameter with [FromBody] would be parsed.
+app.MapPost("/webhooks", async (HttpRequest request, Receiver receiver) =>
+{
+    using var copy = new MemoryStream();
+    await request.Body.CopyToAsync(copy);
+    var signature = request.Headers["${headerName(brand, 'signature')}"].ToString();
+    return Results.StatusCode(receiver.Receive(copy.ToArray(), signature));
+});
+
+app.Run($"http://127.0.0.1:{Environment.GetEnvironmentVariable("PORT") ?? "3000"}");
+`
+
+const receiver = `using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using System.Threading.Channels;
+
+namespace Webhooks;
+
+public sealed class Receiver(EventHandlers handlers, ILogger<Receiver> logger) : BackgroundService
+{
+    private const int MaxSeen = 100_000;
+    private readonly byte[][] secrets = ReadSecrets();
+    // In production, use a table with a unique key instead: this forgets everything at a restart.
+    private readonly HashSet<string> seen = [];
+    private readonly Queue<string> order = new();
+    // In production, use a queue that survives a restart.
+    private readonly Channel<(string Key, EventBase Event)> queue =
+        Channel.CreateUnbounded<(string Key, EventBase Event)>();
+
+    private static byte[][] ReadSecrets()
+    {
+        var secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET");
+        if (string.IsNullOrEmpty(secret)) throw new InvalidOperationException("Set WEBHOOK_SECRET.");
+        var previous = Environment.GetEnvironmentVariable("WEBHOOK_PREVIOUS_SECRET");
+        string[] all = string.IsNullOrEmpty(previous) ? [secret] : [secret, previous];
+        return all.Select(each => Encoding.UTF8.GetBytes(each)).ToArray();
+    }
+
+    /// <summary>Verifies the bytes of a request as received. Returns the status to respond with.</summary>
+    public int Receive(byte[] rawBody, string signature)
+    {
+        if (!secrets.Any(secret => Matches(secret, rawBody, signature))) return 401;
+        switch (WebhookEvents.Parse(rawBody))
+        {
+            case EventBase known:
+                Accept(known);
+                return 204;
+            case UnknownEvent unknown:
+                logger.LogInformation("Ignored an event of the type {Type}: it is not known.", unknown.Type);
+                return 204;
+            default:
+                return 400;
+        }
+    }
+
+    private static bool Matches(byte[] secret, byte[] rawBody, string signature)
+    {
+        var expected = Convert.ToHexString(HMACSHA256.HashData(secret, rawBody)).ToLowerInvariant();
+        // In constant time; false when the lengths differ.
+        return CryptographicOperations.FixedTimeEquals(
+            Encoding.UTF8.GetBytes(expected), Encoding.UTF8.GetBytes(signature));
+    }
+
+    private void Accept(EventBase e)
+    {
+        // There is no event ID.
+        var key = JsonSerializer.Serialize(new object?[]
+        {
+            e.Type, e.TargetUuid, e.TargetId, e.LocationUuid, e.LocationId, e.CreatedAt,
+        });
+        lock (seen)
+        {
+            if (!seen.Add(key)) return;
+            order.Enqueue(key);
+            if (order.Count > MaxSeen) seen.Remove(order.Dequeue());
+            queue.Writer.TryWrite((key, e));
+        }
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await foreach (var (key, e) in queue.Reader.ReadAllAsync(stoppingToken))
+        {
+            try
+            {
+                await handlers.Handle(e);
+                Console.WriteLine($"Processed {key}");
+            }
+            catch (Exception error)
+            {
+                lock (seen) seen.Remove(key); // It is processed if it is sent again.
+                logger.LogError(error, "Failed to process {Key}", key);
+            }
+        }
+    }
+}
+`
+
+function eventHandlers({ events }: PayloadModel): string {
+  return `namespace Webhooks;
+
+public sealed class EventHandlers
+{
+    /// <summary>Called once for each event, after the response, in the order in which events were received. An error is logged.</summary>
+    public Task Handle(EventBase e) => e switch
+    {
+${events.map(({ name }) => `        ${name} each => On${name}(each),\n`).join('')}        _ => Task.CompletedTask,
+    };
+${events
+  .map(
+    (event) => `
+${lineComment(eventComment(event), '    // ', 120)}    private Task On${event.name}(${event.name} e) => Task.CompletedTask;
+`,
+  )
+  .join('')}}
+`
+}

@@ -196,11 +196,7 @@ function readValue(value: ValueType, text: string, orNull: boolean): string {
 }
 
 function readerOf(value: ValueType): string {
-  return `static fn (${parameterType(value)} $item): ${typeText(value)} => ${readValue(value, '$item', false)}`
-}
-
-function parameterType(value: ValueType): string {
-  return value.kind === 'object' ? 'array' : typeText(value)
+  return `static fn (mixed $item): ${typeText(value)} => ${readValue(value, '$item', false)}`
 }
 
 function typeText(value: ValueType): string {

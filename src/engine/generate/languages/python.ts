@@ -39,8 +39,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, StrictBool, StrictStr
-from pydantic import TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    StrictBool,
+    TypeAdapter,
+    ValidationError,
+)
 
 Number = Annotated[Decimal, Strict()]
 
@@ -108,7 +115,7 @@ function memberText({ name, field }: Member): string {
 function typeText(value: ValueType): string {
   switch (value.kind) {
     case 'string':
-      return 'StrictStr'
+      return 'str'
     case 'number':
       return 'Number'
     case 'boolean':

@@ -21,6 +21,7 @@ import { assistantRoutes } from '../assistants/routes.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
+import { scenarioRoutes } from '../scenarios/routes.ts'
 
 export function createHandlers(context: Context): Handlers {
   const sending = sendingRoutes(context)
@@ -43,6 +44,7 @@ export function createHandlers(context: Context): Handlers {
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
     ...rehearsals,
+    ...scenarioRoutes(context),
     ...relayRoutes(context),
     ...healthRoutes(context),
     ...assistantRoutes(new AssistantCalls(context, { ...sending, ...rehearsals })),

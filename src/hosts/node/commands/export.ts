@@ -240,7 +240,7 @@ export function defaultName(extension: string, gzip: boolean, now: Date): string
 }
 
 /** An export without redaction: a question on a terminal, `--yes` in a script. Throws `confirmation_required`. */
-async function confirmsEverything(yes: boolean): Promise<boolean> {
+export async function confirmsEverything(yes: boolean): Promise<boolean> {
   const warning =
     'Nothing will be redacted. The file will contain all values, such as names and contacts of guests, credentials and signatures.'
   if (yes) {

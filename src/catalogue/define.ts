@@ -55,6 +55,8 @@ export interface FactPlaces {
   readonly orderName?: Place
   readonly guest?: readonly Place[]
   readonly guestName?: Place
+  /** IDs of other things that are new each time, such as an item. All other documented IDs are of what is configured, such as a product. */
+  readonly others?: readonly Place[]
 }
 
 /** To add an event type, add a file to `types/`. */

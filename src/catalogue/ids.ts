@@ -53,7 +53,26 @@ export function eventOf(payload: Payload): string | null {
   return JSON.stringify([type, target, location, createdAt])
 }
 
-function isIdKey(key: string): boolean {
+/**
+ * What a documented ID belongs to: `instance`, one order, tab, item or guest; `configuration`, such as a location or a product. Null: `place`, such as
+ * `data.tabUuid`, is not documented as an ID, or the type is not documented.
+ */
+export function idKindOf(type: string | null, place: string): 'instance' | 'configuration' | null {
+  if (place === 'locationUuid' || place === 'locationId') return 'configuration'
+  const eventType = eventTypeOf(type)
+  if (!eventType) return null
+  const { tab = [], order = [], guest = [], others = [] } = eventType.facts ?? {}
+  if ([tab, order, guest, others].some((places) => places.some((each) => each === place))) {
+    return 'instance'
+  }
+  const isId =
+    common.some((key) => key === place) ||
+    eventType.data.some(({ key, format }) => format === 'id' && place === `data.${key}`)
+  return isId ? 'configuration' : null
+}
+
+/** Whether an undocumented field with this name is most likely an ID. */
+export function isIdKey(key: string): boolean {
   return key.endsWith('Id') || key.endsWith('Uuid')
 }
 

@@ -28,6 +28,7 @@ import {
 import { Integration, integrationCalls } from './integrations.ts'
 import { logCalls, LogsView } from './logs.ts'
 import { rehearsalCalls } from './rehearsal.ts'
+import { scenarioCalls } from './scenarios.ts'
 import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { healthCalls } from './health.ts'
@@ -161,6 +162,7 @@ export const calls = {
   ...logCalls,
   ...desktopCalls,
   ...rehearsalCalls,
+  ...scenarioCalls,
   ...relayCalls,
   ...healthCalls,
   ...generateCalls,

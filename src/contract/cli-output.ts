@@ -28,6 +28,7 @@ import {
   Verdict,
 } from './models.ts'
 import { CaseResult, OAuthClientConfig, Rehearsal, RehearsalLevel } from './rehearsal.ts'
+import { Scenario, ScenarioDelivery, ScenarioResult, ScenarioRun } from './scenarios.ts'
 import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-rules.ts'
 import { RelayView } from './relay.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
@@ -290,6 +291,13 @@ export const cliLines = {
     load: z.boolean(),
   }),
 
+  scenario: Scenario,
+  scenario_delivery: ScenarioDelivery,
+  /** Of `scenario show`, and the last line of `scenario run`. */
+  scenario_run: ScenarioRun,
+  /** As soon as it is known. */
+  scenario_result: ScenarioResult.extend(ScenarioDelivery.pick({ type: true, title: true }).shape),
+
   assistant_target: AssistantTarget,
   assistant_target_removed: z.object({ name: z.string() }),
   /** The result of `mcp install`. `changed` false: it was configured already. */
@@ -312,6 +320,7 @@ export const cliLines = {
       'integration',
       'relay',
       'rule',
+      'scenario',
       'token',
     ]),
     id: Id,

@@ -45,6 +45,7 @@ export const deliveryCommands = {
       label: 'Select all matching deliveries',
       words: 'choose filter',
     },
+    'scenario-save': { keys: [], label: 'Save as scenario…', words: 'copy replay selected' },
     'deliveries-clear': { keys: [], label: 'Clear deliveries…', words: 'delete remove empty wipe' },
   }),
   ...inGroup('One delivery', {

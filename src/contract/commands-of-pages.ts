@@ -5,6 +5,7 @@ export const pageCommands = {
     'job-pause': { keys: ['p'], label: 'Pause or resume the job', hint: 'pause or resume' },
     'job-newer': { keys: ['['], label: 'Newer job', hint: 'other job' },
     'job-older': { keys: [']'], label: 'Older job', hint: 'other job' },
+    'scenario-run': { keys: ['n'], label: 'Run the scenario', hint: 'run' },
   }),
   ...inGroup('Compose', {
     'compose-send': { keys: ['Mod+Enter'], label: 'Send the draft', hint: 'send' },

@@ -15,6 +15,7 @@ import { Integration } from './integrations.ts'
 import { UpdateState } from './desktop.ts'
 import { LogsView } from './logs.ts'
 import { rehearsalPushes } from './rehearsal.ts'
+import { scenarioPushes } from './scenarios.ts'
 import { HealthAlerts } from './health.ts'
 import { RelayView } from './relay.ts'
 import { SandboxService } from './sandbox-service.ts'
@@ -69,6 +70,7 @@ export const pushes = {
   /** At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
   ...rehearsalPushes,
+  ...scenarioPushes,
   ...assistantPushes,
   /** At most five times a second. */
   'updates.changed': UpdateState,

@@ -79,6 +79,7 @@ describe('the self-check of the desktop app', () => {
       'thread.export',
       'thread.import',
       'thread.rehearsal',
+      'thread.scenario',
       'thread.tunnel',
       'tls',
       'authorization',

@@ -68,6 +68,7 @@ export const builtThreads: EnginePorts['threads'] = {
   exporter: built('export-thread.js'),
   importer: built('import-thread.js'),
   rehearsal: built('rehearsal-thread.js'),
+  scenario: built('scenario-thread.js'),
   relay: built('relay-thread.js'),
 }
 

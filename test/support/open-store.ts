@@ -56,6 +56,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       exporter: entry('none'),
       importer: entry('none'),
       rehearsal: entry('none'),
+      scenario: entry('none'),
       relay: entry('none'),
     },
     {

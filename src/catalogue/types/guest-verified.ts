@@ -51,7 +51,7 @@ export default defineEventType({
       },
     ],
   },
-  facts: { guest: ['targetUuid'] },
+  facts: { guest: ['targetUuid'], others: ['data.oldCustomerId'] },
   summarise({ data }) {
     return line(
       'Guest verified',

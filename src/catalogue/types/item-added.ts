@@ -32,6 +32,7 @@ export default defineEventType({
     items: ['data.name', 'data.productName'],
     tab: ['data.tabUuid', 'data.tabId'],
     order: ['data.orderId'],
+    others: ['targetUuid'],
   },
   summarise({ data }) {
     const name = text(field(data, 'name')) || text(field(data, 'productName')) || 'Item'

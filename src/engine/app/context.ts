@@ -15,6 +15,7 @@ import type { LiveRuns } from '../oauth/runs.ts'
 import type { Relays } from '../relay/relays.ts'
 import type { HealthWatch } from '../health/watch.ts'
 import type { Rehearsals } from '../rehearsal/service.ts'
+import type { Scenarios } from '../scenarios/service.ts'
 import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
@@ -44,6 +45,7 @@ export interface Context {
   readonly sleep: SleepWatch
   readonly logs: Logs
   readonly rehearsals: Rehearsals
+  readonly scenarios: Scenarios
   readonly relays: Relays
   readonly diagnosis: BackgroundDiagnosis
   readonly health: HealthWatch

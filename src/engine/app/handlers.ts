@@ -22,6 +22,7 @@ import { healthRoutes } from '../health/routes.ts'
 import { generateRoutes } from '../generate/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
+import { scenarioRoutes } from '../scenarios/routes.ts'
 
 export function createHandlers(context: Context): Handlers {
   const sending = sendingRoutes(context)
@@ -44,6 +45,7 @@ export function createHandlers(context: Context): Handlers {
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
     ...rehearsals,
+    ...scenarioRoutes(context),
     ...relayRoutes(context),
     ...healthRoutes(context),
     ...generateRoutes(context),

@@ -20,6 +20,7 @@ import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import { HealthWatch } from '../health/watch.ts'
 import { Relays } from '../relay/relays.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
+import { Scenarios } from '../scenarios/service.ts'
 import { readCertificates } from '../settings/network.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
@@ -205,6 +206,19 @@ function openServices(
     push: (name, payload) => bus.push(name, payload),
   })
   closers.push(() => rehearsals.close())
+  const scenarios = new Scenarios({
+    entry: ports.threads.scenario,
+    network,
+    log: ports.log,
+    clock,
+    store,
+    sender,
+    configuration: () => configuration.forSender(),
+    ownPorts: ownPorts.buffer,
+    logs,
+    push: (name, payload) => bus.push(name, payload),
+  })
+  closers.push(() => scenarios.close())
   const diagnosis = new BackgroundDiagnosis({
     bus,
     log: ports.log,
@@ -264,6 +278,7 @@ function openServices(
     sleep,
     logs,
     rehearsals,
+    scenarios,
     relays,
     diagnosis,
     health,

@@ -38,6 +38,8 @@ export interface Logs {
   /** Throws `not_found`. */
   readerOf(log: number): Promise<ThreadClient<ReaderApi>>
   nameOf(log: number): string
+  /** The path of its store. Throws `not_found`. */
+  pathOf(log: number): string
   close(): Promise<void>
 }
 
@@ -227,6 +229,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     },
     readerOf: async (id) => library.reader(id),
     nameOf: (id) => library.get(id).name,
+    pathOf: (id) => library.pathOf(id),
     close: async () => {
       await Promise.all([exports.close(), previews.close(), imports.close()])
       await library.close()

@@ -61,6 +61,8 @@ export const heapLimits = {
   relay: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */
   rehearsal: { maxOldGenerationSizeMb: 256 },
+  /** Bodies that are read as JSON, some at a time. */
+  scenario: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** Connections; bodies are passed on in pieces. */
   tunnel: { maxOldGenerationSizeMb: 256 },
 } as const satisfies Record<string, ResourceLimits>

@@ -105,6 +105,8 @@ export interface ThreadEntries {
   readonly relay: URL
   /** For one rehearsal. */
   readonly rehearsal: URL
+  /** For saving or running one scenario. */
+  readonly scenario: URL
 }
 
 /** Each resolves to an absolute path; null if the user cancels. */

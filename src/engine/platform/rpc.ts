@@ -45,7 +45,7 @@ function isReply(message: unknown): message is Reply {
   )
 }
 
-export function serveApi(channel: MessagePort | RpcPort, api: ThreadApi): void {
+export function serveApi(channel: Channel, api: ThreadApi): void {
   const port = portOf(channel)
   const respond = async ({ id, name, input }: Request): Promise<void> => {
     let reply: Reply

@@ -17,7 +17,7 @@ import type { RehearsalIdentity } from './messages.ts'
 export const madeUpPrefix = '7ab5c0de'
 
 /** Pseudorandom hexadecimal digits that depend only on the name. */
-function createDigits(name: string): (length: number) => string {
+export function createDigits(name: string): (length: number) => string {
   let counter = 0
   let rest = ''
   return (length) => {

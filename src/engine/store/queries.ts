@@ -46,6 +46,14 @@ import {
   readRehearsalResults,
   readRehearsals,
 } from '../rehearsal/store.ts'
+import {
+  readScenario,
+  readScenarioResults,
+  readScenarioRun,
+  readScenarios,
+  readScenarioWithRuns,
+  readUnnamedScenarios,
+} from '../scenarios/store.ts'
 import { readDraft, readDrafts } from '../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
 import { readCoverage } from '../health/coverage.ts'
@@ -112,6 +120,12 @@ const queries = {
   rehearsal: readRehearsal,
   rehearsalResults: readRehearsalResults,
   rehearsalRequests: readRehearsalRequests,
+  scenarios: readScenarios,
+  scenario: readScenario,
+  unnamedScenarios: readUnnamedScenarios,
+  scenarioWithRuns: readScenarioWithRuns,
+  scenarioRun: readScenarioRun,
+  scenarioResults: readScenarioResults,
 }
 
 /** A separate read-only connection, so that a long query delays neither responses nor writes. */

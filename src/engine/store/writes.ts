@@ -16,6 +16,15 @@ import {
   recordRehearsalCase,
   updateRehearsal,
 } from '../rehearsal/writes.ts'
+import {
+  addCopies,
+  deleteScenarioPart,
+  insertScenario,
+  insertScenarioRun,
+  nameScenario,
+  recordScenarioResults,
+  unnameScenario,
+} from '../scenarios/store.ts'
 import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
@@ -76,6 +85,11 @@ const durable = {
   updateRehearsal,
   recordRehearsalCase,
   deleteRehearsal,
+  insertScenario,
+  nameScenario,
+  unnameScenario,
+  insertScenarioRun,
+  recordScenarioResults,
   writeTunnel,
   insertRelay,
   updateRelay,
@@ -86,8 +100,17 @@ const durable = {
 /** Also overwrites what is deleted, and removes it from the WAL. */
 const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, clearExchanges }
 
-/** Only history, or found again. */
-const quick = { insertExchange, writeSpan, dismissRelay, dismissNotices, writeAlerts }
+/** Only history, found again, or not needed after a power failure. */
+const quick = {
+  insertExchange,
+  writeSpan,
+  dismissRelay,
+  dismissNotices,
+  writeAlerts,
+  // Only a scenario with a name is complete.
+  addCopies,
+  deleteScenarioPart,
+}
 
 export type Writes = ReturnType<typeof createWrites>
 

@@ -185,6 +185,17 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       ])
       return readRehearsals(db).map(endInterrupted)
     },
+    'scenarios.list': async () => {
+      const { readScenarios } = await import('#engine/scenarios/store.ts')
+      return readScenarios(db)
+    },
+    'scenarios.get': async ({ name }) => {
+      const [{ readScenarioWithRuns }, { throwScenarioNotFound }] = await Promise.all([
+        import('#engine/scenarios/store.ts'),
+        import('#engine/scenarios/log-source.ts'),
+      ])
+      return readScenarioWithRuns(db, name) ?? throwScenarioNotFound(name)
+    },
     'tokens.list': async ({ integrationId }) => {
       const registry = await integrations()
       const stored = readTokens(db)

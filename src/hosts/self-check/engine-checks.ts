@@ -136,6 +136,15 @@ export async function checkThreads(
     if (state !== 'done') throw new Error(problem?.message ?? `The rehearsal is ${state}.`)
     return 'A handler was tested.'
   })
+  await runner.check('thread.scenario', async () => {
+    if (deliveryId === null) throw new Error('There is no delivery to save.')
+    const name = 'self-check'
+    const { deliveries } = await engine.call('scenarios.save', {
+      name,
+      what: { ids: [deliveryId] },
+    })
+    return `${deliveries} deliveries`
+  })
   await runner.check('thread.tunnel', async (signal) => {
     // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.
     const host = `http://127.0.0.1:${await closedPort()}`

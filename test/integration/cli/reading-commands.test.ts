@@ -84,6 +84,8 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'rehearse runs': ['rehearse runs', 'rehearse runs --json'],
   'relay status': ['relay status', 'relay status --json'],
   'respond list': ['respond list', 'respond list --json'],
+  'scenario list': ['scenario list', 'scenario list --json'],
+  'scenario show': ['scenario show one', 'scenario show one --json', 'scenario show none'],
   'settings get': ['settings get', 'settings get --json', 'settings get theme'],
   'token list': ['token list', 'token list --json'],
   'token show': ['token show 999'],
@@ -95,7 +97,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
 
 /** They change something, run on, wait for something, read no stored data, or (`health`, `status`) say something else beside a running Tabscope. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|health|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|health|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|scenario (?:delete|export|run|save)|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])
@@ -145,6 +147,8 @@ async function fill(): Promise<void> {
     `resend 1 --to ${own}`,
     `resend 1 2 --to ${own}`,
     'respond add --status 503',
+    'scenario save one 1 2',
+    `scenario run one --at-once --to ${own}`,
     `forward add ${own}`,
     `mcp target add handler ${own}`,
     `export --output ${log}`,

@@ -27,6 +27,7 @@ describe('tabscope --self-check without Electron', () => {
       'thread.export',
       'thread.import',
       'thread.rehearsal',
+      'thread.scenario',
       'thread.tunnel',
       'tls',
       'authorization',

@@ -7,8 +7,11 @@ import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Makes every call of rehearsals, against a handler that reveals its secret in each response. */
-export async function rehearsalsWithSecrets(call: Call, secret: string): Promise<void> {
+/** Makes every call of rehearsals and scenarios, against a handler that reveals its secret in each response. */
+export async function rehearsalsWithSecrets(
+  call: Call,
+  { secret, deliveryId }: { secret: string; deliveryId: number },
+): Promise<void> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -52,5 +55,24 @@ export async function rehearsalsWithSecrets(call: Call, secret: string): Promise
   await call('rehearsals.cancel', { id: rehearsal.id })
   expect(await call('rehearsals.list', {})).toHaveLength(2)
   await call('rehearsals.remove', { id: rehearsal.id })
+  await scenariosWithSecrets(call, { url, secret, deliveryId })
   server.close()
+}
+
+async function scenariosWithSecrets(
+  call: Call,
+  { url, secret, deliveryId }: { url: string; secret: string; deliveryId: number },
+): Promise<void> {
+  const name = 'evening'
+  await call('scenarios.save', { name, what: { ids: [deliveryId] } })
+  const run = await call('scenarios.run', { name, url, secret, speed: null })
+  const ended = await until('the run to end', async () => {
+    const { runs } = await call('scenarios.get', { name })
+    return runs.find(({ state }) => state !== 'running') ?? null
+  })
+  expect(ended).toMatchObject({ ok: 1 })
+  await call('scenarios.stop', { run: run.id })
+  expect(await call('scenarios.results', { run: run.id })).toHaveLength(1)
+  expect(await call('scenarios.list', {})).toHaveLength(1)
+  await call('scenarios.remove', { name })
 }

@@ -349,7 +349,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await using stack = new AsyncDisposableStack()
   const relaySecrets = { seed: canary.relaySeed, ca: relayCa }
   const forgetRelay = await relaysWithSecrets(call, relaySecrets, stack)
-  await rehearsalsWithSecrets(call, canary.webhookSecret)
+  await rehearsalsWithSecrets(call, { secret: canary.webhookSecret, deliveryId: delivery })
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.mark', { ids: [delivery], pinned: true, tag: 'several' })
   await call('deliveries.delete', { ids: [delivery] })

@@ -272,6 +272,8 @@ const attempts: Chapter = {
       url: handler.baseUrl,
       pace: { how: 'one_by_one', stopOnFailure: true },
     })
+    await engine.call('scenarios.save', { name: 'evening', what: { filter: 'type:OPEN_TAB' } })
+    await engine.call('scenarios.run', { name: 'evening', url: handler.baseUrl, speed: null })
   },
   states: [
     {
@@ -302,6 +304,23 @@ const attempts: Chapter = {
         await page.keyboard.press('p')
         await page.getByText('Done, with failures').first().waitFor()
       },
+    },
+    {
+      name: 'run of a scenario',
+      hash: '#/jobs/scenarios/evening',
+      reach: (page) =>
+        page
+          .getByText(/^\d+ of \d+ succeeded/)
+          .first()
+          .waitFor(),
+    },
+    {
+      name: 'form of a run',
+      reach: async (page) => {
+        await page.keyboard.press('n')
+        await page.getByRole('dialog').waitFor()
+      },
+      leave: escape,
     },
   ],
 }

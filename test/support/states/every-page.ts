@@ -73,7 +73,7 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
       reach: (page) => page.getByRole('tab', { name: /^Headers/ }).click(),
     },
   ],
-  jobs: [at('Jobs', '#/jobs')],
+  jobs: [at('Jobs', '#/jobs'), at('Jobs', '#/jobs/scenarios', 'scenarios')],
   conformance: [
     at('Conformance', '#/conformance'),
     {

@@ -166,9 +166,9 @@ async function inSteps<T>(
  * Waits as long as the index makes progress. A filter that needs a stalled index would miss deliveries, so that is an error (`file_failed`). Otherwise
  * the export continues without the information which delivery repeats which.
  */
-async function waitForIndex(
-  source: LogSource,
-  counts: ExportCounts,
+export async function waitForIndex(
+  source: Pick<LogSource, 'unindexed' | 'needsIndex'>,
+  counts: Pick<ExportCounts, 'unindexed'>,
   throwIfCancelled: () => void,
 ): Promise<void> {
   let progressAt = performance.now()

@@ -587,6 +587,41 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
+const scenarios = `
+  CREATE TABLE scenario (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Null: it is being saved, or deleted.
+    name TEXT UNIQUE,
+    -- Times, counts, and how its event log was redacted, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+  -- Copies: they outlive their deliveries.
+  CREATE TABLE scenario_delivery (
+    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    received_us INTEGER NOT NULL,
+    type TEXT,
+    title TEXT NOT NULL,
+    -- As in an event log, without the body, as JSON.
+    fields TEXT NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (scenario_id, position)
+  ) STRICT;
+  CREATE TABLE scenario_run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
+    -- Options, state and counts, as JSON. Without secrets.
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX scenario_run_by_scenario ON scenario_run (scenario_id, id);
+  CREATE TABLE scenario_result (
+    run_id INTEGER NOT NULL REFERENCES scenario_run (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (run_id, position)
+  ) STRICT, WITHOUT ROWID;
+`
+
 const health = `
   -- What a count is about. Series 0, which has no row here, is about Tabscope: the minutes in which it ran, and in which tunnel and relay were down.
   CREATE TABLE rollup_series (
@@ -646,6 +681,7 @@ const store = [
   relays,
   eventLogs,
   rehearsals,
+  scenarios,
   health,
 ].join('')
 

@@ -69,6 +69,9 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
+const SaveScenario = onDemand(
+  async () => (await import('./selection/SaveScenario.tsx')).SaveScenario,
+)
 const DetailPane = onDemand(async () => (await import('./detail/DetailPane.tsx')).DetailPane)
 
 /** Clears the selection, then leaves the current row, so that the list is live again. */
@@ -97,6 +100,7 @@ export function DeliveriesPage({ fresh }: Props) {
     ...(editable && {
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
       delete: () => openBulkDialog('delete', selectionOr(selectedId)),
+      'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),
     }),
     ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
   })
@@ -272,7 +276,22 @@ function NoMatch() {
 function BulkDialogs() {
   const { dialog, targets } = useBulkDialog()
   if (dialog === null || targets === null) return null
-  return dialog === 'tag' ? <TagDialog targets={targets} /> : <DeleteDialog targets={targets} />
+  switch (dialog) {
+    case 'tag':
+      return <TagDialog targets={targets} />
+    case 'delete':
+      return <DeleteDialog targets={targets} />
+    case 'scenario':
+      return (
+        <Suspense fallback={null}>
+          <SaveScenario {...savedOf(targets)} onClose={closeBulkDialog} />
+        </Suspense>
+      )
+  }
+}
+
+function savedOf({ which: { ids, filter }, count }: BulkTarget) {
+  return { what: ids === undefined ? { filter } : { ids }, count }
 }
 
 function TagDialog({ targets }: { readonly targets: BulkTarget }) {

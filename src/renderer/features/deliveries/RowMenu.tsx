@@ -212,6 +212,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
           <Item words="Pin" hint="b" onSelect={() => pinAll(client, targets, true)} />
           <Item words="Unpin" onSelect={() => pinAll(client, targets, false)} />
           <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
+          <Item words="Save as scenario…" onSelect={() => openBulkDialog('scenario', targets)} />
         </>
       )}
       <Item words="Export…" onSelect={() => exportSelected(log)} />

@@ -2,6 +2,7 @@ import { formatCount } from '#shared/text/format.ts'
 import {
   ArrowRightLeft,
   FileOutput,
+  ListChecks,
   Pin,
   PinOff,
   RotateCw,
@@ -83,6 +84,9 @@ export function SelectionBar() {
           </IconButton>
           <IconButton label="Tag…" onClick={() => openBulkDialog('tag', targets)}>
             <Tag aria-hidden />
+          </IconButton>
+          <IconButton label="Save as scenario…" onClick={() => openBulkDialog('scenario', targets)}>
+            <ListChecks aria-hidden />
           </IconButton>
           <IconButton label="Delete…" onClick={() => openBulkDialog('delete', targets)}>
             <Trash2 aria-hidden />

@@ -14,8 +14,10 @@ export interface BulkTarget {
   readonly count: number
 }
 
+type BulkDialog = 'tag' | 'scenario' | 'delete'
+
 interface BulkDialogState {
-  readonly dialog: 'tag' | 'delete' | null
+  readonly dialog: BulkDialog | null
   readonly targets: BulkTarget | null
 }
 
@@ -33,7 +35,7 @@ export function selectionOr(id: number | null): BulkTarget | null {
   return id === null ? null : { which: { ids: [id] }, count: 1 }
 }
 
-export function openBulkDialog(dialog: 'tag' | 'delete', targets: BulkTarget | null): void {
+export function openBulkDialog(dialog: BulkDialog, targets: BulkTarget | null): void {
   if (targets !== null) useBulkDialog.setState({ dialog, targets })
 }
 

@@ -1,0 +1,406 @@
+import { Option } from '@commander-js/extra-typings'
+import type { CallOutput } from '#contract/calls.ts'
+import type {
+  Scenario,
+  ScenarioDelivery,
+  ScenarioResult,
+  ScenarioRun,
+} from '#contract/scenarios.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
+import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
+import { action, defineCommand, group, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import {
+  collected,
+  decimal,
+  deliveryId,
+  duration,
+  integer,
+  secretFrom,
+} from '../command-line/values.ts'
+import { confirmRemoval, confirmUnredacted } from '../confirm.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { UsageError } from '../errors.ts'
+import { withSession } from '../in-session.ts'
+import { resolvePath } from '../io.ts'
+import { isFile, logDescription, logOf } from '../log-option.ts'
+import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
+import { selectionOf, selects, withSelection } from '../selection.ts'
+import { toTarget } from '../send-one.ts'
+import { endpointOf } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { cancellable } from '../stop.ts'
+import { printTable, Table, type Column } from '../table.ts'
+import { facts, formatTime, roundMs } from '../text.ts'
+
+const save = withSelection(
+  defineCommand('save', 'Save copies of deliveries as a scenario, to send them again and again', [
+    ['Save an evening', 'scenario save friday --since 18:00 --before 23:30'],
+    ['Save three deliveries', 'scenario save refund 12 13 14'],
+    ['Save all deliveries of an event log', 'scenario save friday --log friday.tabscope'],
+  ]),
+)
+  .argument('<name>', 'Name of the scenario')
+  .argument('[delivery...]', 'Delivery IDs, or latest', collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .option('--force', 'Replace the scenario with this name, and delete its runs')
+  .action(
+    action(async (name, words = [], { log: logName, force = false, ...selection }) => {
+      if (words.length > 0 && selects(selection)) {
+        throw new UsageError('Use either delivery IDs or a selection such as --since 18:00.')
+      }
+      if (words.length === 0 && !selects(selection) && logName === undefined) {
+        throw new UsageError(
+          'scenario save requires delivery IDs, a selection such as --since 18:00, or --log.',
+        )
+      }
+      const filter = await selectionOf(selection)
+      return withSession(isFile(logName) ? 'create' : 'change', async (session) => {
+        const log = await logOf(session, logName)
+        const ids = words.length === 0 ? null : await sessionDeliveryIds(session, words, log)
+        const scenario = await session.call('scenarios.save', {
+          name,
+          what: { log, filter, ids },
+          force,
+        })
+        print('scenario', scenario, () => savedText(scenario))
+      })
+    }),
+  )
+
+const columns: readonly Column<Scenario>[] = [
+  { title: 'Name', value: ({ name }) => name },
+  { title: 'Deliveries', value: ({ deliveries }) => formatCount(deliveries), align: 'right' },
+  { title: 'Size', value: ({ bytes }) => formatSize(bytes), align: 'right' },
+  { title: 'First', value: ({ firstAt }) => formatTime(firstAt) },
+  { title: 'Duration', value: ({ firstAt, lastAt }) => formatDuration(lastAt - firstAt) },
+  { title: 'Last run', value: ({ lastRun }) => (lastRun ? runText(lastRun) : '') },
+]
+
+const list = defineCommand('list', 'List scenarios', [
+  ['List all scenarios', 'scenario list'],
+  ['As JSON', 'scenario list --json'],
+]).action(
+  action(() =>
+    withSession('read', async (session) => {
+      const scenarios = await session.call('scenarios.list', {})
+      if (scenarios.length === 0) {
+        printMessage('No scenarios. To save one: tabscope scenario save NAME --since 18:00')
+      }
+      printTable('scenario', scenarios, columns, (scenario) => scenario)
+    }),
+  ),
+)
+
+const deliveryColumns: readonly Column<ScenarioDelivery>[] = [
+  { title: '#', value: ({ position }) => String(position + 1), align: 'right' },
+  { title: 'Received', value: ({ receivedAt }) => formatTime(receivedAt) },
+  { title: 'Type', value: ({ type }) => type ?? '' },
+  { title: 'Title', value: ({ title }) => title },
+]
+
+const runColumns: readonly Column<ScenarioRun>[] = [
+  { title: 'Run', value: ({ id }) => String(id), align: 'right' },
+  { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
+  { title: 'Result', value: runText },
+  { title: 'Pace', value: ({ speed }) => paceText(speed) },
+  { title: 'Target', value: ({ url }) => url },
+]
+
+const show = defineCommand('show', 'Show the deliveries and runs of a scenario', [
+  ['Show a scenario', 'scenario show friday'],
+  ['As JSON', 'scenario show friday --json'],
+])
+  .argument('<name>', 'Name of the scenario')
+  .action(
+    action((name) =>
+      withSession('read', async (session) => {
+        const { scenario, deliveries, runs } = await session.call('scenarios.get', { name })
+        printDetails('scenario', scenario, () => scenarioText(scenario))
+        const isText = !globals.json && !globals.quiet
+        if (isText) writeLine('')
+        printTable('scenario_delivery', deliveries, deliveryColumns, (delivery) => delivery)
+        if (runs.length === 0) return
+        if (isText) writeLine('')
+        printTable('scenario_run', runs, runColumns, (run) => run)
+      }),
+    ),
+  )
+
+const remove = defineCommand('delete', 'Delete a scenario with its copies and runs', [
+  ['Delete a scenario', 'scenario delete friday'],
+  ['Without confirmation', 'scenario delete friday --yes'],
+])
+  .argument('<name>', 'Name of the scenario')
+  .option('-y, --yes', 'Skip the confirmation')
+  .action(
+    action((name, { yes = false }) =>
+      withSession('change', async (session) => {
+        const { scenario } = await session.call('scenarios.get', { name })
+        const what = plural(scenario.deliveries, 'delivery', 'deliveries')
+        const consequence = `This permanently deletes the scenario "${name}" with ${what} and its runs.`
+        if (!(await confirmRemoval(consequence, yes))) return 1
+        await session.call('scenarios.remove', { name })
+        print('removed', { kind: 'scenario', id: scenario.id }, () => `Deleted "${name}".`)
+        return 0
+      }),
+    ),
+  )
+
+const exportScenario = defineCommand('export', 'Export a scenario as an event log, redacted', [
+  ['Share a scenario', 'scenario export friday -o friday.tabscope'],
+  ['With all values as received', 'scenario export friday -o friday.tabscope --no-redact --yes'],
+])
+  .argument('<name>', 'Name of the scenario')
+  .requiredOption('-o, --output <file>', 'File to write')
+  .option('--force', 'Replace the file if it exists')
+  .option('--no-redact', 'Redact nothing: the file contains secrets')
+  .option('-y, --yes', 'Confirm --no-redact')
+  .action(
+    action(async (scenario, { output, force = false, redact, yes = false }) => {
+      const { exportToFile } = await import('./export.ts')
+      if (!redact && !(await confirmUnredacted('The file', yes))) return 1
+      return withSession('read', (session) =>
+        exportToFile(
+          session,
+          { what: { scenario }, redact, gzip: output.endsWith('.gz') },
+          { path: resolvePath(output), overwrite: force },
+        ),
+      )
+    }),
+  )
+
+const runOptions = defineCommand('run', 'Send the deliveries of a scenario, and compare', [
+  [
+    'Send at the original pace',
+    'scenario run friday --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET',
+  ],
+  ['Send 60 times as fast, to the last target', 'scenario run friday --speed 60'],
+  ['Send as fast as possible', 'scenario run friday --at-once'],
+])
+  .argument('<name>', 'Name of the scenario')
+  .option('--to <url>', 'Target URL (default: that of the last run, else the forward target)')
+  .option('--endpoint <path>', 'Endpoint whose secret signs (default: that of each delivery)')
+  .option('--secret-env <name>', 'Environment variable that holds the secret')
+  .addOption(
+    new Option('--speed <factor>', 'Times as fast as the original pace')
+      .argParser(decimal('--speed', 0.01, 100_000))
+      .default(1)
+      .conflicts(['atOnce']),
+  )
+  .option('--at-once', 'Send as fast as possible, in order')
+  .option('--keep-ids', 'Keep the IDs of orders, tabs, items and guests')
+  .option('--seed <number>', 'Seed of the new IDs (default: random)', integer('--seed', 0, 2 ** 31))
+  .option(
+    '--timeout <duration>',
+    'Time limit of each request (default: 30s)',
+    duration('--timeout', { from: 1, to: 600_000 }),
+  )
+  .option('--allow-target', 'Allow a target outside the local network')
+  .option('--insecure', 'Skip TLS verification')
+
+const run = runOptions.action(
+  action((name, options) => {
+    const secret = secretFrom('secret', undefined, options.secretEnv)
+    if (secret !== undefined && options.endpoint !== undefined) {
+      throw new UsageError('Use --endpoint or --secret-env, not both.')
+    }
+    return withSession('change', async (session) => {
+      const endpointId =
+        options.endpoint === undefined
+          ? null
+          : endpointOf((await session.call('app.snapshot', {})).endpoints, options.endpoint).id
+      return follow(session, name, () =>
+        toTarget(session, options, () =>
+          session.call('scenarios.run', {
+            name,
+            url: options.to ?? null,
+            endpointId,
+            speed: options.atOnce ? null : options.speed,
+            keepIds: options.keepIds ?? false,
+            insecure: options.insecure ?? false,
+            ...(secret === undefined ? {} : { secret }),
+            ...(options.seed === undefined ? {} : { seed: options.seed }),
+            ...(options.timeout === undefined ? {} : { timeout: Math.ceil(options.timeout) }),
+          }),
+        ),
+      )
+    })
+  }),
+)
+
+export const command = group('scenario', 'Save deliveries by name, and send them again', [
+  save,
+  run,
+  list,
+  show,
+  exportScenario,
+  remove,
+])
+
+type Named = ScenarioResult & Pick<ScenarioDelivery, 'type' | 'title'>
+
+/** Resolves to 0 if every response is a success and the same as in the last run, 130 after Ctrl+C. */
+async function follow(
+  session: Session,
+  name: string,
+  begin: () => Promise<ScenarioRun>,
+): Promise<ExitCode> {
+  const { deliveries } = await session.call('scenarios.get', { name })
+  const printed = new Printed(deliveries)
+  const ended = Promise.withResolvers<ScenarioRun>()
+  // Nothing waits for it if the run cannot start.
+  handledLater(ended.promise)
+  const pushes = new Map<number, (() => void)[]>()
+  let id: number | null = null
+  const off = session.on('scenarios.progress', ({ run: each, results }) => {
+    const take = (): void => {
+      printed.add(results)
+      if (each.state !== 'running') ended.resolve(each)
+    }
+    // The first ones may be received before the response that names the run.
+    if (id === null) pushes.set(each.id, [...(pushes.get(each.id) ?? []), take])
+    else if (each.id === id) take()
+  })
+  void session.gone.then(() =>
+    ended.reject(new AppError('connection_lost', 'Tabscope exited before the end of the run.')),
+  )
+  let interrupted = false
+  const stop = async (): Promise<void> => {
+    interrupted = true
+    if (id !== null) await session.call('scenarios.stop', { run: id })
+  }
+  const over = await cancellable(stop, async () => {
+    const started = await begin()
+    id = started.id
+    printMessage(
+      `Sending ${plural(started.total, 'delivery', 'deliveries')} to ${started.url}, ${paceText(started.speed)}.`,
+    )
+    for (const take of pushes.get(id) ?? []) take()
+    if (interrupted) await stop()
+    return ended.promise
+  })
+  off()
+  // A client that reads slowly does not get all pushes.
+  printed.add(await session.call('scenarios.results', { run: over.id }))
+  if (globals.json) writeJson('scenario_run', over)
+  else printSummary(over, printed.results)
+  if (interrupted) return 130
+  return over.state === 'done' && over.failed === 0 && over.changed === 0 ? 0 : 1
+}
+
+const resultColumns: readonly Column<Named>[] = [
+  { title: '#', value: ({ position }) => String(position + 1), align: 'right', width: 5 },
+  { title: 'Response', value: responseText, width: 12 },
+  {
+    title: 'Time',
+    value: ({ durationMs }) => (durationMs === null ? '' : `${roundMs(durationMs)} ms`),
+    align: 'right',
+    width: 9,
+  },
+  { title: 'Type', value: ({ type }) => type ?? '', width: 18 },
+  { title: 'Title', value: ({ title }) => title },
+]
+
+class Printed {
+  readonly results: Named[] = []
+  readonly #deliveries: readonly ScenarioDelivery[]
+  readonly #positions = new Set<number>()
+  readonly #table = new Table(resultColumns, [])
+
+  constructor(deliveries: readonly ScenarioDelivery[]) {
+    this.#deliveries = deliveries
+  }
+
+  add(results: CallOutput<'scenarios.results'>): void {
+    for (const result of results) {
+      if (this.#positions.has(result.position)) continue
+      this.#positions.add(result.position)
+      const { type = null, title = '' } = this.#deliveries[result.position] ?? {}
+      const named = { ...result, type, title }
+      if (this.results.length === 0 && !globals.json && !globals.quiet) {
+        writeLine(this.#table.header())
+      }
+      this.results.push(named)
+      if (globals.json || !globals.quiet) {
+        print('scenario_result', named, () => this.#table.row(named))
+      }
+    }
+  }
+}
+
+function responseText({ status, before }: ScenarioResult): string {
+  return before === undefined ? statusText(status) : `${statusText(before)} → ${statusText(status)}`
+}
+
+function statusText(status: number | null): string {
+  return status === null ? 'none' : String(status)
+}
+
+const maxListed = 20
+
+function printSummary(over: ScenarioRun, results: readonly Named[]): void {
+  printMessage(`Run ${over.id}: ${runText(over)}.`)
+  if (over.problem !== null) printMessage(over.problem)
+  if (over.unsigned > 0) {
+    printMessage(
+      `${formatCount(over.unsigned)} sent without a signature, because their endpoint has no secret. Use --endpoint or --secret-env.`,
+    )
+  }
+  const isBad = ({ status }: Named): boolean => status === null || status < 200 || status >= 300
+  printListed('Failed', results.filter(isBad), (each) => each.error ?? statusText(each.status))
+  if (over.comparedTo === null) return
+  const changed = results.filter(({ before }) => before !== undefined)
+  if (changed.length === 0) printMessage(`The same responses as in run ${over.comparedTo}.`)
+  else printListed(`Another response than in run ${over.comparedTo}`, changed, responseText)
+}
+
+function printListed(
+  title: string,
+  results: readonly Named[],
+  text: (result: Named) => string,
+): void {
+  if (results.length === 0) return
+  printMessage(`${title}:`)
+  for (const each of results.slice(0, maxListed)) {
+    printMessage(`  #${each.position + 1} ${each.type ?? 'no type'} ${each.title}: ${text(each)}`)
+  }
+  if (results.length > maxListed) printMessage(`  and ${results.length - maxListed} more`)
+}
+
+/** `41 of 42 succeeded, 1 failed, 2 changed` */
+function runText({ state, ok, failed, changed, total }: ScenarioRun): string {
+  return [
+    `${formatCount(ok)} of ${formatCount(total)} succeeded`,
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(changed > 0 ? [`${formatCount(changed)} changed`] : []),
+    ...(state === 'done' ? [] : [state]),
+  ].join(', ')
+}
+
+function paceText(speed: number | null): string {
+  if (speed === null) return 'at once'
+  return speed === 1 ? 'at the original pace' : `${speed} times as fast`
+}
+
+function savedText(scenario: Scenario): string {
+  const { name, deliveries, bytes } = scenario
+  const saved = `Saved "${name}": ${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytes)}.`
+  return `${saved}${leftOutText(scenario)} To send them: tabscope scenario run "${name}" --to URL`
+}
+
+function leftOutText({ leftOut }: Scenario): string {
+  if (leftOut.length === 0) return ''
+  return ` Left out: ${leftOut.map(({ reason, count }) => `${formatCount(count)} ${reason}`).join(', ')}.`
+}
+
+function scenarioText(scenario: Scenario): string {
+  const { name, savedAt, deliveries, bytes, firstAt, lastAt } = scenario
+  return facts([
+    ['Scenario', name],
+    ['Saved', formatTime(savedAt)],
+    ['Deliveries', `${formatCount(deliveries)}, ${formatSize(bytes)}.${leftOutText(scenario)}`],
+    ['Received', `${formatTime(firstAt)} to ${formatTime(lastAt)}`],
+  ])
+}

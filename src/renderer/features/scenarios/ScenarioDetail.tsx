@@ -1,0 +1,301 @@
+import { useEffect, useState } from 'react'
+import type { CallOutput } from '#contract/calls.ts'
+import type { ScenarioDelivery, ScenarioResult, ScenarioRun } from '#contract/scenarios.ts'
+import { formatCount, formatSize, plural } from '#shared/text/format.ts'
+import { toastError } from '../../platform/toasts.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { scenarioAddress } from '../../routes/scenarios.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { ErrorText, WhenLoaded } from '../../ui/Failure.tsx'
+import { Checkbox } from '../../ui/Field.tsx'
+import { Check, CircleAlert, Play, Trash2, X } from '../../ui/icons.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { shortDate } from '../../ui/text/time.ts'
+import { truncate } from '../../ui/text/visible.ts'
+import { Time } from '../../ui/Time.tsx'
+import { countsText, isFailure, leftOutText, paceText, refreshMs, stateWords } from './labels.ts'
+import { RunScenario } from './RunScenario.tsx'
+import '../../ui/Progress.css'
+import '../../ui/Table.css'
+
+type Detail = CallOutput<'scenarios.get'>
+type Results = ReadonlyMap<number, ReadonlyMap<number, ScenarioResult>>
+
+const pushes = ['scenarios.progress'] as const
+const maxRuns = 4
+const pageSize = 200
+
+/** A scenario with its deliveries, and which response each got in the last runs. Keyed by its name. */
+export function ScenarioDetail({ name }: { readonly name: string }) {
+  const query = useQuery('scenarios.get', { name })
+  useRefresh(null, pushes, refreshMs, query.reload)
+  return (
+    <section className="scroll shrink" aria-label={`Scenario ${name}`} data-scrolls>
+      <Grid columns="1" gap={5} pad={[6, 7]} className="job">
+        <WhenLoaded
+          query={query}
+          loading={<div className="detail-coming" role="status" aria-label="Loading" />}
+        >
+          {(detail) => <Loaded detail={detail} onChange={query.reload} />}
+        </WhenLoaded>
+      </Grid>
+    </section>
+  )
+}
+
+interface LoadedProps {
+  readonly detail: Detail
+  readonly onChange: () => void
+}
+
+function Loaded({ detail, onChange }: LoadedProps) {
+  const { scenario, runs, deliveries } = detail
+  const [last] = runs
+  return (
+    <>
+      <Head detail={detail} onChange={onChange} />
+      <p>
+        {plural(scenario.deliveries, 'delivery', 'deliveries')}, {formatSize(scenario.bytes)},
+        received from {shortDate(scenario.firstAt)} to {shortDate(scenario.lastAt)}.
+        {leftOutText(scenario)}
+      </p>
+      {last && <LastRun run={last} />}
+      <Matrix deliveries={deliveries} runs={runs.slice(0, maxRuns).toReversed()} />
+    </>
+  )
+}
+
+function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
+  const client = useClient()
+  const [dialog, setDialog] = useState<'run' | 'delete' | null>(null)
+  const running = runs.find(({ state }) => state === 'running')
+  const remove = useAction(async () => {
+    await client.call('scenarios.remove', { name: scenario.name })
+    location.assign(scenarioAddress(null))
+  })
+  const close = (): void => setDialog(null)
+  useKeys({ ...(!running && { 'scenario-run': () => setDialog('run') }) })
+  return (
+    <Row as="header" wrap align="start" justify="between" gap={4} gapX={6}>
+      <Text as="h2" size="xl" anywhere>
+        <Shown text={scenario.name} />
+      </Text>
+      <Row fixed align="center" gap={3}>
+        {running ? (
+          <Button
+            icon={<X aria-hidden />}
+            onClick={() =>
+              void client.call('scenarios.stop', { run: running.id }).then(onChange, toastError)
+            }
+          >
+            Stop
+          </Button>
+        ) : (
+          <Button kind="primary" icon={<Play aria-hidden />} onClick={() => setDialog('run')}>
+            Run…
+          </Button>
+        )}
+        <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setDialog('delete')}>
+          Delete…
+        </Button>
+      </Row>
+      {dialog === 'run' && (
+        <RunScenario scenario={scenario} runs={runs} onStarted={onChange} onClose={close} />
+      )}
+      <Confirm
+        open={dialog === 'delete'}
+        onClose={close}
+        title="Delete this scenario?"
+        description="Deletes its copies of the deliveries, and its runs. The deliveries themselves stay."
+        action="Delete"
+        run={remove}
+      />
+    </Row>
+  )
+}
+
+function StateOf({ run: { state, failed } }: { readonly run: ScenarioRun }) {
+  const word = stateWords[state]
+  if (state === 'running') return <StateMark tone="info" icon={Play} word={word} />
+  if (state === 'interrupted') return <StateMark tone="warning" icon={CircleAlert} word={word} />
+  if (failed > 0) return <StateMark tone="invalid" icon={X} word="Failed" />
+  return <StateMark tone="valid" icon={Check} word={word} />
+}
+
+function LastRun({ run }: { readonly run: ScenarioRun }) {
+  const { state, ok, failed, total, changed, comparedTo, unsigned, problem, speed, url } = run
+  const done = ok + failed
+  return (
+    <Stack gap={4} role="group" aria-label={`Run ${run.id}`}>
+      <Row wrap align="center" gap={4}>
+        <StateOf run={run} />
+        <span>
+          {countsText(run)}.{' '}
+          {comparedTo !== null &&
+            (changed === 0
+              ? `The same responses as in run ${comparedTo}${state === 'done' ? '' : ' so far'}.`
+              : `${plural(changed, 'response', 'responses')} changed since run ${comparedTo}.`)}
+        </span>
+      </Row>
+      {state === 'running' && (
+        <Progress
+          label="Progress"
+          share={total === 0 ? null : done / total}
+          words={`${formatCount(done)} of ${formatCount(total)}`}
+        />
+      )}
+      <Text size="s" tone="dim" anywhere>
+        {paceText(speed)}, to <Shown text={truncate(url, 200)} />
+      </Text>
+      {problem !== null && (
+        <Note tone="warning">
+          <Shown text={problem} />
+        </Note>
+      )}
+      {unsigned > 0 && (
+        <Note tone="warning">
+          {plural(unsigned, 'delivery was', 'deliveries were')} sent without a signature, because
+          the endpoint has no secret.
+        </Note>
+      )}
+    </Stack>
+  )
+}
+
+/** Loads the results of each run again when it has more. */
+function useResults(runs: readonly ScenarioRun[]): { results: Results; error: unknown } {
+  const client = useClient()
+  const [results, setResults] = useState<Results>(new Map())
+  const [error, setError] = useState<unknown>(null)
+  const key = runs.map(({ id, ok, failed }) => `${id}:${ok + failed}`).join()
+  useEffect(() => {
+    for (const each of key === '' ? [] : key.split(',')) {
+      const [id = 0, count = 0] = each.split(':').map(Number)
+      if (results.get(id)?.size === count) continue
+      client.call('scenarios.results', { run: id }).then((all) => {
+        const byPosition = new Map(all.map((result) => [result.position, result]))
+        setResults((before) => new Map(before).set(id, byPosition))
+      }, setError)
+    }
+    // Results that arrive are no reason to load them again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [client, key])
+  return { results, error }
+}
+
+interface MatrixProps {
+  readonly deliveries: readonly ScenarioDelivery[]
+  /** The oldest first. */
+  readonly runs: readonly ScenarioRun[]
+}
+
+function Matrix({ deliveries, runs }: MatrixProps) {
+  const { results, error } = useResults(runs)
+  const [onlyNotable, setOnlyNotable] = useState(false)
+  const [limit, setLimit] = useState(pageSize)
+  const last = results.get(runs.at(-1)?.id ?? 0)
+  const rows = deliveries.filter(({ position }) => {
+    const result = last?.get(position)
+    return !onlyNotable || (result && (isFailure(result) || result.before !== undefined))
+  })
+  return (
+    <Stack gap={4}>
+      <ErrorText error={error} />
+      <Row wrap align="center" justify="between" gap={4}>
+        <Text as="h3" size="m">
+          Deliveries
+        </Text>
+        {runs.length > 0 && (
+          <Row as="label" align="center" gap={4} size="s">
+            <Checkbox checked={onlyNotable} onChange={setOnlyNotable} />
+            Only failed or changed in the last run
+          </Row>
+        )}
+      </Row>
+      {rows.length === 0 && <p className="dim">None failed or changed.</p>}
+      {rows.length > 0 && (
+        // Scrollable, so it must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className="scenario-matrix" role="region" aria-label="Responses" tabIndex={0}>
+          <table className="table" aria-label="Responses by run">
+            <thead>
+              <tr>
+                <th scope="col">#</th>
+                {runs.map(({ id, startedAt }) => (
+                  <th scope="col" key={id}>
+                    Run {id}
+                    <Time at={startedAt}>{shortDate(startedAt)}</Time>
+                  </th>
+                ))}
+                <th scope="col">Delivery</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, limit).map(({ position, type, title }) => (
+                <tr key={position} data-testid="scenario-row">
+                  <td className="dim">{position + 1}</td>
+                  {runs.map(({ id }) => (
+                    <td key={id}>
+                      <Response result={results.get(id)?.get(position)} />
+                    </td>
+                  ))}
+                  <td>
+                    <Text size="s" tone="dim">
+                      <Shown text={truncate(type ?? 'no type', 60)} />
+                    </Text>{' '}
+                    <Shown text={truncate(title, 200)} />
+                    <ErrorOf result={last?.get(position)} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {rows.length > limit && (
+        <Row>
+          <Button onClick={() => setLimit(limit + pageSize)}>
+            Show more of {formatCount(rows.length)}
+          </Button>
+        </Row>
+      )}
+    </Stack>
+  )
+}
+
+/** `200`, or `500, was 200` if it changed. */
+function Response({ result }: { readonly result: ScenarioResult | undefined }) {
+  if (!result) {
+    return (
+      <span className="dim">
+        <span aria-hidden>–</span>
+        <span className="visually-hidden">not sent</span>
+      </span>
+    )
+  }
+  const { before, status } = result
+  const word = statusText(status) + (before === undefined ? '' : `, was ${statusText(before)}`)
+  if (isFailure(result)) return <StateMark tone="invalid" icon={X} word={word} />
+  return before === undefined ? word : <StateMark tone="info" icon={Check} word={word} />
+}
+
+/** Of the last run. */
+function ErrorOf({ result }: { readonly result: ScenarioResult | undefined }) {
+  const error = result?.error ?? null
+  if (error === null) return null
+  return (
+    <Text as="p" size="s" tone="invalid">
+      <Shown text={truncate(error, 300)} />
+    </Text>
+  )
+}
+
+function statusText(status: number | null): string {
+  return status === null ? 'none' : String(status)
+}

@@ -1,0 +1,2 @@
+export { leftOutText } from './labels.ts'
+export { ScenariosView } from './ScenariosView.tsx'

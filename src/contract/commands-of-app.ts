@@ -64,6 +64,11 @@ export const appCommands = {
       label: 'Go to rehearse',
       words: 'test handler rehearsal cases grade webhook',
     },
+    'go-generate': {
+      keys: [],
+      label: 'Go to generate',
+      words: 'types schema openapi asyncapi handler code tests fixtures typescript python',
+    },
     'go-authorization': { keys: ['A'], label: 'Go to authorization', words: 'oauth' },
     'go-console': { keys: ['P'], label: 'Go to the API console', words: 'http request' },
     'go-endpoints': {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { generateOutputs } from './constants.ts'
-import { Id, LogId, None } from './models.ts'
+import { Bytes, Id, LogId, None } from './models.ts'
 
 const Target = z.object({ id: z.string(), label: z.string() })
 
@@ -10,6 +10,25 @@ export const GeneratedFile = z.object({
   text: z.string(),
 })
 export type GeneratedFile = z.infer<typeof GeneratedFile>
+
+const GenerateInput = z.object({
+  output: z.enum(generateOutputs),
+  /** ID of a language, a framework or a test framework; empty for contracts. */
+  target: z.string().max(40).default(''),
+  /** In the names of headers and in values. */
+  brand: z.string().trim().min(1).max(40).default('Service'),
+  /** Only these; empty: all. */
+  types: z.array(z.string().max(80)).max(100).default([]),
+  /** Filter of the deliveries whose fields are added, or that become fixtures. Null: from the API documentation alone. */
+  observed: z.string().max(4000).nullable().default(null),
+  /** For fixtures, instead of a filter. */
+  ids: z.array(Id).max(200).default([]),
+  log: LogId,
+  /** Only names of fields and values that an export would show, and no filter in the header. */
+  masked: z.boolean().default(false),
+  /** For fixtures: masked as in an export. */
+  redact: z.boolean().default(true),
+})
 
 export const generateCalls = {
   'generate.targets': {
@@ -25,26 +44,25 @@ export const generateCalls = {
    * selected for fixtures.
    */
   'generate.files': {
-    input: z.object({
-      output: z.enum(generateOutputs),
-      /** ID of a language, a framework or a test framework; empty for contracts. */
-      target: z.string().max(40).default(''),
-      /** In the names of headers and in values. */
-      brand: z.string().trim().min(1).max(40).default('Service'),
-      /** Only these; empty: all. */
-      types: z.array(z.string().max(80)).max(100).default([]),
-      /** Filter of the deliveries whose fields are added, or that become fixtures. Null: from the API documentation alone. */
-      observed: z.string().max(4000).nullable().default(null),
-      /** For fixtures, instead of a filter. */
-      ids: z.array(Id).max(200).default([]),
-      log: LogId,
-      /** Only names of fields that an export would show. */
-      masked: z.boolean().default(false),
-    }),
+    input: GenerateInput,
     output: z.object({
       files: z.array(GeneratedFile),
-      /** Payloads whose fields were read; null: none were asked for. */
+      /** Payloads whose fields were read, or that became fixtures; null: none were asked for. */
       payloads: z.int().nonnegative().nullable(),
+      /** Sentences: what was left out. */
+      notes: z.array(z.string()),
+    }),
+  },
+  /**
+   * The file, or a ZIP file of several. `ask`: the host shows its save dialog (capability `nativeDialogs`) and `path` is where it was saved, null if the
+   * user cancelled; `bytes`: the caller saves it. Throws like `generate.files`, and `file_failed`.
+   */
+  'generate.save': {
+    input: GenerateInput.extend({ to: z.enum(['ask', 'bytes']) }),
+    output: z.object({
+      name: z.string(),
+      path: z.string().nullable(),
+      bytes: Bytes.nullable(),
     }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

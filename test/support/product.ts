@@ -214,6 +214,7 @@ export async function goTo(
     | 'Conformance'
     | 'Health'
     | 'Rehearse'
+    | 'Generate'
     | 'Authorization'
     | 'API console'
     | 'Endpoints'

@@ -25,6 +25,8 @@ export interface Logs {
   cancelExport(id: number): Promise<LogExport>
   dismissExport(id: number): void
   text(input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>>
+  /** Lines of an event log, without attempts and notes. */
+  deliveryLines(input: { log: number | null; ids: number[]; redact: boolean }): Promise<string>
   import(input: ParsedInput<'logs.import'>): Promise<LogImport>
   feed(input: ParsedInput<'logs.feed'>): Promise<LogImport>
   imported(id: number): Promise<LogImport>
@@ -46,42 +48,32 @@ const maxTextThreads = 4
 /** The user is waiting. */
 const textTimeoutMs = 20_000
 
+type TextOptions = Pick<ParsedInput<'logs.text'>, 'log' | 'format' | 'redact'> &
+  Partial<Pick<ParsedInput<'logs.text'>, 'choices' | 'target'>>
+
 /** Each text has its own thread and time limit. */
-function createTexts(
-  parts: ExportsParts,
-): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
+function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> {
   const slot = createSlots(maxTextThreads)
 
-  const createText = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
-    const { log, id, of, format, redact, choices, target } = input
-    const isDelivery = of === 'delivery'
-    if (!formatOf(format).single) {
-      throw new AppError(
-        'bad_input',
-        `"${format}" is not available for a single delivery. Export to a file.`,
-      )
-    }
-    const what = {
-      log,
-      filter: '',
-      from: null,
-      to: null,
-      ids: isDelivery ? [id] : [],
-      traceOf: null,
-    }
+  const createText = async (
+    { log, format, redact, choices = [], target = '' }: TextOptions,
+    selected: { readonly ids: number[]; readonly rehearsals: number[]; readonly all: boolean },
+    maxBytes: number,
+  ): Promise<{ output: Buffer; end: ExportEnd }> => {
+    const { ids, rehearsals, all } = selected
     const task = await createExportTask(
       parts,
       {
-        what,
+        what: { log, filter: '', from: null, to: null, ids, traceOf: null },
         format,
         redact,
         choices,
         gzip: false,
         with: {
-          attempts: true,
-          notes: true,
+          attempts: all,
+          notes: all,
           authorization: false,
-          rehearsals: isDelivery ? 'none' : [id],
+          rehearsals: rehearsals.length === 0 ? 'none' : rehearsals,
           rehearsalRequests: false,
         },
         target,
@@ -95,19 +87,32 @@ function createTexts(
         pieces.push(piece)
         size += piece.byteLength
         // The text is cut here, so the rest is not needed.
-        if (size > textBytes) void thread.cancel()
+        if (size > maxBytes) void thread.cancel()
         else thread.consumed(piece.byteLength)
       },
     })
     const end = await withinLimit(parts.clock, thread)
     if (end.kind === 'failed') throw end.error
+    return { output: Buffer.concat(pieces), end }
+  }
+
+  const textOfOne = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
+    const { id, of, format } = input
+    const isDelivery = of === 'delivery'
+    if (!formatOf(format).single) {
+      throw new AppError(
+        'bad_input',
+        `"${format}" is not available for a single delivery. Export to a file.`,
+      )
+    }
+    const selected = { ids: isDelivery ? [id] : [], rehearsals: isDelivery ? [] : [id], all: true }
+    const { output, end } = await createText(input, selected, textBytes)
     if (isDelivery && end.kind === 'done' && end.progress.deliveries === 0) {
       throw new AppError(
         'not_found',
         `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
       )
     }
-    const output = Buffer.concat(pieces)
     const removed = end.kind === 'done' ? Object.values(end.progress.removed) : []
     return {
       text: wholeCharacters(output.subarray(0, textBytes)),
@@ -116,7 +121,16 @@ function createTexts(
     }
   }
 
-  return (input) => slot(() => createText(input))
+  return {
+    text: (input) => slot(() => textOfOne(input)),
+    deliveryLines: ({ log, ids, redact }) =>
+      slot(async () => {
+        const selected = { ids, rehearsals: [], all: false }
+        const options = { log, format: 'ndjson', redact }
+        const { output } = await createText(options, selected, Number.MAX_SAFE_INTEGER)
+        return output.toString()
+      }),
+  }
 }
 
 /** Cancels it and throws `run_over` if it takes too long. */
@@ -193,7 +207,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     pull: (ticket) => exports.pull(ticket),
     cancelExport: (id) => exports.cancel(id),
     dismissExport: (id) => exports.dismiss(id),
-    text: createTexts(exportParts),
+    ...createTexts(exportParts),
     import: (input) => imports.start(input),
     feed: (input) => imports.feed(input),
     imported: (id) => imports.ended(id),

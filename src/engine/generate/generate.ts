@@ -1,14 +1,9 @@
 import type { GenerateOutput } from '#contract/constants.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
 import { AppError } from '../platform/errors.ts'
-import type {
-  Contract,
-  Fixture,
-  GeneratedFile,
-  Handler,
-  Language,
-  TestFramework,
-} from './generators.ts'
-import type { PayloadModel } from './model.ts'
+import { fixtureFiles, sampleFixtures } from './fixtures.ts'
+import type { Contract, Fixture, Handler, Language, TestFramework } from './generators.ts'
+import { buildModel, type ModelOptions, type PayloadModel } from './model.ts'
 
 // Generators are loaded when they are used.
 const languages = import.meta.glob<Language>('./languages/*.ts', { import: 'default' })
@@ -49,6 +44,19 @@ export interface GenerateRequest {
   readonly fixtures: readonly Fixture[]
 }
 
+/** From the API documentation alone. Throws `bad_input` for an unknown target. */
+export function generateDocumented({
+  output,
+  target,
+  ...options
+}: Pick<GenerateRequest, 'output' | 'target'> & Omit<ModelOptions, 'observation'>): Promise<
+  GeneratedFile[]
+> {
+  const fixtures = output === 'fixtures' ? sampleFixtures(options.brand, options.types) : []
+  const model = buildModel({ ...options, observation: null })
+  return generate({ output, target, model, fixtures })
+}
+
 /** Throws `bad_input` for an unknown target. */
 export async function generate(request: GenerateRequest): Promise<GeneratedFile[]> {
   const { output, target, model, fixtures } = request
@@ -64,8 +72,21 @@ export async function generate(request: GenerateRequest): Promise<GeneratedFile[
       return [(await pick(contracts, output, '')).document(model)]
     case 'handler':
       return (await pick(handlers, target, '--framework')).project(model)
-    case 'fixtures':
-      return (await pick(testFrameworks, target, '--framework')).tests(fixtures, model)
+    case 'fixtures': {
+      const framework = await pick(testFrameworks, target, '--framework')
+      const [, ...lines] = model.header
+      const header = [
+        'Contract tests of a webhook handler.',
+        ...lines,
+        '',
+        'Start the handler with WEBHOOK_SECRET=test-secret, then run the tests.',
+        'To test another one, set WEBHOOK_URL and WEBHOOK_SECRET.',
+      ]
+      return [
+        framework.test({ brand: model.brand, header }),
+        ...fixtureFiles(framework.folder, fixtures),
+      ]
+    }
   }
 }
 

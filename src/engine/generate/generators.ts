@@ -1,11 +1,6 @@
+import type { GeneratedFile } from '#contract/generate.ts'
 import type { Header } from '#contract/models.ts'
 import type { PayloadModel } from './model.ts'
-
-export interface GeneratedFile {
-  /** Relative, with `/`. */
-  readonly path: string
-  readonly text: string
-}
 
 /** Writes types, or schemas that check payloads, in one language. */
 export interface Language {
@@ -46,21 +41,21 @@ export function defineHandler(handler: Handler): Handler {
   return handler
 }
 
-/** A delivery for tests. Masked; its body has no signature, because the test signs it. */
+/** A delivery for tests. It has no signature, because the test signs it. */
 export interface Fixture {
   /** `order-placed-1` */
   readonly name: string
-  readonly type: string
-  /** Without the signature. */
   readonly headers: readonly Header[]
-  readonly body: Uint8Array
+  readonly body: string
 }
 
-/** Writes fixtures, and contract tests that send them to a handler. */
+/** Writes contract tests that send fixtures to a handler. */
 export interface TestFramework {
   readonly id: string
   readonly label: string
-  tests(fixtures: readonly Fixture[], model: PayloadModel): GeneratedFile[]
+  /** Where the test finds the fixtures. */
+  readonly folder: string
+  test(model: Pick<PayloadModel, 'brand' | 'header'>): GeneratedFile
 }
 
 /** To add a test framework, add a file to `test-frameworks/`. */

@@ -1,17 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { GenerateOutput } from '#contract/constants.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
+import { plural } from '#shared/text/format.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Clock } from '../platform/clock.ts'
+import { fileFailed } from '../platform/file-errors.ts'
+import type { EnginePorts } from '../platform/ports.ts'
 import { routes } from '../platform/routes.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
-import { generate, loadTargets } from './generate.ts'
-import { buildModel, type Observation } from './model.ts'
-import { mergeObserved, type Observed, type ObservedPart } from './observed.ts'
+import { capturedFixtures } from './captured-fixtures.ts'
+import { generate, generateDocumented, loadTargets } from './generate.ts'
+import { buildModel, headerLines, type Observation } from './model.ts'
+import { mergeObserved, type Observed } from './observed.ts'
+import type { ObservedPart } from './read-observed.ts'
 
 export interface GenerateRoutePorts {
   readonly store: Store
   readonly logs: Logs
   readonly clock: Clock
   readonly config: { readonly version: string }
+  readonly ports: Pick<EnginePorts, 'dialogs'>
 }
 
 type Listed = readonly { readonly id: string; readonly label: string }[]
@@ -31,17 +41,77 @@ export const generateRoutes = routes<GenerateRoutePorts>()({
     }
   },
 
-  'generate.files': async (context, input) => {
-    const { output, target, brand, types, observed, log } = input
-    const observation =
-      observed === null ? null : await observe(context, { ...input, filter: observed, log })
-    const model = buildModel({ version: context.config.version, brand, types, observation })
-    return {
-      files: await generate({ output, target, model, fixtures: [] }),
-      payloads: observation?.payloads ?? null,
+  'generate.files': generatedFiles,
+
+  'generate.save': async (context, { to, ...input }) => {
+    const { files } = await generatedFiles(context, input)
+    const { name, bytes } = await packed(input.output, files)
+    const { dialogs } = context.ports
+    if (to === 'bytes' || !dialogs) return { name, path: null, bytes }
+    const path = await dialogs.save(name)
+    if (path === null) return { name, path, bytes: null }
+    try {
+      await writeFile(path, bytes)
+    } catch (error) {
+      throw fileFailed(path, error)
     }
+    return { name, path, bytes: null }
   },
 })
+
+async function generatedFiles(
+  context: GenerateRoutePorts,
+  input: ParsedInput<'generate.files'>,
+): Promise<CallOutput<'generate.files'>> {
+  const { output, target, brand, types, observed, ids, log, masked, redact } = input
+  const { version } = context.config
+  const model = { version, brand, types }
+  if (observed === null && ids.length === 0) {
+    const files = await generateDocumented({ output, target, ...model })
+    return { files, payloads: null, notes: [] }
+  }
+  if (output === 'fixtures') {
+    const { fixtures, brand: ofHeaders, notes } = await capturedFixtures(context, input)
+    const count = plural(fixtures.length, 'captured delivery', 'captured deliveries')
+    const header = headerLines(version, `${count}${redact ? ', masked' : ''}.`)
+    const documented = buildModel({ ...model, brand: ofHeaders, observation: null })
+    return {
+      files: await generate({ output, target, model: { ...documented, header }, fixtures }),
+      payloads: fixtures.length,
+      notes: [...notes],
+    }
+  }
+  const observation = await observe(context, { filter: observed ?? '', log, masked })
+  return {
+    files: await generate({
+      output,
+      target,
+      model: buildModel({ ...model, observation }),
+      fixtures: [],
+    }),
+    payloads: observation.payloads,
+    notes: [],
+  }
+}
+
+/** The time in a ZIP file, which cannot be left out: the same files give the same bytes. */
+const zipTime = new Date(1980, 0, 1)
+
+/** The file, or a ZIP file with a folder of them. */
+async function packed(
+  output: GenerateOutput,
+  files: readonly GeneratedFile[],
+): Promise<{ name: string; bytes: Uint8Array }> {
+  const [only] = files
+  if (only && files.length === 1) return { name: only.path, bytes: Buffer.from(only.text) }
+  const { zipSync } = await import('fflate')
+  const folder = output === 'handler' ? 'handler' : 'webhook-tests'
+  const entries = files.map(({ path, text }) => [`${folder}/${path}`, Buffer.from(text)] as const)
+  return {
+    name: `${folder}.zip`,
+    bytes: zipSync(Object.fromEntries(entries), { mtime: zipTime }),
+  }
+}
 
 async function observe(
   context: GenerateRoutePorts,
@@ -65,5 +135,11 @@ async function observe(
     before = part.before
   } while (before !== null && payloads < maxObserved)
   const name = log === null ? null : context.logs.view().logs.find(({ id }) => id === log)?.name
-  return { filter, observed, payloads, isPart: before !== null, log: name ?? null }
+  return {
+    filter: masked ? null : filter,
+    observed,
+    payloads,
+    isPart: before !== null,
+    log: name ?? null,
+  }
 }

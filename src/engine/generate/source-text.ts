@@ -122,3 +122,34 @@ export function importsIn(text: string, libraries: Libraries): string[] {
     names.filter((name) => words.has(name)).map((name) => `${library}.${name}`),
   )
 }
+
+/** How a language writes types. */
+export interface TypeWords {
+  readonly string: string
+  readonly number: string
+  readonly boolean: string
+  readonly any: string
+  /** An object without fields. */
+  readonly open: string
+  readonly list: (of: string) => string
+  readonly map: (of: string) => string
+  /** Of a text with known values. */
+  readonly oneOf?: (values: readonly string[]) => string
+  readonly object?: (name: string) => string
+}
+
+export function typeText(value: ValueType, words: TypeWords): string {
+  switch (value.kind) {
+    case 'string':
+      return value.values.length > 0 && words.oneOf ? words.oneOf(value.values) : words.string
+    case 'number':
+    case 'boolean':
+    case 'any':
+      return words[value.kind]
+    case 'list':
+    case 'map':
+      return words[value.kind](typeText(value.of, words))
+    case 'object':
+      return value.fields.length === 0 ? words.open : (words.object?.(value.name) ?? value.name)
+  }
+}

@@ -30,7 +30,7 @@ import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/rech
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
 import { findConditions, type AlertQuery } from '../health/alerts.ts'
 import { createEndpointHours } from '../health/endpoint-hours.ts'
-import { readObserved } from '../generate/observed.ts'
+import { readObserved } from '../generate/read-observed.ts'
 import { readOverview } from '../health/read.ts'
 import { readHealthState } from '../health/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'

@@ -13,6 +13,13 @@ export async function confirmChange(consequence: string, yes: boolean): Promise<
   return confirmed(consequence, yes, 'Nothing was changed.')
 }
 
+/** An export without redaction. A script is warned, too. `file`: begins a sentence. */
+export async function confirmUnredacted(file: string, yes: boolean): Promise<boolean> {
+  const warning = `Nothing will be redacted. ${file} will contain all values, such as names and contacts of guests, credentials and signatures.`
+  if (yes) printMessage(`${warning} Share it only with people who may see all of it.`)
+  return confirmed(warning, yes, 'Nothing was exported.')
+}
+
 async function confirmed(consequence: string, yes: boolean, refused: string): Promise<boolean> {
   if (yes) return true
   if (globals.json || !io.stdin.isTTY) {

@@ -79,6 +79,7 @@ const pages: Bindings = {
   'go-conformance': navigateTo('#/conformance'),
   'go-health': navigateTo('#/health'),
   'go-rehearse': navigateTo('#/rehearse'),
+  'go-generate': navigateTo('#/generate'),
   'go-authorization': navigateTo('#/authorization'),
   'go-console': navigateTo('#/console'),
   'go-endpoints': navigateTo('#/endpoints'),

@@ -55,6 +55,9 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
   rehearse: onDemand(
     async () => (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
   ),
+  generate: onDemand(
+    async () => (await import('../features/generate/GeneratePage.tsx')).GeneratePage,
+  ),
   assistants: onDemand(
     async () => (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
   ),

@@ -6,6 +6,7 @@ export const guidePages = [
   { name: 'sending', title: 'Sending', group: 'Guide' },
   { name: 'health', title: 'Health', group: 'Guide' },
   { name: 'rehearsals', title: 'Rehearsals', group: 'Guide' },
+  { name: 'generate', title: 'Generate code and contracts', group: 'Guide' },
   { name: 'tunnels', title: 'Tunnels', group: 'Guide' },
   { name: 'relay', title: 'Relay', group: 'Guide' },
   { name: 'authorization', title: 'Authorization', group: 'Guide' },

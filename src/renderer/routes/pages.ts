@@ -1,6 +1,7 @@
 import {
   Activity,
   Bot,
+  Braces,
   Cable,
   CircleHelp,
   ClipboardCheck,
@@ -25,6 +26,7 @@ export const pageNames = [
   'conformance',
   'health',
   'rehearse',
+  'generate',
   'authorization',
   'console',
   'endpoints',
@@ -53,6 +55,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
     { name: 'health', label: 'Health', icon: Activity },
     { name: 'rehearse', label: 'Rehearse', icon: FlaskConical },
+    { name: 'generate', label: 'Generate', icon: Braces },
   ],
   [
     { name: 'authorization', label: 'Authorization', icon: LockKeyhole },

@@ -261,6 +261,49 @@ test('kept fields filter as they are', async () => {
   }
 })
 
+/** All pages of the text, or the message of the refusal. */
+async function generate(args: Record<string, unknown>): Promise<string> {
+  let text = ''
+  let cursor: unknown
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each page needs the cursor of the one before
+    const { structuredContent, content, isError } = await call('generate', { ...args, cursor })
+    if (isError) return content[0]?.text ?? ''
+    text += z.string().parse(JSON.parse(structuredContent?.captured.split('\n')[1] ?? ''))
+    cursor = structuredContent?.['nextCursor'] ?? undefined
+  } while (cursor !== undefined)
+  return text
+}
+
+test('generated code shows no value, be it a key, a type, a constant or in the filter', async () => {
+  const value = 'CANARYSMITH'
+  const cause = { type: value }
+  const data = { cause, loyaltyTier: 1, canarysmith: 1, byName: { canarysmith: 1 } }
+  await tab.receive(
+    post(tab.path, JSON.stringify({ type: value, data: {} })),
+    post(tab.path, JSON.stringify({ type: 'CATEGORY_UPDATED', locationName, createdAt, data })),
+  )
+  const location = await aliasOf(opened, '/locationName')
+  const types = { output: 'types', target: 'typescript' }
+  const observed = await generate({ ...types, filter: `location:"${location}" since:1h` })
+  expect(observed).toMatch(/documentation and \d deliveries \(by a filter\)\./)
+  expect(observed).toContain('  loyaltyTier?: number | null')
+  const fixtures = { output: 'fixtures', target: 'vitest', filter: 'verdict:invalid' }
+  const tests = await generate(fixtures)
+  expect(tests).toContain('=== fixtures/category-updated-1.json\n')
+  expect(tests).toContain('"spotName":"Terrace north"')
+  const all = observed + tests + (await generate({ ...types, filter: '' }))
+  for (const each of [...planted, value]) expect(all).not.toContain(each)
+
+  const documented = await generate(types)
+  expect(documented).toContain('from the API documentation.')
+  expect(documented.endsWith('}\n')).toBe(true)
+  expect(await generate({ ...types, target: 'cobol' })).toMatch(/^bad_input: .*typescript/)
+  for (const filter of ['canary', 'data.spotName:T*', `type:${value}`, 'header:x-api-key=a*']) {
+    expect(await generate({ ...types, filter }), filter).toMatch(/^bad_filter: /)
+  }
+})
+
 test('a field that the user keeps is shown and can be searched, but no secret in it', async () => {
   const { choices } = await session.call('logs.setChoices', {
     choices: [

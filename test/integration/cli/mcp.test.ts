@@ -120,6 +120,7 @@ test('the list of tools is small, in both eras of the protocol', async () => {
     'diagnose_signature',
     'explain',
     'get_rehearsal',
+    'generate',
   ])
   const asking = await connected('legacy', ['--allow-send'])
   expect(asking.getProtocolEra()).toBe('legacy')

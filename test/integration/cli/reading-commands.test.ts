@@ -57,6 +57,20 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'event-log show': ['event-log show 1', 'event-log show 1 --json', 'event-log show 999'],
   export: ['export', 'export --format har --filter verdict:valid', 'export --format csv'],
   'forward list': ['forward list'],
+  'generate asyncapi': ['generate asyncapi'],
+  'generate fixtures': [
+    `generate fixtures 1 2 --framework pytest -o ${folder.path}/tests --check --json`,
+    `generate fixtures --log ${log} --framework pytest -o ${folder.path}/tests --check`,
+  ],
+  'generate handler': [
+    `generate handler --framework express -o ${folder.path}/handler --check --json`,
+  ],
+  'generate openapi': ['generate openapi --observed'],
+  'generate schema': ['generate schema'],
+  'generate types': [
+    'generate types --language typescript --observed verdict:valid',
+    'generate types --language python --observed --json',
+  ],
   'integration check': ['integration check Sandbox', 'integration check None'],
   'integration list': ['integration list', 'integration list --json'],
   'integration show': [

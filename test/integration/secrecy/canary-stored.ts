@@ -53,6 +53,16 @@ export async function readSentData(
   await call('health.setRule', { endpointId, silenceMinutes: 60 })
   await call('health.rebuild', {})
 
+  await call('generate.targets', {})
+  for (const [output, target] of [
+    ['types', 'typescript'],
+    ['fixtures', 'vitest'],
+  ] as const) {
+    const observed = { output, target, observed: '' } as const
+    expect((await call('generate.files', observed)).payloads).toBeGreaterThan(0)
+    await call('generate.save', { ...observed, to: 'bytes' })
+  }
+
   const draft = await call('compose.save', {
     content: {
       origin: { kind: 'delivery', deliveryId },

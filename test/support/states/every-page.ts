@@ -86,6 +86,10 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
   ],
   health: [at('Health', '#/health'), at('Health', '#/health/handlers', 'handlers')],
   rehearse: [at('Rehearse', '#/rehearse'), at('Rehearse', '#/rehearse/oauth', 'OAuth client')],
+  generate: [
+    at('Generate', '#/generate'),
+    at('Generate', '#/generate?output=types&observed=', 'with deliveries'),
+  ],
   authorization: [
     at('Authorization', '#/authorization'),
     at('Authorization', '#/authorization/tokens', 'tokens'),

@@ -22,7 +22,7 @@ export interface Replay {
 }
 
 /** Headers about one connection or the framing of the body in it (RFC 9110, 7.6.1 and 10.1.1). The tool that sends the request sets them itself. */
-const connectionHeaders = new Set([
+export const connectionHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'connection',

@@ -1,7 +1,9 @@
+import type { GeneratedFile } from '#contract/generate.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { samplePayload, type SampleSource } from '#catalogue/define.ts'
+import { samplePayload } from '#catalogue/define.ts'
 import { deliveryHeaders, userAgentPrefix } from '#catalogue/headers.ts'
-import { defineContract, type GeneratedFile } from '../generators.ts'
+import { constantSource } from '../fixtures.ts'
+import { defineContract } from '../generators.ts'
 import type { ModelEvent, ModelField, PayloadModel, ValueType } from '../model.ts'
 import { commentOf } from '../source-text.ts'
 
@@ -25,8 +27,8 @@ export function jsonFile(path: string, document: Schema): GeneratedFile {
 }
 
 export function infoOf({ header }: PayloadModel): Schema {
-  const [title, ...rest] = header
-  return { title, version: '1.0.0', description: rest.join(' ') }
+  const [title = '', ...rest] = header
+  return { title: title.replace('.', ''), version: '1.0.0', description: rest.join(' ') }
 }
 
 export function eventNames({ events }: PayloadModel): string[] {
@@ -57,28 +59,7 @@ function eventSchema({ type, name, description, data }: ModelEvent, model: Paylo
     type: 'object',
     required: ['type', ...requiredKeys(fields)],
     properties: { type: { type: 'string', const: type }, ...properties(fields) },
-    ...(known ? { examples: [samplePayload(known, exampleSource(model.brand))] } : {}),
-  }
-}
-
-/** The same example each time. */
-function exampleSource(brand: string): SampleSource {
-  let uuids = 0
-  const uuid = (): string => {
-    uuids += 1
-    return `00000000-0000-4000-8000-${String(uuids).padStart(12, '0')}`
-  }
-  return {
-    now: new Date('2026-01-01T12:00:00.000Z'),
-    uuid,
-    between: (from) => from,
-    pick(from) {
-      const [first] = from
-      if (first === undefined) throw new Error('A sample picks from nothing.')
-      return first
-    },
-    brand,
-    location: { uuid: uuid(), id: '1', name: 'Harbor Bar' },
+    ...(known ? { examples: [samplePayload(known, constantSource(model.brand))] } : {}),
   }
 }
 

@@ -10,6 +10,8 @@ import {
   type Member,
   membersOf,
   objectsIn,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -158,7 +160,7 @@ ${members.map(memberText).join('\n')}${check}}
 function memberText({ name, field }: Member): string {
   const isNeeded = isRequired(field)
   return `${summary(commentOf(field), '    ')}    [JsonPropertyName("${field.key}")]
-    public ${isNeeded ? 'required ' : ''}${typeText(field.value)}${isNeeded ? '' : '?'} ${name} { get; init; }
+    public ${isNeeded ? 'required ' : ''}${typeText(field.value, types)}${isNeeded ? '' : '?'} ${name} { get; init; }
 `
 }
 
@@ -175,21 +177,12 @@ function isValueType({ kind }: ValueType): boolean {
   return kind === 'number' || kind === 'boolean' || kind === 'any'
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'string'
-    case 'number':
-      return 'decimal'
-    case 'boolean':
-      return 'bool'
-    case 'list':
-      return `IReadOnlyList<${typeText(value.of)}>`
-    case 'map':
-      return `IReadOnlyDictionary<string, ${typeText(value.of)}>`
-    case 'object':
-      return value.fields.length === 0 ? 'IReadOnlyDictionary<string, JsonElement>' : value.name
-    case 'any':
-      return 'JsonElement'
-  }
+const types: TypeWords = {
+  string: 'string',
+  number: 'decimal',
+  boolean: 'bool',
+  any: 'JsonElement',
+  open: 'IReadOnlyDictionary<string, JsonElement>',
+  list: (of) => `IReadOnlyList<${of}>`,
+  map: (of) => `IReadOnlyDictionary<string, ${of}>`,
 }

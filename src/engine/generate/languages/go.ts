@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
 import { wordsOf } from '../names.ts'
 import {
@@ -9,6 +9,8 @@ import {
   type Member,
   membersOf,
   objectsIn,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -164,24 +166,15 @@ function memberText({ name, field }: Member): string {
   const isPointer = nullable && ['string', 'number', 'boolean', 'object'].includes(value.kind)
   const tag = `\`json:"${key}${optional ? ',omitempty' : ''}"\``
   const isEmpty = value.kind === 'object' && value.fields.length === 0
-  return `${lineComment(commentOf(field), '	// ', width)}	${name} ${isPointer && !isEmpty ? '*' : ''}${typeText(value)} ${tag}\n`
+  return `${lineComment(commentOf(field), '	// ', width)}	${name} ${isPointer && !isEmpty ? '*' : ''}${typeText(value, types)} ${tag}\n`
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'string'
-    case 'number':
-      return 'float64'
-    case 'boolean':
-      return 'bool'
-    case 'list':
-      return `[]${typeText(value.of)}`
-    case 'map':
-      return `map[string]${typeText(value.of)}`
-    case 'object':
-      return value.fields.length === 0 ? 'map[string]any' : value.name
-    case 'any':
-      return 'any'
-  }
+const types: TypeWords = {
+  string: 'string',
+  number: 'float64',
+  boolean: 'bool',
+  any: 'any',
+  open: 'map[string]any',
+  list: (of) => `[]${of}`,
+  map: (of) => `map[string]${of}`,
 }

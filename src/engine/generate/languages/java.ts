@@ -1,4 +1,4 @@
-import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
 import { camelCase } from '../names.ts'
 import {
@@ -15,6 +15,8 @@ import {
   membersOf,
   objectsIn,
   wrap,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -41,7 +43,7 @@ function fileOf(model: PayloadModel): string {
     ...objectsIn(common).map(recordText),
     `/** Properties of every event. */
 sealed interface EventBase extends WebhookEvent {
-${bases.map(({ name, field }) => `    ${typeText(field.value, isRequired(field))} ${name}();\n`).join('\n')}}
+${bases.map(({ name, field }) => `    ${typeOf(field)} ${name}();\n`).join('\n')}}
 `,
     ...events.flatMap((event) => eventTexts(event, bases)),
     `/** An event of another type, or one whose properties do not fit its type. */
@@ -151,7 +153,7 @@ function record(
 ): string {
   const components = members.map(({ name: member, field }) => {
     const annotation = member === field.key ? '' : `@JsonProperty("${field.key}") `
-    return `${annotation}${typeText(field.value, isRequired(field))} ${member}`
+    return `${annotation}${typeOf(field)} ${member}`
   })
   const checks = members.map(checkText).join('')
   const constructor = checks === '' ? '' : `    public ${name} {\n${checks}    }\n`
@@ -199,21 +201,17 @@ function checkText({ name, field }: Member): string {
     : ''
 }
 
-function typeText(value: ValueType, isRequiredValue = false): string {
-  switch (value.kind) {
-    case 'string':
-      return 'String'
-    case 'number':
-      return 'BigDecimal'
-    case 'boolean':
-      return isRequiredValue ? 'boolean' : 'Boolean'
-    case 'list':
-      return `List<${typeText(value.of)}>`
-    case 'map':
-      return `Map<String, ${typeText(value.of)}>`
-    case 'object':
-      return value.fields.length === 0 ? 'Map<String, JsonNode>' : value.name
-    case 'any':
-      return 'JsonNode'
-  }
+function typeOf(field: ModelField): string {
+  const isPrimitive = field.value.kind === 'boolean' && isRequired(field)
+  return isPrimitive ? 'boolean' : typeText(field.value, types)
+}
+
+const types: TypeWords = {
+  string: 'String',
+  number: 'BigDecimal',
+  boolean: 'Boolean',
+  any: 'JsonNode',
+  open: 'Map<String, JsonNode>',
+  list: (of) => `List<${of}>`,
+  map: (of) => `Map<String, ${of}>`,
 }

@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
 import { camelCase } from '../names.ts'
 import {
@@ -12,6 +12,8 @@ import {
   type Member,
   membersOf,
   objectsIn,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -146,24 +148,15 @@ function kdoc(text: string): string {
 }
 
 function typeOf(field: ModelField): string {
-  return `${typeText(field.value)}${isRequired(field) ? '' : '?'}`
+  return `${typeText(field.value, types)}${isRequired(field) ? '' : '?'}`
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'String'
-    case 'number':
-      return 'Decimal'
-    case 'boolean':
-      return 'Boolean'
-    case 'list':
-      return `List<${typeText(value.of)}>`
-    case 'map':
-      return `Map<String, ${typeText(value.of)}>`
-    case 'object':
-      return value.fields.length === 0 ? 'JsonObject' : value.name
-    case 'any':
-      return 'JsonElement'
-  }
+const types: TypeWords = {
+  string: 'String',
+  number: 'Decimal',
+  boolean: 'Boolean',
+  any: 'JsonElement',
+  open: 'JsonObject',
+  list: (of) => `List<${of}>`,
+  map: (of) => `Map<String, ${of}>`,
 }

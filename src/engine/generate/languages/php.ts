@@ -10,6 +10,8 @@ import {
   type Member,
   membersOf,
   objectsIn,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -147,9 +149,9 @@ function constructorText(members: readonly Member[]): string {
     .toSorted((one, other) => Number(isOptional(one.field)) - Number(isOptional(other.field)))
     .map(({ name, field }) => {
       const { value, nullable } = field
-      const type = typeText(value)
+      const type = typeText(value, types)
       const isNull = nullable && type !== 'mixed'
-      const documented = documentedType(value)
+      const documented = typeText(value, documentedTypes)
       const list = documented === type ? '' : ` @var ${isNull ? '?' : ''}${documented}`
       const comment = `${commentOf(field)}${list}`
       return `${blockComment(comment, '        ', width)}        public readonly ${type === 'int|float' && isNull ? 'int|float|null' : `${isNull ? '?' : ''}${type}`} $${name}${isOptional(field) ? ' = null' : ''},\n`
@@ -196,44 +198,23 @@ function readValue(value: ValueType, text: string, orNull: boolean): string {
 }
 
 function readerOf(value: ValueType): string {
-  return `static fn (${parameterType(value)} $item): ${typeText(value)} => ${readValue(value, '$item', false)}`
+  return `static fn (mixed $item): ${typeText(value, types)} => ${readValue(value, '$item', false)}`
 }
 
-function parameterType(value: ValueType): string {
-  return value.kind === 'object' ? 'array' : typeText(value)
-}
-
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'string'
-    case 'number':
-      return 'int|float'
-    case 'boolean':
-      return 'bool'
-    case 'list':
-    case 'map':
-      return 'array'
-    case 'object':
-      return value.fields.length === 0 ? 'array' : value.name
-    case 'any':
-      return 'mixed'
-  }
+const types: TypeWords = {
+  string: 'string',
+  number: 'int|float',
+  boolean: 'bool',
+  any: 'mixed',
+  open: 'array',
+  list: () => 'array',
+  map: () => 'array',
 }
 
 /** For PHPDoc, which knows what an array contains. */
-function documentedType(value: ValueType): string {
-  switch (value.kind) {
-    case 'list':
-      return `list<${documentedType(value.of)}>`
-    case 'map':
-      return `array<string, ${documentedType(value.of)}>`
-    case 'object':
-      return value.fields.length === 0 ? 'array<string, mixed>' : value.name
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'any':
-      return typeText(value)
-  }
+const documentedTypes: TypeWords = {
+  ...types,
+  open: 'array<string, mixed>',
+  list: (of) => `list<${of}>`,
+  map: (of) => `array<string, ${of}>`,
 }

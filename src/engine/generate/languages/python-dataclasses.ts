@@ -1,6 +1,13 @@
-import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { commentOf, eventComment, type Member, objectsIn } from '../source-text.ts'
+import {
+  commentOf,
+  eventComment,
+  type Member,
+  objectsIn,
+  type TypeWords,
+  typeText,
+} from '../source-text.ts'
 import { docstring, moduleDocstring, parseText, pythonCommon, pythonMembers } from './python.ts'
 
 export default defineLanguage({
@@ -108,13 +115,16 @@ ${readText(name, members)}`
 
 function memberText({ name, field }: Member): string {
   const { value, optional, nullable } = field
-  const type = `${typeText(value)}${nullable && value.kind !== 'any' ? ' | None' : ''}`
+  const type = `${typeText(value, types)}${nullable && value.kind !== 'any' ? ' | None' : ''}`
   return `    ${name}: ${type}${optional ? ' = None' : ''}\n    ${docstring(commentOf(field), '    ')}\n`
 }
 
 function readText(name: string, members: readonly Member[]): string {
   const lines = members.map(({ name: member, field: { key, value, nullable } }) => {
-    const read = nullable && value.kind !== 'any' ? `_optional(${reader(value)})` : reader(value)
+    const read =
+      nullable && value.kind !== 'any'
+        ? `_optional(${typeText(value, readerNames)})`
+        : typeText(value, readerNames)
     return `            ${member}=${read}(fields.get("${key}")),\n`
   })
   return `    @classmethod
@@ -125,36 +135,23 @@ ${lines.join('')}        )
 `
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'str'
-    case 'number':
-      return 'Decimal'
-    case 'boolean':
-      return 'bool'
-    case 'list':
-      return `list[${typeText(value.of)}]`
-    case 'map':
-      return `dict[str, ${typeText(value.of)}]`
-    case 'object':
-      return value.fields.length === 0 ? 'dict[str, Any]' : value.name
-    case 'any':
-      return 'Any'
-  }
+const types: TypeWords = {
+  string: 'str',
+  number: 'Decimal',
+  boolean: 'bool',
+  any: 'Any',
+  open: 'dict[str, Any]',
+  list: (of) => `list[${of}]`,
+  map: (of) => `dict[str, ${of}]`,
 }
 
-function reader(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'any':
-      return `_${value.kind}`
-    case 'list':
-    case 'map':
-      return `_${value.kind}(${reader(value.of)})`
-    case 'object':
-      return value.fields.length === 0 ? '_object' : `${value.name}.from_json`
-  }
+const readerNames: TypeWords = {
+  string: '_string',
+  number: '_number',
+  boolean: '_boolean',
+  any: '_any',
+  open: '_object',
+  list: (of) => `_list(${of})`,
+  map: (of) => `_map(${of})`,
+  object: (name) => `${name}.from_json`,
 }

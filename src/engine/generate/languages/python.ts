@@ -1,4 +1,4 @@
-import type { ModelEvent, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
 import { snakeCase } from '../names.ts'
 import {
@@ -9,6 +9,8 @@ import {
   membersOf,
   objectsIn,
   wrap,
+  type TypeWords,
+  typeText,
 } from '../source-text.ts'
 
 export default defineLanguage({
@@ -39,8 +41,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, StrictBool, StrictStr
-from pydantic import TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    StrictBool,
+    TypeAdapter,
+    ValidationError,
+)
 
 Number = Annotated[Decimal, Strict()]
 
@@ -87,7 +96,7 @@ function objectText({ name, fields }: ObjectType): string {
 
 function memberText({ name, field }: Member): string {
   const { key, value, optional, nullable } = field
-  const type = `${typeText(value)}${nullable && value.kind !== 'any' ? ' | None' : ''}`
+  const type = `${typeText(value, types)}${nullable && value.kind !== 'any' ? ' | None' : ''}`
   const settings = [
     ...(optional ? ['default=None'] : []),
     ...(name === key ? [] : [`alias="${key}"`]),
@@ -105,23 +114,14 @@ function memberText({ name, field }: Member): string {
   return `${line}\n    ${docstring(commentOf(field), '    ')}\n`
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return 'StrictStr'
-    case 'number':
-      return 'Number'
-    case 'boolean':
-      return 'StrictBool'
-    case 'list':
-      return `list[${typeText(value.of)}]`
-    case 'map':
-      return `dict[str, ${typeText(value.of)}]`
-    case 'object':
-      return value.fields.length === 0 ? 'dict[str, Any]' : value.name
-    case 'any':
-      return 'Any'
-  }
+const types: TypeWords = {
+  string: 'str',
+  number: 'Number',
+  boolean: 'StrictBool',
+  any: 'Any',
+  open: 'dict[str, Any]',
+  list: (of) => `list[${of}]`,
+  map: (of) => `dict[str, ${of}]`,
 }
 
 export function pythonMembers(fields: ObjectType['fields']): Member[] {

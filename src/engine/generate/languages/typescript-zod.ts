@@ -1,6 +1,14 @@
-import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
-import { defineLanguage, type GeneratedFile } from '../generators.ts'
-import { blockComment, commentOf, eventComment, objectsIn } from '../source-text.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
+import { defineLanguage } from '../generators.ts'
+import {
+  blockComment,
+  commentOf,
+  eventComment,
+  objectsIn,
+  type TypeWords,
+  typeText,
+} from '../source-text.ts'
 import { headerText, oneOf, oneOfText, parseText, propertyName } from './typescript.ts'
 
 export default defineLanguage({
@@ -39,8 +47,21 @@ export function schemaModule(model: PayloadModel, syntax: SchemaSyntax): Generat
 class SchemaWriter {
   readonly #syntax: SchemaSyntax
 
+  readonly #types: TypeWords
+
   constructor(syntax: SchemaSyntax) {
     this.#syntax = syntax
+    const { name } = syntax
+    this.#types = {
+      string: `${name}.string()`,
+      number: `${name}.number()`,
+      boolean: `${name}.boolean()`,
+      any: `${name}.unknown()`,
+      open: `${name}.record(${name}.string(), ${name}.unknown())`,
+      list: (of) => `${name}.array(${of})`,
+      map: (of) => `${name}.record(${name}.string(), ${of})`,
+      oneOf: (values) => syntax.oneOf(oneOf(values)),
+    }
   }
 
   module(model: PayloadModel): string {
@@ -102,7 +123,7 @@ ${this.#type(name)}`
     return fields
       .map((field) => {
         const { key, value, optional, nullable } = field
-        const schema = this.#schema(value)
+        const schema = typeText(value, this.#types)
         const wrapper = optional ? `${name}.nullish(` : nullable ? `${name}.nullable(` : ''
         const start = `  ${propertyName(key)}: ${wrapper}`
         const line = `${start}${schema}${wrapper === '' ? '' : ')'},\n`
@@ -110,28 +131,5 @@ ${this.#type(name)}`
         return `${blockComment(commentOf(field), '  ', width)}${isLong ? `${start}\n    ${schema},\n  ),\n` : line}`
       })
       .join('')
-  }
-
-  #schema(value: ValueType): string {
-    const { name } = this.#syntax
-    switch (value.kind) {
-      case 'string':
-        return value.values.length === 0
-          ? `${name}.string()`
-          : this.#syntax.oneOf(oneOf(value.values))
-      case 'number':
-      case 'boolean':
-        return `${name}.${value.kind}()`
-      case 'list':
-        return `${name}.array(${this.#schema(value.of)})`
-      case 'map':
-        return `${name}.record(${name}.string(), ${this.#schema(value.of)})`
-      case 'object':
-        return value.fields.length === 0
-          ? `${name}.record(${name}.string(), ${name}.unknown())`
-          : value.name
-      case 'any':
-        return `${name}.unknown()`
-    }
   }
 }

@@ -1,6 +1,13 @@
-import type { ModelEvent, ModelField, ObjectType, PayloadModel, ValueType } from '../model.ts'
+import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { blockComment, commentOf, eventComment, objectsIn } from '../source-text.ts'
+import {
+  blockComment,
+  commentOf,
+  eventComment,
+  objectsIn,
+  type TypeWords,
+  typeText,
+} from '../source-text.ts'
 
 export default defineLanguage({
   id: 'typescript',
@@ -93,13 +100,13 @@ function fieldLines(fields: readonly ModelField[]): string {
     .map((field) => {
       const { key, value, optional, nullable } = field
       const orNull = nullable && value.kind !== 'any' ? ' | null' : ''
-      return `${blockComment(commentOf(field), '  ', width)}  ${propertyName(key)}${optional ? '?' : ''}: ${typeText(value)}${orNull}\n`
+      return `${blockComment(commentOf(field), '  ', width)}  ${propertyName(key)}${optional ? '?' : ''}: ${typeText(value, types)}${orNull}\n`
     })
     .join('')
 }
 
 export function propertyName(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)
+  return /^[A-Za-z_$]/.test(key) && !/[^\w$]/.test(key) ? key : quote(key)
 }
 
 /** Known values may contain the brand, which is any text. */
@@ -111,20 +118,13 @@ export function oneOf(values: readonly string[]): string {
   return `OneOf<${values.map(quote).join(' | ')}>`
 }
 
-function typeText(value: ValueType): string {
-  switch (value.kind) {
-    case 'string':
-      return value.values.length === 0 ? 'string' : oneOf(value.values)
-    case 'number':
-    case 'boolean':
-      return value.kind
-    case 'list':
-      return `${typeText(value.of)}[]`
-    case 'map':
-      return `Record<string, ${typeText(value.of)}>`
-    case 'object':
-      return value.fields.length === 0 ? 'Record<string, unknown>' : value.name
-    case 'any':
-      return 'unknown'
-  }
+const types: TypeWords = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  any: 'unknown',
+  open: 'Record<string, unknown>',
+  list: (of) => `${of}[]`,
+  map: (of) => `Record<string, ${of}>`,
+  oneOf: oneOf,
 }

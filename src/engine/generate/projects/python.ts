@@ -1,5 +1,5 @@
 import type { Checks } from '#catalogue/raw-body-check.ts'
-import type { GeneratedFile } from '../generators.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
 import dataclasses from '../languages/python-dataclasses.ts'
 import type { PayloadModel } from '../model.ts'
 import { snakeCase } from '../names.ts'

@@ -1,4 +1,4 @@
-import type { GeneratedFile } from '../generators.ts'
+import type { GeneratedFile } from '#contract/generate.ts'
 import type { PayloadModel } from '../model.ts'
 
 interface ReadmeOptions {

@@ -6,6 +6,7 @@ import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
 import { maskingRules, removedLabel } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
+import { confirmUnredacted } from '../confirm.ts'
 import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
@@ -13,7 +14,6 @@ import { filterOf } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import {
-  confirms,
   Interrupted,
   print,
   printMessage,
@@ -198,10 +198,12 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
   if (globals.json && !values.preview && output === null) {
     throw new UsageError('export --json requires -o FILE, or --preview.')
   }
-  if (!request.redact && !values.preview && !(await confirmsEverything(values.yes ?? false))) {
-    printMessage('Nothing was exported.')
+  if (
+    !request.redact &&
+    !values.preview &&
+    !(await confirmUnredacted('The file', values.yes ?? false))
+  )
     return 1
-  }
   return withSession(values.log === undefined ? 'read' : 'create', async (session) => {
     const log = await logOf(session, values.log)
     const exportRequest: Request = {
@@ -237,20 +239,6 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
 /** In local time: `tabscope-2026-11-21-1430.ndjson`. */
 export function defaultName(extension: string, gzip: boolean, now: Date): string {
   return `tabscope-${formatFileTime(now)}.${extension}${gzip ? '.gz' : ''}`
-}
-
-/** An export without redaction: a question on a terminal, `--yes` in a script. Throws `confirmation_required`. */
-async function confirmsEverything(yes: boolean): Promise<boolean> {
-  const warning =
-    'Nothing will be redacted. The file will contain all values, such as names and contacts of guests, credentials and signatures.'
-  if (yes) {
-    printMessage(`${warning} Share it only with people who may see all of it.`)
-    return true
-  }
-  if (globals.json || !io.stdin.isTTY) {
-    throw new AppError('confirmation_required', `${warning} To export it, confirm with --yes.`)
-  }
-  return confirms(`${warning} Continue?`)
 }
 
 /** Throws `not_found`, so that no delivery is missing from the file silently. */

@@ -14,12 +14,15 @@ import {
   type ExitCode,
 } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { choice, collect } from '../command-line/values.ts'
+import { choice, collect, collected, deliveryId } from '../command-line/values.ts'
+import { confirmUnredacted } from '../confirm.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { filterOf } from '../filter-option.ts'
 import { resolvePath } from '../io.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { print, writeBytes, writeJson } from '../output.ts'
+import { print, printMessage, writeBytes, writeJson } from '../output.ts'
+import { selectionOf, selects, withSelection } from '../selection.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { version } from '../version.ts'
 
@@ -28,6 +31,7 @@ const idsOf = (files: object): string[] =>
   Object.keys(files).map((file) => path.basename(file, '.ts'))
 const languages = idsOf(import.meta.glob('../../../engine/generate/languages/*.ts'))
 const frameworks = idsOf(import.meta.glob('../../../engine/generate/handlers/*.ts'))
+const testFrameworks = idsOf(import.meta.glob('../../../engine/generate/test-frameworks/*.ts'))
 
 type Files = CallOutput<'generate.files'>
 type Generated = CliLine<'generated'>
@@ -78,7 +82,7 @@ const types = outputCommand('types', 'Generate types of the events in a language
 
 const contract = (name: 'schema' | 'openapi' | 'asyncapi', label: string, file: string) =>
   outputCommand(name, `Generate ${label} of the events`, 'file', [
-    [`Write the document`, `generate ${name} -o ${file}`],
+    ['Write it to a file', `generate ${name} -o ${file}`],
     ['With observed fields', `generate ${name} --observed -o ${file}`],
   ]).action(action((options) => run(name, '', options)))
 
@@ -93,6 +97,55 @@ const handler = outputCommand('handler', 'Generate a project with a webhook hand
   )
   .action(action((options) => run('handler', options.framework, options)))
 
+const fixtures = withSelection(
+  defineCommand('fixtures', 'Generate contract tests that send fixtures to a webhook handler', [
+    ['With a sample of each event type', 'generate fixtures --framework vitest -o tests'],
+    [
+      'With captured deliveries, masked',
+      "generate fixtures --framework pytest --filter 'verdict:valid since:7d' -o tests",
+    ],
+    ['With two deliveries', 'generate fixtures 12 13 --framework junit -o .'],
+  ]),
+)
+  .argument(
+    '[delivery...]',
+    'Delivery IDs, or latest (default: a sample of each event type)',
+    collected(deliveryId),
+  )
+  .requiredOption('-o, --output <folder>', 'The folder to write')
+  .requiredOption(
+    '--framework <framework>',
+    testFrameworks.join(', '),
+    choice('--framework', testFrameworks),
+  )
+  .option('--log <log>', logDescription)
+  .option('--brand <brand>', 'The brand in the samples', 'Service')
+  .option('--check', 'Write nothing, and exit with 1 if the output differs')
+  .option('--force', 'Replace files that may have been edited')
+  .option('--no-redact', 'Redact nothing: the files contain secrets')
+  .option('-y, --yes', 'Confirm --no-redact')
+  .action(
+    action(async (words, { framework, log, brand, redact, yes, ...options }) => {
+      const isSelected = selects(options)
+      const named = words.length > 0
+      if (named && isSelected) {
+        throw new UsageError('Use delivery IDs or selection options, not both.')
+      }
+      const input = { output: 'fixtures', target: framework, brand, redact } as const
+      if (!named && !isSelected && log === undefined) {
+        return write(await fromDocumentation(input), options, true)
+      }
+      const observed = named ? null : await selectionOf(options)
+      if (!redact && !(await confirmUnredacted('The files', yes ?? false))) return 1
+      return withLog(log, async (session, from) => {
+        const ids = await sessionDeliveryIds(session, words, from)
+        if (from === null) await untilIndexed(session)
+        const files = await session.call('generate.files', { ...input, observed, ids, log: from })
+        return write(files, options, true)
+      })
+    }),
+  )
+
 export const command = group(
   'generate',
   'Generate types, contracts, handlers and tests from the documentation and captured deliveries',
@@ -102,6 +155,7 @@ export const command = group(
     contract('openapi', 'an OpenAPI document', 'openapi.json'),
     contract('asyncapi', 'an AsyncAPI document', 'asyncapi.json'),
     handler,
+    fixtures,
   ],
 )
 
@@ -121,21 +175,21 @@ async function run(output: GenerateOutput, target: string, options: Options): Pr
 
 /** Needs no data folder. */
 async function fromDocumentation(input: CallInput<'generate.files'>): Promise<Files> {
-  const [{ generate }, { buildModel }] = await Promise.all([
-    import('#engine/generate/generate.ts'),
-    import('#engine/generate/model.ts'),
-  ])
+  const { generateDocumented } = await import('#engine/generate/generate.ts')
   const { output, target = '', brand = '', types: only = [] } = input
-  const model = buildModel({ version: version(), brand, types: only, observation: null })
-  return { files: await generate({ output, target, model, fixtures: [] }), payloads: null }
+  const options = { output, target, version: version(), brand, types: only }
+  return { files: await generateDocumented(options), payloads: null, notes: [] }
 }
 
 const generatedMark = 'Do not edit: generate it again'
 
+/** `isData`: `--check` compares files that do not say that they are generated, too. */
 async function write(
-  { files, payloads }: Files,
-  { output, check = false, force = false }: Options,
+  { files, payloads, notes }: Files,
+  { output, check = false, force = false }: Pick<Options, 'output' | 'check' | 'force'>,
+  isData = false,
 ): Promise<ExitCode> {
+  for (const note of notes) printMessage(note)
   const [only] = files
   if (output === undefined || output === '-') {
     if (files.length > 1 || !only) throw new UsageError('-o FOLDER is required.')
@@ -157,7 +211,7 @@ async function write(
     })),
     payloads,
   }
-  if (check) return report(planned, generated)
+  if (check) return report(planned, generated, isData)
   const edited = planned.filter(
     ({ text, before }) => before !== null && before !== text && !before.includes(generatedMark),
   )
@@ -176,9 +230,11 @@ async function write(
 function report(
   planned: readonly { file: string; text: string; before: string | null }[],
   generated: Generated,
+  isData: boolean,
 ): ExitCode {
   const stale = planned.filter(
-    ({ text, before }) => before === null || (before !== text && text.includes(generatedMark)),
+    ({ text, before }) =>
+      before === null || (before !== text && (isData || text.includes(generatedMark))),
   )
   print('generated', generated, () =>
     stale.length === 0
@@ -198,7 +254,8 @@ function differenceText(file: string, before: string | null, text: string): stri
 }
 
 function summary({ files, payloads }: Generated): string {
-  const from = payloads === null ? '' : ` from ${plural(payloads, 'payload', 'payloads')}`
+  const isOne = files.length === 1
+  const from = payloads === null || !isOne ? '' : ` from ${plural(payloads, 'payload', 'payloads')}`
   return files.map(({ path: file, change }) => `${file}: ${change}${from}`).join('\n')
 }
 

@@ -8,12 +8,14 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
-import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
+import { frameworkIds, type FrameworkId, type GenerateOutput } from '#contract/constants.ts'
+import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { enclose } from './captured.ts'
+import { enclose, encloseText, wholeLength } from './captured.ts'
 import type { Connection } from './connection.ts'
-import { parseOffset } from './delivery-tools.ts'
+import { parseOffset, untilSearchable } from './delivery-tools.ts'
 import type { MaskedRecords } from './records.ts'
+import { readShownFilter } from './shown-filter.ts'
 
 const allCases = [...rehearsalCases, ...oauthCases]
 
@@ -194,5 +196,75 @@ export async function getRehearsal(
       captured,
       nextCursor: next === null ? null : String(next),
     },
+  }
+}
+
+interface GenerateInput {
+  readonly output: GenerateOutput
+  readonly target: string
+  readonly filter?: string | undefined
+}
+
+/** More than fits in an answer. */
+const maxPage = 20_000
+
+/** Names of fields and files may be from outside, so all is captured text. Later pages are of the same text, whatever arrives meanwhile. */
+export function createGenerate(connection: Connection, records: MaskedRecords) {
+  let last = { key: '', text: '', summary: '' }
+  return async ({ cursor, ...input }: GenerateInput & { cursor?: string | undefined }) => {
+    const from = parseOffset(cursor)
+    const key = JSON.stringify(input)
+    if (cursor === undefined || key !== last.key) {
+      last = { key, ...(await generated(connection, records, input)) }
+    }
+    const { text, summary } = last
+    const page = encloseText(text.slice(from, wholeLength(text, from + maxPage)))
+    const next = from + page.length
+    return {
+      text: summary,
+      result: {
+        captured: page.captured,
+        nextCursor: next < text.length ? String(next) : null,
+      },
+    }
+  }
+}
+
+/** Throws `bad_filter` for one that Tabscope would have to compare with masked values. */
+async function generated(
+  connection: Connection,
+  records: MaskedRecords,
+  { output, target, filter }: GenerateInput,
+) {
+  let observed: string | null = null
+  if (filter !== undefined) {
+    await records.refresh()
+    const { text, isShown } = readShownFilter(filter, records)
+    if (isShown !== null) {
+      throw new AppError(
+        'bad_filter',
+        'Select by fields that are never masked, such as type, verdict, since, endpoint or target.',
+      )
+    }
+    await untilSearchable(connection, text)
+    observed = text
+  }
+  const { integrations } = await connection.call('app.snapshot', {})
+  const brand = integrations.find(({ kind }) => kind === 'service')?.brand
+  const { files, payloads, notes } = await connection.call('generate.files', {
+    output,
+    target,
+    observed,
+    masked: true,
+    ...(brand !== undefined && { brand }),
+  })
+  const names = files.length === 1 ? [] : [...files.map(({ path }) => path), '']
+  const from = payloads === null ? '' : ` from ${plural(payloads, 'payload', 'payloads')}`
+  return {
+    text: [...names, ...files.map(({ path, text }) => `=== ${path}\n${text}`)].join('\n'),
+    summary: [
+      `${plural(files.length, 'file', 'files')}${from}, as a JSON text in "captured".`,
+      ...notes,
+    ].join(' '),
   }
 }

@@ -25,7 +25,7 @@ const indexMs = 2000
 const pollMs = 20
 
 /** The deliveries received so far are stored and, for a filter, in the search index. */
-async function untilSearchable(connection: Connection, filter: string): Promise<void> {
+export async function untilSearchable(connection: Connection, filter: string): Promise<void> {
   const end = performance.now() + indexMs
   const { newestId, ...stats } = await connection.call('deliveries.stored', { maxBehind })
   let { indexedId } = stats

@@ -18,7 +18,7 @@ import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { printError } from '../output.ts'
 import { version } from '../version.ts'
-import { diagnoseSignature, explain, getRehearsal } from './analysis-tools.ts'
+import { createGenerate, diagnoseSignature, explain, getRehearsal } from './analysis-tools.ts'
 import { errorText } from './captured.ts'
 import { Connection } from './connection.ts'
 import {
@@ -73,6 +73,7 @@ function createServer(
   requests: UserRequests | null,
 ): McpServer {
   const server = new McpServer({ name: 'tabscope', version: version() }, { instructions })
+  const generate = createGenerate(connection, records)
   const clientName = (): string => server.server.getClientVersion()?.name ?? 'unknown'
   const answered = (
     tool: string,
@@ -106,6 +107,9 @@ function createServer(
   )
   server.registerTool('get_rehearsal', tools.get_rehearsal, (input) =>
     answered('get_rehearsal', input, () => getRehearsal(connection, records, input)),
+  )
+  server.registerTool('generate', tools.generate, (input) =>
+    answered('generate', input, () => generate(input)),
   )
   if (requests !== null) {
     server.registerTool('send', tools.send, (input, { mcpReq }) =>
@@ -158,7 +162,7 @@ const prompts: Readonly<Record<string, readonly [description: string, text: stri
   ],
   'write-a-handler-that-passes': [
     'Write a webhook handler that passes the rehearsal',
-    'Write or correct the webhook handler of this project until `tabscope rehearse` has no failed case. Read failed cases with get_rehearsal, and what each requires with explain and the framework. Never weaken the verification of signatures.',
+    'Write or correct the webhook handler of this project until `tabscope rehearse` has no failed case. If there is none, start with generate and the output handler. Read failed cases with get_rehearsal, and what each requires with explain and the framework. Never weaken the verification of signatures.',
   ],
   'summarize-what-deviates': [
     'Summarize what deviates from the API documentation',

@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { generateOutputs } from '#contract/constants.ts'
 import { describeInputIssue } from '#contract/input-issues.ts'
 import { TraceEntry } from '#contract/deliveries.ts'
 import { Id, Severity, Verdict } from '#contract/models.ts'
@@ -29,6 +30,7 @@ function upTo(maximum: number, number: z.ZodNumber) {
 const needless: readonly (readonly [key: string, value: unknown])[] = [
   ['minimum', Number.MIN_SAFE_INTEGER],
   ['minimum', 0],
+  ['minimum', 1],
   ['maximum', Number.MAX_SAFE_INTEGER],
   ['additionalProperties', false],
 ]
@@ -61,6 +63,10 @@ function tersely<S extends z.ZodRawShape>(
         for (const key of io === 'input' ? inputLimits : outputDetails) {
           Reflect.deleteProperty(jsonSchema, key)
         }
+        // The values show it.
+        if (jsonSchema.enum) Reflect.deleteProperty(jsonSchema, 'type')
+        // In a result, what may be null is of any type.
+        if (jsonSchema.anyOf) Reflect.deleteProperty(jsonSchema, 'anyOf')
       },
     })
   return {
@@ -90,7 +96,7 @@ function withoutDialect({
 /** `send` and `rehearse` are offered only if the user allows it. */
 export const tools = {
   status: {
-    description: 'State of Tabscope: listener, endpoints, number of deliveries.',
+    description: 'Listener, endpoints, number of deliveries.',
     inputSchema: tersely({}),
     outputSchema: tersely({
       version: z.string(),
@@ -106,7 +112,7 @@ export const tools = {
   },
   search_deliveries: {
     description:
-      'Deliveries, newest first. Filters: "verdict:invalid", "type:ORDER_PLACED since:2h", "finding:*". Pass nextCursor with the same filter.',
+      'Deliveries, newest first. Filters: verdict:invalid, type:ORDER_PLACED since:2h, finding:*. Pass nextCursor with the same filter.',
     inputSchema: tersely({
       filter: z.string().max(4000).default(''),
       limit: upTo(50, z.int().min(1)).default(20),
@@ -155,7 +161,7 @@ export const tools = {
     annotations: readOnly,
   },
   read_body: {
-    description: 'Text of a masked body, or the value at a JSON pointer in it.',
+    description: 'A masked body, or the value at a JSON pointer in it.',
     inputSchema: tersely({
       id: Id,
       pointer: z.string().max(1000).default('').describe('e.g. /data/items/0'),
@@ -173,7 +179,7 @@ export const tools = {
     annotations: readOnly,
   },
   conformance: {
-    description: 'Number of deliveries and findings of each event type.',
+    description: 'Deliveries and findings of each event type.',
     inputSchema: tersely({ since: z.iso.datetime().optional(), cursor: Cursor.optional() }),
     outputSchema: tersely({
       types: z
@@ -199,7 +205,7 @@ export const tools = {
       after: z.int().min(0).optional().describe('id; default: the newest'),
       seconds: upTo(50, z.number().min(0)).default(30),
     }),
-    outputSchema: tersely({ ids: z.array(Count), after: Count }),
+    outputSchema: tersely({ ids: z.array(Count).meta(terse), after: Count }),
     annotations: readOnly,
   },
   diagnose_signature: {
@@ -254,6 +260,20 @@ export const tools = {
           z.object({ id: z.string(), result: z.string(), level: z.string(), title: z.string() }),
         )
         .meta(terse),
+      captured: z.string(),
+      nextCursor: Next,
+    }),
+    annotations: readOnly,
+  },
+  generate: {
+    description: 'Code from the documentation and, with a filter, from deliveries.',
+    inputSchema: tersely({
+      output: z.enum(generateOutputs),
+      target: Framework.default('').describe('e.g. typescript, express, vitest'),
+      filter: z.string().max(4000).optional(),
+      cursor: Cursor.optional(),
+    }),
+    outputSchema: tersely({
       captured: z.string(),
       nextCursor: Next,
     }),

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
+import { generateAddress } from '../../routes/generate.ts'
+import { useCan } from '../../state/app.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/Field.tsx'
@@ -36,6 +38,7 @@ export function useFramework(): { readonly check: Check | undefined; readonly fi
 
 /** Code that verifies the signature over the raw body. `brand`: the word in the header's name. */
 export function CheckCode({ check, brand }: { readonly check: Check; readonly brand: string }) {
+  const editing = useCan('editing')
   const code = check.code(brand).trimEnd()
   return (
     <>
@@ -44,6 +47,14 @@ export function CheckCode({ check, brand }: { readonly check: Check; readonly br
         <CopyButton text={code} label={`Copy ${check.fileName}`} words="Copy" />
       </Row>
       <CodeBlock label={`Check for ${check.label}`} text={code} />
+      {editing && (
+        <a
+          className="size-s"
+          href={generateAddress({ output: 'handler', target: check.id, observed: null })}
+        >
+          Generate a complete handler for {check.label}
+        </a>
+      )}
     </>
   )
 }

@@ -57,7 +57,12 @@ function StartFrame({
       title={kind === 'start' ? 'Rehearse your handler' : 'Rehearse your OAuth client'}
       heading="h2"
       lead={leads[kind]}
-      help={<LearnMore page="rehearsals" />}
+      help={
+        <>
+          <LearnMore page="rehearsals" />
+          {kind === 'start' && <a href="#/generate?output=handler"> Generate a handler</a>}
+        </>
+      }
       actions={
         <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
           Rehearsals

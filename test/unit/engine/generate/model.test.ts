@@ -104,9 +104,10 @@ describe('with observed payloads', () => {
     expect(model.events.at(-1)?.data.value.name).toBe('NewData')
   })
 
-  it('adds observed values to known ones, but changes no documented type to a list of values', () => {
+  it('adds observed constants to known values, but neither texts nor values of other fields', () => {
     const model = modelOf([
       payload('OPEN_TAB', { openedFrom: 'KIOSK', name: 'BAR', spotName: 'T1' }),
+      payload('OPEN_TAB', { openedFrom: 'Call Zoe', name: 'x', spotName: 'T1' }),
     ])
     expect(dataOf(model, 'OPEN_TAB')).toMatchObject({
       openedFrom: { value: { values: ['ACME_MENU', 'SERVER_TAB', 'KIOSK'] } },
@@ -127,10 +128,17 @@ describe('with observed payloads', () => {
   })
 
   it('reads neither texts that may be personal, nor keys that an export would mask', () => {
-    const secret = payload('NEW', { Zoe: 1, orderTotal: 2, note: 'CALL_ZOE' }, { type: 'Call Zoe' })
-    const masked = observedIn([payload('NEW', { Zoe: 1, orderTotal: 2 }), secret], true)
-    expect(Object.keys(masked)).toEqual(['NEW'])
-    expect(Object.keys(masked['NEW']?.fields['data']?.fields ?? {})).toEqual(['*', 'orderTotal'])
+    const secret = payload(
+      'TAB_MERGED',
+      { Zoe: 1, orderTotal: 2, note: 'CALL_ZOE' },
+      { type: 'Call Zoe' },
+    )
+    const masked = observedIn([payload('TAB_MERGED', { Zoe: 1, orderTotal: 2 }), secret], true)
+    expect(Object.keys(masked)).toEqual(['TAB_MERGED'])
+    expect(Object.keys(masked['TAB_MERGED']?.fields['data']?.fields ?? {})).toEqual([
+      '*',
+      'orderTotal',
+    ])
   })
 
   it('is the same for the same payloads, in parts and in any order', () => {

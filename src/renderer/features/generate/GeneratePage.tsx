@@ -1,0 +1,253 @@
+import { useState } from 'react'
+import { type GenerateOutput, generateOutputs } from '#contract/constants.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import { plural } from '#shared/text/format.ts'
+import type { Client, ClientInput } from '../../platform/client.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
+import { useClient, useQuery, useSettled } from '../../platform/use-client.ts'
+import { generateAddress, generatePlaceOf, type GeneratePlace } from '../../routes/generate.ts'
+import { useCan, useShell } from '../../state/app.ts'
+import { useIntegration } from '../../state/authorization.ts'
+import { deliveriesOf, queryOf } from '../../state/deliveries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { WhenLoaded } from '../../ui/Failure.tsx'
+import { Field, InlineSelect, SelectField } from '../../ui/Field.tsx'
+import { Download } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { LearnMore } from '../help/index.ts'
+import { commandOf } from './command.ts'
+import './GeneratePage.css'
+
+const outputLabels = {
+  types: 'Types',
+  schema: 'JSON Schema',
+  openapi: 'OpenAPI',
+  asyncapi: 'AsyncAPI',
+  handler: 'Handler',
+  fixtures: 'Tests',
+} as const satisfies Record<GenerateOutput, string>
+
+type Targets = CallOutput<'generate.targets'>
+type Input = ClientInput<'generate.files'>
+
+export function GeneratePage() {
+  const targets = useQuery('generate.targets', {})
+  return (
+    <Page
+      title="Generate"
+      lead="Types, contracts, handlers and tests, from the API documentation and from what was captured."
+      help={<LearnMore page="generate" />}
+      wide
+    >
+      <WhenLoaded
+        query={targets}
+        loading={<div className="generate-coming" role="status" aria-label="Loading" />}
+      >
+        {(all) => <Generator targets={all} />}
+      </WhenLoaded>
+    </Page>
+  )
+}
+
+/** Nothing is generated while the user types. */
+const typingDelay = 400
+
+function Generator({ targets }: { readonly targets: Targets }) {
+  const place = generatePlaceOf(useShell((state) => state.hash))
+  const ownBrand = useIntegration()?.brand
+  const [brand, setBrand] = useState(ownBrand ?? 'Service')
+  const choices = choicesOf(targets, place.output)
+  const target = choices.find(({ id }) => id === place.target)?.id ?? choices[0]?.id ?? ''
+  const input = {
+    output: place.output,
+    target,
+    brand: useSettled(brand.trim() || 'Service', typingDelay),
+    observed: useSettled(place.observed, typingDelay),
+    log: null,
+  }
+  const files = useQuery('generate.files', input)
+  const go = (change: Partial<GeneratePlace>): void =>
+    location.replace(generateAddress({ ...place, target, ...change }))
+  return (
+    <>
+      <Segments
+        label="Output"
+        value={place.output}
+        options={generateOutputs.map((value) => ({ value, label: outputLabels[value] }))}
+        onChange={(output) => go({ output, target: '' })}
+      />
+      <div className="generate-columns">
+        <Stack gap={6} shrink as="section" aria-label="Options">
+          {choices.length > 0 && (
+            <SelectField
+              label={place.output === 'types' ? 'Language' : 'Framework'}
+              value={target}
+              onChange={(event) => go({ target: event.target.value })}
+            >
+              {choices.map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          <Source place={place} onChange={(observed) => go({ observed })} />
+          <Field
+            label="Brand"
+            value={brand}
+            maxLength={40}
+            hint="The word in the names of headers and in values."
+            onChange={(event) => setBrand(event.target.value)}
+          />
+          <SameCommand input={input} />
+        </Stack>
+        <WhenLoaded
+          query={files}
+          loading={<div className="generate-coming" role="status" aria-label="Loading" />}
+        >
+          {(generated) => (
+            <Preview key={`${input.output} ${input.target}`} input={input} generated={generated} />
+          )}
+        </WhenLoaded>
+      </div>
+    </>
+  )
+}
+
+function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages'] {
+  switch (output) {
+    case 'types':
+      return targets.languages
+    case 'handler':
+      return targets.handlers
+    case 'fixtures':
+      return targets.testFrameworks
+    case 'schema':
+    case 'openapi':
+    case 'asyncapi':
+      return []
+  }
+}
+
+/** That of the list, if there is one. */
+function initialFilter(): string {
+  return queryOf(deliveriesOf(null).getState()) || 'verdict:valid'
+}
+
+interface SourceProps {
+  readonly place: GeneratePlace
+  readonly onChange: (observed: string | null) => void
+}
+
+/** The documentation alone, or also captured deliveries. */
+function Source({ place: { output, observed }, onChange }: SourceProps) {
+  const isTests = output === 'fixtures'
+  return (
+    <Stack gap={4}>
+      <Segments
+        label="Source"
+        value={observed === null ? 'documentation' : 'deliveries'}
+        options={[
+          { value: 'documentation', label: isTests ? 'Samples' : 'Documentation' },
+          { value: 'deliveries', label: isTests ? 'Deliveries' : 'Documentation and deliveries' },
+        ]}
+        onChange={(source) => onChange(source === 'deliveries' ? initialFilter() : null)}
+      />
+      {observed !== null && (
+        <Field
+          label="Filter"
+          value={observed}
+          maxLength={4000}
+          hint={
+            isTests
+              ? 'Each delivery that matches becomes a test, masked as in an export.'
+              : 'The fields of deliveries that match are added. Empty: of all deliveries.'
+          }
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function SameCommand({ input }: { readonly input: Input }) {
+  const command = commandOf(input)
+  return (
+    <Stack gap={1}>
+      <Row align="center" justify="between" gap={4}>
+        <Text size="s" tone="mid">
+          The same on the command line
+        </Text>
+        <CopyButton text={command} label="Copy the command" />
+      </Row>
+      <CodeBlock label="Command" text={command} />
+    </Stack>
+  )
+}
+
+interface PreviewProps {
+  readonly input: Input
+  readonly generated: CallOutput<'generate.files'>
+}
+
+function Preview({ input, generated: { files, payloads, notes } }: PreviewProps) {
+  const client = useClient()
+  const dialogs = useCan('nativeDialogs')
+  const [path, setPath] = useState('')
+  const file = files.find((each) => each.path === path) ?? files[0]
+  if (!file) return null
+  return (
+    <section className="shrink generate-preview" aria-label="Preview">
+      <Row align="center" gap={4} wrap>
+        {files.length === 1 ? (
+          <span className="mono size-s">{file.path}</span>
+        ) : (
+          <InlineSelect
+            aria-label="File"
+            value={file.path}
+            onChange={(event) => setPath(event.target.value)}
+          >
+            {files.map((each) => (
+              <option key={each.path}>{each.path}</option>
+            ))}
+          </InlineSelect>
+        )}
+        <Text size="s" tone="mid">
+          {payloads !== null &&
+            [`From ${plural(payloads, 'delivery', 'deliveries')}.`, ...notes].join(' ')}
+        </Text>
+        <Row gap={3} push>
+          <CopyButton text={file.text} label={`Copy ${file.path}`} words="Copy" />
+          <Button
+            kind="primary"
+            icon={<Download aria-hidden />}
+            onClick={() => void save(client, input, dialogs).catch(toastError)}
+          >
+            {files.length === 1 ? 'Save…' : 'Save all…'}
+          </Button>
+        </Row>
+      </Row>
+      <CodeBlock label={file.path} text={file.text} />
+    </section>
+  )
+}
+
+/** With native dialogs, the host asks where. Otherwise the browser downloads the file; several are in a ZIP file. */
+async function save(client: Client, input: Input, dialogs: boolean): Promise<void> {
+  const { name, path, bytes } = await client.call('generate.save', {
+    ...input,
+    to: dialogs ? 'ask' : 'bytes',
+  })
+  if (path !== null) toast('valid', `Saved: ${path}`)
+  if (bytes === null) return
+  const url = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, deliver, goTo, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+
+afterAll(closeBrowser)
+const fresh = sharedProduct()
+
+const tab = (data: object): string =>
+  JSON.stringify({ type: 'OPEN_TAB', createdAt: '2026-11-20T20:09:04.512Z', data })
+
+it('previews, copies and saves what is generated, with the fields of deliveries', async () => {
+  const product = await fresh()
+  await deliver(product.endpoint, tab({ name: 'Miller', covers: 4 }))
+  await deliver(product.endpoint, tab({ name: 'Okafor' }))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Generate')
+  await page.getByRole('heading', { name: 'Generate' }).waitFor()
+  await page.getByLabel('Language').selectOption({ label: 'TypeScript' })
+  const code = page.getByRole('region', { name: 'webhook-events.ts' })
+  await code.waitFor()
+  expect(await code.innerText()).toContain('export interface OrderPlacedEvent extends EventBase')
+  expect(await code.innerText()).not.toContain('covers')
+
+  await page.getByLabel('Documentation and deliveries').click({ force: true })
+  await page.getByLabel('Filter').fill('type:OPEN_TAB')
+  await expect.poll(() => code.innerText()).toContain('covers?: number | null')
+  await page.getByText('From 2 deliveries.').waitFor()
+  const command = page.getByRole('region', { name: 'Command' })
+  expect((await command.innerText()).trim()).toBe(
+    "tabscope generate types --language typescript --observed 'type:OPEN_TAB'",
+  )
+  // The address restores it.
+  await page.reload()
+  await expect.poll(() => code.innerText()).toContain('covers?: number | null')
+
+  await page.getByLabel('Filter').fill('type:(')
+  await page.getByText('Write the value directly after').waitFor()
+  await page.getByLabel('Filter').fill('')
+  await code.waitFor()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save…' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('webhook-events.ts')
+  expect(readFileSync(await download.path(), 'utf8').trim()).toBe((await code.innerText()).trim())
+})

@@ -23,7 +23,7 @@ export interface Runtime {
   /** Setup that is required once before the start. */
   readonly build?: Command
   start(file: string, port: number): Command
-  /** Cases that its server does not pass. */
+  /** Cases that its server does not pass, or not always. */
   readonly fails?: readonly string[]
   /** Starts a generated project, if not by the command of its README. */
   startProject?(folder: string, port: number): Command

@@ -93,6 +93,9 @@ export const frameworkIds = [
 ] as const
 export type FrameworkId = (typeof frameworkIds)[number]
 
+/** Part of the names of headers. */
+export const brandPattern = /^[A-Za-z][A-Za-z0-9]{0,39}$/
+
 /** What `generate` writes. */
 export const generateOutputs = [
   'types',

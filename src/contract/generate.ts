@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { generateOutputs } from './constants.ts'
+import { Brand } from './integrations.ts'
 import { Bytes, Id, LogId, None } from './models.ts'
 
 const Target = z.object({ id: z.string(), label: z.string() })
@@ -16,7 +17,7 @@ const GenerateInput = z.object({
   /** ID of a language, a framework or a test framework; empty for contracts. */
   target: z.string().max(40).default(''),
   /** In the names of headers and in values. */
-  brand: z.string().trim().min(1).max(40).default('Service'),
+  brand: Brand.default('Service'),
   /** Only these; empty: all. */
   types: z.array(z.string().max(80)).max(100).default([]),
   /** Filter of the deliveries whose fields are added, or that become fixtures. Null: from the API documentation alone. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandPattern } from './constants.ts'
 import { Header, Id, None, SecretView } from './models.ts'
 
 /** The API documentation does not show this request ("Refresh exchange: not shown"), so the user can change every part, with `{{refresh_token}}` etc. */
@@ -79,9 +80,11 @@ export const ServiceProbe = z.object({
 })
 export type ServiceProbe = z.infer<typeof ServiceProbe>
 
+export const Brand = z.string().regex(brandPattern, 'Use letters and digits, a letter first.')
+
 const Fields = z.object({
   name: z.string().trim().min(1).max(80),
-  brand: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'Use letters and digits, a letter first.'),
+  brand: Brand,
   baseUrl: z.string().trim().max(2000),
   accessId: z.string().trim().max(1000),
   redirectUrls: z.array(z.string().min(1).max(2000)).max(50),

@@ -9,13 +9,6 @@ import type {
 } from '#contract/event-log.ts'
 import type { CaseResult, RehearsalRequest } from '#contract/rehearsal.ts'
 import type { Attempt } from '#contract/sending.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Listening } from '../capture/listening/listening.ts'
-import type { EnginePorts } from '../platform/ports.ts'
-import type { Store } from '../store/store.ts'
-import type { Tokens } from '../tokens/tokens.ts'
 
 export interface ExportedAttempt {
   readonly fields: Attempt
@@ -62,15 +55,3 @@ export type LogItem =
   | LogRehearsal
   | RehearsalCaseItem
   | DeliveryItem
-
-export interface LogParts {
-  readonly ports: EnginePorts
-  readonly clock: Clock
-  readonly dataDir: string
-  readonly version: string
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  readonly listening: Listening
-}

@@ -1,5 +1,5 @@
 /** `ORDER_PLACED`, `orderName` and `order-name` as words in lower case. */
-export function wordsOf(text: string): string[] {
+export function partsOf(text: string): string[] {
   const words: string[] = []
   let word = ''
   let before = ''
@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
 }
 
 export function pascalCase(text: string): string {
-  return wordsOf(text)
+  return partsOf(text)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 }
@@ -29,7 +29,7 @@ export function camelCase(text: string): string {
 }
 
 export function snakeCase(text: string): string {
-  return wordsOf(text).join('_')
+  return partsOf(text).join('_')
 }
 
 /**

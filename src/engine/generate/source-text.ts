@@ -124,7 +124,7 @@ export function importsIn(text: string, libraries: Libraries): string[] {
 }
 
 /** How a language writes types. */
-export interface TypeWords {
+export interface TypeSyntax {
   readonly string: string
   readonly number: string
   readonly boolean: string
@@ -138,18 +138,18 @@ export interface TypeWords {
   readonly object?: (name: string) => string
 }
 
-export function typeText(value: ValueType, words: TypeWords): string {
+export function typeText(value: ValueType, syntax: TypeSyntax): string {
   switch (value.kind) {
     case 'string':
-      return value.values.length > 0 && words.oneOf ? words.oneOf(value.values) : words.string
+      return value.values.length > 0 && syntax.oneOf ? syntax.oneOf(value.values) : syntax.string
     case 'number':
     case 'boolean':
     case 'any':
-      return words[value.kind]
+      return syntax[value.kind]
     case 'list':
     case 'map':
-      return words[value.kind](typeText(value.of, words))
+      return syntax[value.kind](typeText(value.of, syntax))
     case 'object':
-      return value.fields.length === 0 ? words.open : (words.object?.(value.name) ?? value.name)
+      return value.fields.length === 0 ? syntax.open : (syntax.object?.(value.name) ?? value.name)
   }
 }

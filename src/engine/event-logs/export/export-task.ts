@@ -2,11 +2,26 @@ import type { ParsedInput } from '#contract/calls.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { LogParts } from '../items.ts'
-import type { ExportTask, ExportTo } from './messages.ts'
+import type { Listening } from '../../capture/listening/listening.ts'
 import type { EndpointRegistry } from '../../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../../integrations/registry.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EnginePorts } from '../../platform/ports.ts'
+import type { Store } from '../../store/store.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
+import type { ExportTask, ExportTo } from './messages.ts'
+
+export interface LogParts {
+  readonly ports: EnginePorts
+  readonly clock: Clock
+  readonly dataDir: string
+  readonly version: string
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  readonly listening: Listening
+}
 
 export interface ExportsParts extends LogParts {
   /** The saved ones. */

@@ -10,7 +10,7 @@ import {
   type Member,
   membersOf,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -177,7 +177,7 @@ function isValueType({ kind }: ValueType): boolean {
   return kind === 'number' || kind === 'boolean' || kind === 'any'
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'string',
   number: 'decimal',
   boolean: 'bool',

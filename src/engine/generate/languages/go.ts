@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelField, ObjectType, PayloadModel } from '../model.ts'
 import { defineLanguage } from '../generators.ts'
-import { wordsOf } from '../names.ts'
+import { partsOf } from '../names.ts'
 import {
   commentOf,
   commonMembers,
@@ -9,7 +9,7 @@ import {
   type Member,
   membersOf,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -24,7 +24,7 @@ const reserved: ReadonlySet<string> = new Set(['EventBase', 'EventType', 'Unmars
 const initialisms: ReadonlySet<string> = new Set(['api', 'id', 'json', 'qr', 'url', 'uuid'])
 
 function goName(key: string): string {
-  return wordsOf(key)
+  return partsOf(key)
     .map((word) =>
       initialisms.has(word)
         ? word.toUpperCase()
@@ -169,7 +169,7 @@ function memberText({ name, field }: Member): string {
   return `${lineComment(commentOf(field), '	// ', width)}	${name} ${isPointer && !isEmpty ? '*' : ''}${typeText(value, types)} ${tag}\n`
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'string',
   number: 'float64',
   boolean: 'bool',

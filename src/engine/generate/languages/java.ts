@@ -15,7 +15,7 @@ import {
   membersOf,
   objectsIn,
   wrap,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -206,7 +206,7 @@ function typeOf(field: ModelField): string {
   return isPrimitive ? 'boolean' : typeText(field.value, types)
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'String',
   number: 'BigDecimal',
   boolean: 'Boolean',

@@ -12,7 +12,7 @@ import {
   type Member,
   membersOf,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -151,7 +151,7 @@ function typeOf(field: ModelField): string {
   return `${typeText(field.value, types)}${isRequired(field) ? '' : '?'}`
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'String',
   number: 'Decimal',
   boolean: 'Boolean',

@@ -10,7 +10,7 @@ import {
   type Member,
   membersOf,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -201,7 +201,7 @@ function readerOf(value: ValueType): string {
   return `static fn (mixed $item): ${typeText(value, types)} => ${readValue(value, '$item', false)}`
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'string',
   number: 'int|float',
   boolean: 'bool',
@@ -212,7 +212,7 @@ const types: TypeWords = {
 }
 
 /** For PHPDoc, which knows what an array contains. */
-const documentedTypes: TypeWords = {
+const documentedTypes: TypeSyntax = {
   ...types,
   open: 'array<string, mixed>',
   list: (of) => `list<${of}>`,

@@ -5,7 +5,7 @@ import {
   eventComment,
   type Member,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 import { docstring, moduleDocstring, parseText, pythonCommon, pythonMembers } from './python.ts'
@@ -135,7 +135,7 @@ ${lines.join('')}        )
 `
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'str',
   number: 'Decimal',
   boolean: 'bool',
@@ -145,7 +145,7 @@ const types: TypeWords = {
   map: (of) => `dict[str, ${of}]`,
 }
 
-const readerNames: TypeWords = {
+const readerNames: TypeSyntax = {
   string: '_string',
   number: '_number',
   boolean: '_boolean',

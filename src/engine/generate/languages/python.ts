@@ -9,7 +9,7 @@ import {
   membersOf,
   objectsIn,
   wrap,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -114,7 +114,7 @@ function memberText({ name, field }: Member): string {
   return `${line}\n    ${docstring(commentOf(field), '    ')}\n`
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'str',
   number: 'Number',
   boolean: 'StrictBool',

@@ -6,7 +6,7 @@ import {
   commentOf,
   eventComment,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 import { headerText, oneOf, oneOfText, parseText, propertyName } from './typescript.ts'
@@ -47,7 +47,7 @@ export function schemaModule(model: PayloadModel, syntax: SchemaSyntax): Generat
 class SchemaWriter {
   readonly #syntax: SchemaSyntax
 
-  readonly #types: TypeWords
+  readonly #types: TypeSyntax
 
   constructor(syntax: SchemaSyntax) {
     this.#syntax = syntax

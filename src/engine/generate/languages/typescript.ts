@@ -5,7 +5,7 @@ import {
   commentOf,
   eventComment,
   objectsIn,
-  type TypeWords,
+  type TypeSyntax,
   typeText,
 } from '../source-text.ts'
 
@@ -118,7 +118,7 @@ export function oneOf(values: readonly string[]): string {
   return `OneOf<${values.map(quote).join(' | ')}>`
 }
 
-const types: TypeWords = {
+const types: TypeSyntax = {
   string: 'string',
   number: 'number',
   boolean: 'boolean',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path'
 import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
-import type { GenerateOutput } from '#contract/constants.ts'
+import { brandPattern, type GenerateOutput } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { fileFailed } from '#engine/platform/file-errors.ts'
 import { plural } from '#shared/text/format.ts'
@@ -46,6 +46,11 @@ interface Options {
   readonly force?: boolean | undefined
 }
 
+function brandOf(text: string): string {
+  if (brandPattern.test(text)) return text
+  throw new UsageError('--brand requires letters and digits, a letter first.')
+}
+
 /** Options of all outputs. */
 function outputCommand(
   name: GenerateOutput,
@@ -61,7 +66,12 @@ function outputCommand(
     )
     .option('--log <log>', `With --observed: ${logDescription.toLowerCase()}`)
     .option('--type <type>', 'Only this event type (repeatable)', collect)
-    .option('--brand <brand>', 'The brand in the names of headers and in values', 'Service')
+    .option(
+      '--brand <brand>',
+      'The brand in the names of headers and in values',
+      brandOf,
+      'Service',
+    )
     .option('--check', 'Write nothing, and exit with 1 if the output differs')
     .option('--force', 'Replace files that may have been edited')
 }
@@ -119,7 +129,7 @@ const fixtures = withSelection(
     choice('--framework', testFrameworks),
   )
   .option('--log <log>', logDescription)
-  .option('--brand <brand>', 'The brand in the samples', 'Service')
+  .option('--brand <brand>', 'The brand in the samples', brandOf, 'Service')
   .option('--check', 'Write nothing, and exit with 1 if the output differs')
   .option('--force', 'Replace files that may have been edited')
   .option('--no-redact', 'Redact nothing: the files contain secrets')

@@ -19,7 +19,7 @@ import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
-import { countsText, isFailure, leftOutText, paceText, refreshMs, stateWords } from './labels.ts'
+import { countsText, isFailure, leftOutText, paceText, refreshMs, stateLabels } from './labels.ts'
 import { RunScenario } from './RunScenario.tsx'
 import '../../ui/Progress.css'
 import '../../ui/Table.css'
@@ -121,7 +121,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
 }
 
 function StateOf({ run: { state, failed } }: { readonly run: ScenarioRun }) {
-  const word = stateWords[state]
+  const word = stateLabels[state]
   if (state === 'running') return <StateMark tone="info" icon={Play} word={word} />
   if (state === 'interrupted') return <StateMark tone="warning" icon={CircleAlert} word={word} />
   if (failed > 0) return <StateMark tone="invalid" icon={X} word="Failed" />

@@ -11,7 +11,7 @@ import { shortDate } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
-import { countsText, refreshMs, stateWords } from './labels.ts'
+import { countsText, refreshMs, stateLabels } from './labels.ts'
 import { ScenarioDetail } from './ScenarioDetail.tsx'
 
 const pushes = ['scenarios.changed', 'scenarios.progress'] as const
@@ -89,7 +89,7 @@ function ScenarioList({ scenarios, open }: ListProps) {
               <Text size="xs" tone="dim">
                 {lastRun === null
                   ? 'Not run yet'
-                  : `${lastRun.state === 'done' ? '' : `${stateWords[lastRun.state]}: `}${countsText(lastRun)}`}
+                  : `${lastRun.state === 'done' ? '' : `${stateLabels[lastRun.state]}: `}${countsText(lastRun)}`}
               </Text>
             </a>
           </li>

@@ -11,7 +11,7 @@ export function leftOutText({ leftOut }: Scenario): string {
   return ` Left out: ${parts.join(', ')}.`
 }
 
-export const stateWords = {
+export const stateLabels = {
   running: 'Running',
   done: 'Complete',
   interrupted: 'Interrupted',

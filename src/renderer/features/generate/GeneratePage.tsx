@@ -19,7 +19,6 @@ import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { LearnMore } from '../help/index.ts'
-import { commandOf } from './command.ts'
 import './GeneratePage.css'
 
 const outputLabels = {
@@ -74,12 +73,14 @@ function Generator({ targets }: { readonly targets: Targets }) {
     location.replace(generateAddress({ ...place, target, ...change }))
   return (
     <>
-      <Segments
-        label="Output"
-        value={place.output}
-        options={generateOutputs.map((value) => ({ value, label: outputLabels[value] }))}
-        onChange={(output) => go({ output, target: '' })}
-      />
+      <Row>
+        <Segments
+          label="Output"
+          value={place.output}
+          options={generateOutputs.map((value) => ({ value, label: outputLabels[value] }))}
+          onChange={(output) => go({ output, target: '' })}
+        />
+      </Row>
       <div className="generate-columns">
         <Stack gap={6} shrink as="section" aria-label="Options">
           {choices.length > 0 && (
@@ -133,11 +134,6 @@ function choicesOf(targets: Targets, output: GenerateOutput): Targets['languages
   }
 }
 
-/** That of the list, if there is one. */
-function initialFilter(): string {
-  return queryOf(deliveriesOf(null).getState()) || 'verdict:valid'
-}
-
 interface SourceProps {
   readonly place: GeneratePlace
   readonly onChange: (observed: string | null) => void
@@ -155,7 +151,9 @@ function Source({ place: { output, observed }, onChange }: SourceProps) {
           { value: 'documentation', label: isTests ? 'Samples' : 'Documentation' },
           { value: 'deliveries', label: isTests ? 'Deliveries' : 'Documentation and deliveries' },
         ]}
-        onChange={(source) => onChange(source === 'deliveries' ? initialFilter() : null)}
+        onChange={(source) =>
+          onChange(source === 'deliveries' ? queryOf(deliveriesOf(null).getState()) : null)
+        }
       />
       {observed !== null && (
         <Field
@@ -165,7 +163,7 @@ function Source({ place: { output, observed }, onChange }: SourceProps) {
           hint={
             isTests
               ? 'Each delivery that matches becomes a test, masked as in an export.'
-              : 'The fields of deliveries that match are added. Empty: of all deliveries.'
+              : 'The fields of deliveries that match are added. Empty: all. Without forged ones: verdict:valid'
           }
           onChange={(event) => onChange(event.target.value)}
         />
@@ -189,6 +187,24 @@ function SameCommand({ input }: { readonly input: Input }) {
   )
 }
 
+/** For a POSIX shell. */
+function commandOf(input: Input): string {
+  const { output, target = '', brand = 'Service', observed = null } = input
+  const isFixtures = output === 'fixtures'
+  const folder = output === 'handler' ? 'handler' : isFixtures ? 'webhook-tests' : null
+  return [
+    `tabscope generate ${output}`,
+    ...(target === '' ? [] : [`--${output === 'types' ? 'language' : 'framework'} ${target}`]),
+    ...(observed === null ? [] : [`${isFixtures ? '--filter' : '--observed'} ${quoted(observed)}`]),
+    ...(brand === 'Service' ? [] : [`--brand ${quoted(brand)}`]),
+    ...(folder === null ? [] : [`-o ${folder}`]),
+  ].join(' ')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
 interface PreviewProps {
   readonly input: Input
   readonly generated: CallOutput<'generate.files'>
@@ -198,7 +214,9 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const [path, setPath] = useState('')
-  const file = files.find((each) => each.path === path) ?? files[0]
+  const file = [path, 'README.md', files[0]?.path]
+    .map((wanted) => files.find((each) => each.path === wanted))
+    .find((each) => each !== undefined)
   if (!file) return null
   return (
     <section className="shrink generate-preview" aria-label="Preview">
@@ -231,7 +249,7 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
           </Button>
         </Row>
       </Row>
-      <CodeBlock label={file.path} text={file.text} />
+      <CodeBlock label={file.path} text={file.text.trimEnd()} />
     </section>
   )
 }

@@ -71,6 +71,7 @@ test('observed fields, values and types are added, from the deliveries that matc
     tab({ type: 'not a type' }),
   ]
   for (const body of bodies) await client.send(post('/hooks/sandbox', body))
+  await client.answers(bodies.length)
   const at = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli([...types, '--data', folder.path, ...args])
     expect(stderr).toBe('')

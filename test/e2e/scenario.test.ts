@@ -56,6 +56,14 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await page.getByText('Interrupted', { exact: true }).waitFor()
   hold.resolve()
 
+  await page.getByRole('button', { name: 'Export…' }).click()
+  expect(await dialog.getByRole('radio', { name: 'The scenario “An evening”' }).isChecked()).toBe(
+    true,
+  )
+  await dialog.getByText('2 deliveries').first().waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
   await goTo(page, 'Jobs')
   await page.getByRole('link', { name: 'Scenarios' }).click()
   await page.getByRole('button', { name: 'Delete…' }).click()

@@ -1,3 +1,4 @@
+import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
 import type { Header } from '#contract/models.ts'
 import type { PayloadModel } from './model.ts'
@@ -31,14 +32,13 @@ export function defineContract(contract: Contract): Contract {
 export interface Handler {
   readonly id: string
   readonly label: string
-  readonly language: string
   /** It reads the secret from `WEBHOOK_SECRET`, the previous one from `WEBHOOK_PREVIOUS_SECRET`, and the port from `PORT` (3000). */
   project(model: PayloadModel): GeneratedFile[]
 }
 
-/** To add a framework, add a file to `handlers/`. */
-export function defineHandler(handler: Handler): Handler {
-  return handler
+/** To add a framework, add its check to `catalogue/raw-body-checks/`, and a file to `handlers/`. */
+export function defineHandler({ id, label }: RawBodyCheck, project: Handler['project']): Handler {
+  return { id, label, project }
 }
 
 /** A delivery for tests. It has no signature, because the test signs it. */

@@ -6,28 +6,23 @@ import type { PayloadModel } from '../model.ts'
 import { readme } from '../projects/readme.ts'
 import { eventComment, lineComment } from '../source-text.ts'
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) => {
-    const file = types.types(model)
-    return [
-      { path: 'WebhookHandler.csproj', text: project },
-      { path: '.gitignore', text: 'bin\nobj\n.env\n*.log\n' },
-      { path: check.fileName, text: program(model.brand) },
-      { path: 'Receiver.cs', text: receiver },
-      { path: 'EventHandlers.cs', text: eventHandlers(model) },
-      file,
-      readme(model, {
-        label: check.label,
-        commands: ['dotnet run'],
-        eventHandlers: 'EventHandlers.cs',
-        receiver: 'Receiver.cs',
-        types: { path: file.path, language: types.id },
-      }),
-    ]
-  },
+export default defineHandler(check, (model) => {
+  const file = types.types(model)
+  return [
+    { path: 'WebhookHandler.csproj', text: project },
+    { path: '.gitignore', text: 'bin\nobj\n.env\n*.log\n' },
+    { path: check.fileName, text: program(model.brand) },
+    { path: 'Receiver.cs', text: receiver },
+    { path: 'EventHandlers.cs', text: eventHandlers(model) },
+    file,
+    readme(model, {
+      label: check.label,
+      commands: ['dotnet run'],
+      eventHandlers: 'EventHandlers.cs',
+      receiver: 'Receiver.cs',
+      types: { path: file.path, language: types.id },
+    }),
+  ]
 })
 
 const project = `<Project Sdk="Microsoft.NET.Sdk.Web">

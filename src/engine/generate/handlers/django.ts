@@ -23,18 +23,14 @@ if __name__ == "__main__":
     serve(application, port=port, max_request_body_size=LIMIT)
 `
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) =>
-    pythonProject(model, {
-      label: check.label,
-      requirements: ['Django>=5.2,<6', 'waitress>=3.0,<4'],
-      server: 'server.py',
-      files: (receiver) => [
-        { path: 'server.py', text: server },
-        { path: check.fileName, text: check.code(model.brand, { ...receiver, imports: '' }) },
-      ],
-    }),
-})
+export default defineHandler(check, (model) =>
+  pythonProject(model, {
+    label: check.label,
+    requirements: ['Django>=5.2,<6', 'waitress>=3.0,<4'],
+    server: 'server.py',
+    files: (receiver) => [
+      { path: 'server.py', text: server },
+      { path: check.fileName, text: check.code(model.brand, { ...receiver, imports: '' }) },
+    ],
+  }),
+)

@@ -5,29 +5,24 @@ import type { PayloadModel } from '../model.ts'
 import { readme } from '../projects/readme.ts'
 import { eventComment, lineComment } from '../source-text.ts'
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) => {
-    const file = types.types(model)
-    const imports = ['io', 'log', 'net/http', 'os'].map((name) => `	"${name}"\n`).join('')
-    return [
-      { path: 'go.mod', text: 'module webhook-handler\n\ngo 1.21\n' },
-      { path: '.gitignore', text: 'handler\n.env\n*.log\n' },
-      { path: check.fileName, text: check.code(model.brand, { imports, text: '' }) },
-      { path: 'receive.go', text: receive },
-      { path: 'event_handlers.go', text: eventHandlers(model) },
-      file,
-      readme(model, {
-        label: check.label,
-        commands: ['go build -o handler .', './handler'],
-        eventHandlers: 'event_handlers.go',
-        receiver: 'receive.go',
-        types: { path: file.path, language: types.id },
-      }),
-    ]
-  },
+export default defineHandler(check, (model) => {
+  const file = types.types(model)
+  const imports = ['io', 'log', 'net/http', 'os'].map((name) => `	"${name}"\n`).join('')
+  return [
+    { path: 'go.mod', text: 'module webhook-handler\n\ngo 1.21\n' },
+    { path: '.gitignore', text: 'handler\n.env\n*.log\n' },
+    { path: check.fileName, text: check.code(model.brand, { imports, text: '' }) },
+    { path: 'receive.go', text: receive },
+    { path: 'event_handlers.go', text: eventHandlers(model) },
+    file,
+    readme(model, {
+      label: check.label,
+      commands: ['go build -o handler .', './handler'],
+      eventHandlers: 'event_handlers.go',
+      receiver: 'receive.go',
+      types: { path: file.path, language: types.id },
+    }),
+  ]
 })
 
 function eventHandlers({ events }: PayloadModel): string {

@@ -26,21 +26,17 @@ const tsconfig = {
   exclude: ['node_modules'],
 }
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) =>
-    nodeProject(model, {
-      label: check.label,
-      dependencies: { next: '^16.0.0', react: '^19.2.0', 'react-dom': '^19.2.0' },
-      devDependencies: { '@types/react': '^19.2.0' },
-      scripts: { dev: 'next dev', build: 'next build', start: 'next start' },
-      tsconfig,
-      ignored: ['.next', 'next-env.d.ts'],
-      isBuilt: true,
-      files: (receiver) => [
-        { path: check.fileName, text: check.code(model.brand, receiver('../../webhooks.ts')) },
-      ],
-    }),
-})
+export default defineHandler(check, (model) =>
+  nodeProject(model, {
+    label: check.label,
+    dependencies: { next: '^16.0.0', react: '^19.2.0', 'react-dom': '^19.2.0' },
+    devDependencies: { '@types/react': '^19.2.0' },
+    scripts: { dev: 'next dev', build: 'next build', start: 'next start' },
+    tsconfig,
+    ignored: ['.next', 'next-env.d.ts'],
+    isBuilt: true,
+    files: (receiver) => [
+      { path: check.fileName, text: check.code(model.brand, receiver('../../webhooks.ts')) },
+    ],
+  }),
+)

@@ -6,28 +6,23 @@ import type { PayloadModel } from '../model.ts'
 import { readme } from '../projects/readme.ts'
 import { blockComment, eventComment } from '../source-text.ts'
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) => {
-    const file = types.types(model)
-    return [
-      { path: 'webhooks.php', text: webhooks(model.brand, file.path) },
-      { path: 'EventHandlers.php', text: eventHandlers(model) },
-      file,
-      { path: '.gitignore', text: 'processed\n.env\n*.log\n' },
-      readme(model, {
-        label: check.label,
-        commands: ['php -S 127.0.0.1:3000 webhooks.php'],
-        eventHandlers: 'EventHandlers.php',
-        receiver: 'webhooks.php',
-        types: { path: file.path, language: types.id },
-        memory: 'Processed events are files in `processed`, which PHP must be able to write.',
-        note: 'The built-in server of PHP is for development: it reads bodies of any size, and closes connections whose head arrives in small pieces, so the rehearsal reports T2 and T4. In production, use PHP-FPM behind nginx with `client_max_body_size 10m`, and set `post_max_size = 10M`.',
-      }),
-    ]
-  },
+export default defineHandler(check, (model) => {
+  const file = types.types(model)
+  return [
+    { path: 'webhooks.php', text: webhooks(model.brand, file.path) },
+    { path: 'EventHandlers.php', text: eventHandlers(model) },
+    file,
+    { path: '.gitignore', text: 'processed\n.env\n*.log\n' },
+    readme(model, {
+      label: check.label,
+      commands: ['php -S 127.0.0.1:3000 webhooks.php'],
+      eventHandlers: 'EventHandlers.php',
+      receiver: 'webhooks.php',
+      types: { path: file.path, language: types.id },
+      memory: 'Processed events are files in `processed`, which PHP must be able to write.',
+      note: 'The built-in server of PHP is for development: it reads bodies of any size, and closes connections whose head arrives in small pieces, so the rehearsal reports T2 and T4. In production, use PHP-FPM behind nginx with `client_max_body_size 10m`, and set `post_max_size = 10M`.',
+    }),
+  ]
 })
 
 function eventHandlers({ events }: PayloadModel): string {

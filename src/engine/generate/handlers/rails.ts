@@ -6,27 +6,22 @@ import { snakeCase } from '../names.ts'
 import { readme } from '../projects/readme.ts'
 import { eventComment, lineComment } from '../source-text.ts'
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) => [
-    { path: 'Gemfile', text: gemfile },
-    { path: 'config.ru', text: application },
-    { path: 'config/puma.rb', text: puma },
-    { path: check.fileName, text: controller(model.brand) },
-    { path: 'lib/webhooks.rb', text: webhooks },
-    { path: 'lib/event_handlers.rb', text: eventHandlers(model) },
-    { path: '.gitignore', text: '.bundle\nlog\ntmp\n.env\n*.log\n' },
-    readme(model, {
-      label: check.label,
-      commands: ['bundle install', 'bundle exec puma'],
-      eventHandlers: 'lib/event_handlers.rb',
-      receiver: 'lib/webhooks.rb',
-      types: null,
-    }),
-  ],
-})
+export default defineHandler(check, (model) => [
+  { path: 'Gemfile', text: gemfile },
+  { path: 'config.ru', text: application },
+  { path: 'config/puma.rb', text: puma },
+  { path: check.fileName, text: controller(model.brand) },
+  { path: 'lib/webhooks.rb', text: webhooks },
+  { path: 'lib/event_handlers.rb', text: eventHandlers(model) },
+  { path: '.gitignore', text: '.bundle\nlog\ntmp\n.env\n*.log\n' },
+  readme(model, {
+    label: check.label,
+    commands: ['bundle install', 'bundle exec puma'],
+    eventHandlers: 'lib/event_handlers.rb',
+    receiver: 'lib/webhooks.rb',
+    types: null,
+  }),
+])
 
 const gemfile = `source "https://rubygems.org"
 

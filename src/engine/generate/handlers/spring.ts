@@ -6,33 +6,28 @@ import type { PayloadModel } from '../model.ts'
 import { readme } from '../projects/readme.ts'
 import { blockComment, eventComment } from '../source-text.ts'
 
-export default defineHandler({
-  id: check.id,
-  label: check.label,
-  language: check.language,
-  project: (model) => {
-    const folder = 'src/main/java'
-    const file = types.types(model)
-    const path = `${folder}/${file.path}`
-    return [
-      { path: 'pom.xml', text: pom },
-      { path: '.gitignore', text: 'target\n.env\n*.log\n' },
-      { path: 'src/main/resources/application.properties', text: 'server.port=${PORT:3000}\n' },
-      { path: `${folder}/webhooks/Application.java`, text: application },
-      { path: `${folder}/webhooks/WebhooksController.java`, text: controller(model.brand) },
-      { path: `${folder}/webhooks/Receiver.java`, text: receiver },
-      { path: `${folder}/webhooks/EventHandlers.java`, text: eventHandlers(model) },
-      { path, text: file.text },
-      readme(model, {
-        label: check.label,
-        commands: ['mvn spring-boot:run'],
-        eventHandlers: 'EventHandlers.java',
-        receiver: 'Receiver.java',
-        types: { path, language: types.id },
-        note: 'If you add Spring Security, let it permit `/webhooks` without CSRF protection.',
-      }),
-    ]
-  },
+export default defineHandler(check, (model) => {
+  const folder = 'src/main/java'
+  const file = types.types(model)
+  const path = `${folder}/${file.path}`
+  return [
+    { path: 'pom.xml', text: pom },
+    { path: '.gitignore', text: 'target\n.env\n*.log\n' },
+    { path: 'src/main/resources/application.properties', text: 'server.port=${PORT:3000}\n' },
+    { path: `${folder}/webhooks/Application.java`, text: application },
+    { path: `${folder}/webhooks/WebhooksController.java`, text: controller(model.brand) },
+    { path: `${folder}/webhooks/Receiver.java`, text: receiver },
+    { path: `${folder}/webhooks/EventHandlers.java`, text: eventHandlers(model) },
+    { path, text: file.text },
+    readme(model, {
+      label: check.label,
+      commands: ['mvn spring-boot:run'],
+      eventHandlers: 'EventHandlers.java',
+      receiver: 'Receiver.java',
+      types: { path, language: types.id },
+      note: 'If you add Spring Security, let it permit `/webhooks` without CSRF protection.',
+    }),
+  ]
 })
 
 const pom = `<?xml version="1.0" encoding="UTF-8"?>

@@ -5,12 +5,13 @@ import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { openExportDialog } from '../logs/index.ts'
 import { scenarioAddress } from '../../routes/scenarios.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { ErrorText, WhenLoaded } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
-import { Check, CircleAlert, Play, Trash2, X } from '../../ui/icons.tsx'
+import { Check, CircleAlert, FileOutput, Play, Trash2, X } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
@@ -101,6 +102,14 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
             Run…
           </Button>
         )}
+        <Button
+          icon={<FileOutput aria-hidden />}
+          onClick={() =>
+            openExportDialog({ log: null, which: 'scenario', scenario: scenario.name })
+          }
+        >
+          Export…
+        </Button>
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setDialog('delete')}>
           Delete…
         </Button>

@@ -1,15 +1,10 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { type DataField, type EventType, knownValues } from '#catalogue/define.ts'
 import { commonFields } from '#catalogue/payload.ts'
+import type { JsonKind } from '#contract/deliveries.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { pascalCase } from './names.ts'
-import {
-  mergeValue,
-  type JsonKind,
-  type Observed,
-  type ObservedValue,
-  otherKeys,
-} from './observed.ts'
+import { emptyValue, mergeValue, type Observed, type ObservedValue, otherKeys } from './observed.ts'
 
 export type ValueType =
   /** `values`: documented ones first, then observed ones. Others must be expected. */
@@ -46,7 +41,6 @@ export interface ModelEvent {
   readonly name: string
   /** When it is sent; for an undocumented type, that it is one. */
   readonly description: string
-  readonly documented: boolean
   readonly data: ModelField & { readonly value: ObjectType }
 }
 
@@ -93,7 +87,7 @@ export function buildModel(options: ModelOptions): PayloadModel {
   // The union of all types, so that the base is the same whatever types are generated.
   const all = Object.values(observed ?? {})
   const base =
-    all.length === 0 ? null : all.reduce((sum, each) => (mergeValue(sum, each), sum), copyOf())
+    all.length === 0 ? null : all.reduce((sum, each) => (mergeValue(sum, each), sum), emptyValue())
   const common = builder
     .fields('Event', commonDocumented, base)
     .filter(({ key }) => key !== 'type' && key !== 'data')
@@ -109,10 +103,6 @@ export function buildModel(options: ModelOptions): PayloadModel {
       ...undocumented.filter(isWanted).map((type) => builder.event(type, null, observed?.[type])),
     ],
   }
-}
-
-function copyOf(): ObservedValue {
-  return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 
 /** The same for the same input: no time, no path. */
@@ -221,7 +211,6 @@ class Builder {
       type,
       name: this.#unique(`${owner}Event`),
       description: eventType?.fired ?? 'This event type is not documented.',
-      documented: eventType !== null,
       data: field ? { ...field, value } : { ...missingData, value },
     }
   }

@@ -1,7 +1,6 @@
 import { isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
+import type { JsonKind } from '#contract/deliveries.ts'
 import { isObject } from '#shared/json/object.ts'
-
-export type JsonKind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
 /** A place in payloads of one type. Plain data, since it passes between threads. */
 export interface ObservedValue {
@@ -25,7 +24,7 @@ const maxItems = 200
 const maxDepth = 12
 const maxConstants = 20
 
-function emptyValue(): ObservedValue {
+export function emptyValue(): ObservedValue {
   return { count: 0, kinds: {}, constants: [], fields: {}, items: null }
 }
 

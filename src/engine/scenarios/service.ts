@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { Worker, type MessagePort } from 'node:worker_threads'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { isSuccess } from '#contract/scenario-texts.ts'
 import type { Scenario, ScenarioResult, ScenarioRun } from '#contract/scenarios.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { Logs } from '../event-logs/service.ts'
@@ -323,7 +324,7 @@ function counted(
   results: readonly ScenarioResult[],
   unsigned: number,
 ): ScenarioRun {
-  const ok = results.filter(({ status }) => isOk(status)).length
+  const ok = results.filter(({ status }) => isSuccess(status)).length
   return {
     ...run,
     ok: run.ok + ok,
@@ -331,10 +332,6 @@ function counted(
     unsigned: run.unsigned + unsigned,
     changed: run.changed + results.filter(({ before }) => before !== undefined).length,
   }
-}
-
-function isOk(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300
 }
 
 /** Throws `bad_target`. */

@@ -23,7 +23,7 @@ export function readme({ brand }: PayloadModel, options: ReadmeOptions): Generat
     `WEBHOOK_SECRET=… ${commands.at(-1)} 2>&1 | tee handler.log`,
   ].join('\n')
   // Only an endpoint has another brand.
-  const signing = brand === 'Service' ? '--secret-env WEBHOOK_SECRET' : '--endpoint /webhooks'
+  const signing = brand === 'Service' ? '--secret-env WEBHOOK_SECRET' : '--endpoint YOUR-ENDPOINT'
   const brandOption = brand === 'Service' ? '' : ` --brand '${brand}'`
   const update =
     types === null
@@ -50,7 +50,7 @@ It receives \`POST /webhooks\`, verifies the signature, and responds. Then it pr
 ${commands.at(-1)?.includes('3000') ? '' : '| `PORT` | Default: 3000 |\n'}
 Write your code in \`${eventHandlers}\`. It has a function for each event type.
 ${update}
-Test it while it runs, with the same secret:
+Test it while it runs, with the same secret${brand === 'Service' ? '' : ' as your endpoint in Tabscope'}:
 
 \`\`\`sh
 tabscope rehearse --to http://127.0.0.1:3000/webhooks ${signing} \\

@@ -6,6 +6,7 @@ import type {
   ScenarioResult,
   ScenarioRun,
 } from '#contract/scenarios.ts'
+import { countsText, isSuccess, leftOutText, paceText } from '#contract/scenario-texts.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
@@ -348,8 +349,8 @@ function printSummary(over: ScenarioRun, results: readonly Named[]): void {
       `${formatCount(over.unsigned)} sent without a signature, because their endpoint has no secret. Use --endpoint or --secret-env.`,
     )
   }
-  const isBad = ({ status }: Named): boolean => status === null || status < 200 || status >= 300
-  printListed('Failed', results.filter(isBad), (each) => each.error ?? statusText(each.status))
+  const failures = results.filter(({ status }) => !isSuccess(status))
+  printListed('Failed', failures, (each) => each.error ?? statusText(each.status))
   if (over.comparedTo === null) return
   const changed = results.filter(({ before }) => before !== undefined)
   if (changed.length === 0) printMessage(`The same responses as in run ${over.comparedTo}.`)
@@ -370,29 +371,18 @@ function printListed(
 }
 
 /** `41 of 42 succeeded, 1 failed, 2 changed` */
-function runText({ state, ok, failed, changed, total }: ScenarioRun): string {
+function runText(run: ScenarioRun): string {
   return [
-    `${formatCount(ok)} of ${formatCount(total)} succeeded`,
-    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-    ...(changed > 0 ? [`${formatCount(changed)} changed`] : []),
-    ...(state === 'done' ? [] : [state]),
+    countsText(run),
+    ...(run.changed > 0 ? [`${formatCount(run.changed)} changed`] : []),
+    ...(run.state === 'done' ? [] : [run.state]),
   ].join(', ')
-}
-
-function paceText(speed: number | null): string {
-  if (speed === null) return 'at once'
-  return speed === 1 ? 'at the original pace' : `${speed} times as fast`
 }
 
 function savedText(scenario: Scenario): string {
   const { name, deliveries, bytes } = scenario
   const saved = `Saved "${name}": ${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytes)}.`
   return `${saved}${leftOutText(scenario)} To send them: tabscope scenario run "${name}" --to URL`
-}
-
-function leftOutText({ leftOut }: Scenario): string {
-  if (leftOut.length === 0) return ''
-  return ` Left out: ${leftOut.map(({ reason, count }) => `${formatCount(count)} ${reason}`).join(', ')}.`
 }
 
 function scenarioText(scenario: Scenario): string {

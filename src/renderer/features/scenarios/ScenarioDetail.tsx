@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
 import type { ScenarioDelivery, ScenarioResult, ScenarioRun } from '#contract/scenarios.ts'
+import { countsText, isSuccess, leftOutText, paceText } from '#contract/scenario-texts.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -20,7 +21,6 @@ import { StateMark } from '../../ui/StateMark.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
-import { countsText, isFailure, leftOutText, paceText, refreshMs, stateLabels } from './labels.ts'
 import { RunScenario } from './RunScenario.tsx'
 import '../../ui/Progress.css'
 import '../../ui/Table.css'
@@ -29,8 +29,16 @@ type Detail = CallOutput<'scenarios.get'>
 type Results = ReadonlyMap<number, ReadonlyMap<number, ScenarioResult>>
 
 const pushes = ['scenarios.progress'] as const
+/** Minimum milliseconds between two requests during a run. */
+export const refreshMs = 500
 const maxRuns = 4
 const pageSize = 200
+
+export const stateLabels = {
+  running: 'Running',
+  done: 'Complete',
+  interrupted: 'Interrupted',
+} as const satisfies Record<ScenarioRun['state'], string>
 
 /** A scenario with its deliveries, and which response each got in the last runs. Keyed by its name. */
 export function ScenarioDetail({ name }: { readonly name: string }) {
@@ -160,7 +168,7 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
         />
       )}
       <Text size="s" tone="dim" anywhere>
-        {paceText(speed)}, to <Shown text={truncate(url, 200)} />
+        Sent to <Shown text={truncate(url, 200)} />, {paceText(speed)}.
       </Text>
       {problem !== null && (
         <Note tone="warning">
@@ -211,7 +219,7 @@ function Matrix({ deliveries, runs }: MatrixProps) {
   const last = results.get(runs.at(-1)?.id ?? 0)
   const rows = deliveries.filter(({ position }) => {
     const result = last?.get(position)
-    return !onlyNotable || (result && (isFailure(result) || result.before !== undefined))
+    return !onlyNotable || (result && (!isSuccess(result.status) || result.before !== undefined))
   })
   return (
     <Stack gap={4}>
@@ -290,7 +298,7 @@ function Response({ result }: { readonly result: ScenarioResult | undefined }) {
   }
   const { before, status } = result
   const word = statusText(status) + (before === undefined ? '' : `, was ${statusText(before)}`)
-  if (isFailure(result)) return <StateMark tone="invalid" icon={X} word={word} />
+  if (!isSuccess(result.status)) return <StateMark tone="invalid" icon={X} word={word} />
   return before === undefined ? word : <StateMark tone="info" icon={Check} word={word} />
 }
 

@@ -1,4 +1,5 @@
 import type { Scenario } from '#contract/scenarios.ts'
+import { countsText } from '#contract/scenario-texts.ts'
 import { plural } from '#shared/text/format.ts'
 import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { scenarioAddress } from '../../routes/scenarios.ts'
@@ -11,8 +12,7 @@ import { shortDate } from '../../ui/text/time.ts'
 import { truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
-import { countsText, refreshMs, stateLabels } from './labels.ts'
-import { ScenarioDetail } from './ScenarioDetail.tsx'
+import { refreshMs, ScenarioDetail, stateLabels } from './ScenarioDetail.tsx'
 
 const pushes = ['scenarios.changed', 'scenarios.progress'] as const
 

@@ -1,2 +1,1 @@
-export { leftOutText } from './labels.ts'
 export { ScenariosView } from './ScenariosView.tsx'

@@ -100,7 +100,10 @@ describe('with observed payloads', () => {
       list: { value: { kind: 'list', of: { kind: 'any' } } },
       deep: { value: { kind: 'list', of: { kind: 'object', name: 'NewDeepItem' } } },
     })
-    expect(model.events.at(-1)).toMatchObject({ name: 'NewEvent', documented: false })
+    expect(model.events.at(-1)).toMatchObject({
+      name: 'NewEvent',
+      description: 'This event type is not documented.',
+    })
     expect(model.events.at(-1)?.data.value.name).toBe('NewData')
   })
 

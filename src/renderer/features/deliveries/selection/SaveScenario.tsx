@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
+import { leftOutText } from '#contract/scenario-texts.ts'
 import { plural } from '#shared/text/format.ts'
 import { toast } from '../../../platform/toasts.ts'
 import { useClient } from '../../../platform/use-client.ts'
@@ -8,7 +9,6 @@ import { FormDialog } from '../../../ui/Dialog.tsx'
 import { CheckField, Field } from '../../../ui/Field.tsx'
 import { useForm } from '../../../ui/use-form.ts'
 import { LearnMore } from '../../help/index.ts'
-import { leftOutText } from '../../scenarios/index.ts'
 
 interface Props {
   readonly what: CallInput<'scenarios.save'>['what']

@@ -33,7 +33,9 @@ import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { healthCalls } from './health.ts'
 import { generateCalls } from './generate.ts'
+import { holdCalls } from './hold.ts'
 import { relayCalls, RelayView } from './relay.ts'
+import { scriptCalls } from './scripts.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 import { tunnelCalls, TunnelView } from './tunnel.ts'
@@ -155,6 +157,8 @@ export const calls = {
   ...authorizationCalls,
   ...tokenCalls,
   ...apiCalls,
+  ...holdCalls,
+  ...scriptCalls,
   ...sendingCalls,
   ...composeCalls,
   ...endpointRuleCalls,

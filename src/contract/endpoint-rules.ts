@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { Header, Id, None } from './models.ts'
+import { ScriptName } from './scripts.ts'
+
+/** What happens to a delivery whose script failed: it goes on as without the script, or is held. */
+export const onScriptFailure = ['continue', 'hold'] as const
 
 export const ForwardTarget = z.object({
   id: Id,
@@ -17,6 +21,9 @@ export const ForwardTarget = z.object({
   /** Beyond it, the oldest waiting delivery is dropped. */
   queueLimit: z.int(),
   enabled: z.boolean(),
+  /** Changes the request before it is held or sent; null: none. */
+  script: z.string().nullable(),
+  onScriptFailure: z.enum(onScriptFailure),
   /** Added by a running command, and not stored. */
   temporary: z.boolean(),
 })
@@ -31,6 +38,8 @@ const ForwardFields = z.object({
   concurrency: z.int().min(1).max(32),
   queueLimit: z.int().min(1).max(100_000),
   enabled: z.boolean(),
+  script: ScriptName.nullable(),
+  onScriptFailure: z.enum(onScriptFailure),
 })
 
 export const defaultForward = {
@@ -41,6 +50,8 @@ export const defaultForward = {
   concurrency: 1,
   queueLimit: 1000,
   enabled: true,
+  script: null,
+  onScriptFailure: 'continue',
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
 export const ForwardHealth = z.object({
@@ -75,6 +86,12 @@ export const RuleResponse = z.discriminatedUnion('kind', [
   }),
   /** The connection is closed without a response. */
   z.object({ kind: z.literal('drop') }),
+  /** Computed for each delivery. If the script returns nothing, the default 200. */
+  z.object({
+    kind: z.literal('script'),
+    script: ScriptName,
+    onFailure: z.enum(onScriptFailure),
+  }),
 ])
 export type RuleResponse = z.infer<typeof RuleResponse>
 

@@ -137,7 +137,7 @@ export const DeliverySummary = z.object({
   /** Tabscope sent this delivery: by a forward to its own listener, which is not forwarded again, or manually. */
   sentBy: z.enum(['forward', 'send']).nullable(),
   /** What replaced the default 200. Null while no response is sent. `rule` with `status` null: the rule closed the connection. */
-  respondedBy: z.enum(['rule', 'target']).nullable(),
+  respondedBy: z.enum(['rule', 'target', 'hold']).nullable(),
   /** `status` null: no response was received. */
   lastAttempt: z.object({ status: z.int().nullable() }).nullable(),
 })

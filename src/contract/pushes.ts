@@ -17,8 +17,10 @@ import { LogsView } from './logs.ts'
 import { rehearsalPushes } from './rehearsal.ts'
 import { scenarioPushes } from './scenarios.ts'
 import { HealthAlerts } from './health.ts'
+import { holdPushes } from './hold.ts'
 import { RelayView } from './relay.ts'
 import { SandboxService } from './sandbox-service.ts'
+import { scriptPushes } from './scripts.ts'
 import { DraftSummary } from './compose.ts'
 import { AttemptSummary, Job } from './sending.ts'
 import { TokenView } from './tokens.ts'
@@ -69,6 +71,8 @@ export const pushes = {
   'responses.used': z.array(RuleUse),
   /** At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
+  ...holdPushes,
+  ...scriptPushes,
   ...rehearsalPushes,
   ...scenarioPushes,
   ...assistantPushes,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { itemStates } from './constants.ts'
 import { BodySlice, bodySliceInput, Bytes, Header, Id, LogId, None } from './models.ts'
 import { Timings } from './http.ts'
+import { ScriptName } from './scripts.ts'
 
 const MiB = 1024 * 1024
 
@@ -241,6 +242,8 @@ export const sendingCalls = {
       url: Address.nullable().default(null),
       sign: SignChoice.default({ how: 'auto' }),
       edits: Edits.prefault({}),
+      /** Changes the request of each delivery; null: none. */
+      script: ScriptName.nullable().default(null),
       timeout: Timeout,
       /** For this attempt only. */
       insecure: z.boolean().default(false),
@@ -298,6 +301,8 @@ export const sendingCalls = {
       url: Address.nullable().default(null),
       sign: SignChoice.default({ how: 'auto' }),
       edits: Edits.prefault({}),
+      /** Changes the request of each delivery; null: none. */
+      script: ScriptName.nullable().default(null),
       pace: JobPace.default({ how: 'one_by_one', stopOnFailure: false }),
       timeout: Timeout,
       insecure: z.boolean().default(false),

@@ -69,6 +69,7 @@ export const builtThreads: EnginePorts['threads'] = {
   importer: built('import-thread.js'),
   rehearsal: built('rehearsal-thread.js'),
   scenario: built('scenario-thread.js'),
+  script: built('script-thread.js'),
   relay: built('relay-thread.js'),
 }
 

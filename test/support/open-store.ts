@@ -57,6 +57,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       importer: entry('none'),
       rehearsal: entry('none'),
       scenario: entry('none'),
+      script: entry('none'),
       relay: entry('none'),
     },
     {

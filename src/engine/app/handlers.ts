@@ -20,8 +20,10 @@ import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { generateRoutes } from '../generate/routes.ts'
+import { holdRoutes } from '../hold/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
+import { scriptRoutes } from '../scripts/routes.ts'
 import { scenarioRoutes } from '../scenarios/routes.ts'
 
 export function createHandlers(context: Context): Handlers {
@@ -36,6 +38,8 @@ export function createHandlers(context: Context): Handlers {
     ...traceRoutes(context),
     ...sending,
     ...endpointRoutes(context),
+    ...holdRoutes(context),
+    ...scriptRoutes(context),
     ...integrationRoutes(context),
     ...tunnelRoutes(context),
     ...authorizationRoutes(context),

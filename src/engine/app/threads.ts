@@ -12,6 +12,7 @@ import type { Network } from '../platform/http/network.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
 import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
 import { createSender, type Sender } from '../sending/sender.ts'
+import type { StoredScript } from '../scripts/messages.ts'
 import type { Store } from '../store/store.ts'
 import { tunnelProviders } from '../tunnel/providers.ts'
 import { PublicAddresses } from '../tunnel/public-addresses.ts'
@@ -23,6 +24,8 @@ export class Configuration {
   readonly endpointRules: EndpointRules
   /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
+  /** By name. */
+  scripts: readonly StoredScript[]
   readonly publicAddresses = new PublicAddresses(tunnelProviders)
   /** Of the listener; null: it is not running. */
   origin: string | null = null
@@ -31,6 +34,7 @@ export class Configuration {
     this.integrations = new IntegrationRegistry(secrets, log)
     this.registry = new EndpointRegistry(secrets, log)
     this.endpointRules = new EndpointRules(initial.forwards, initial.responses, initial.ruleUses)
+    this.scripts = initial.scripts
     this.targets = new Map(initial.targets.map((target) => [target.origin, target]))
   }
 
@@ -54,6 +58,7 @@ export class Configuration {
       endpoints: this.#routes(),
       fallbackBrand: this.#fallbackBrand(),
       forwards: this.endpointRules.forwards,
+      scripts: this.scripts,
       targets: [...this.targets.values()],
       listener: this.origin,
       publicAddresses: this.publicAddresses.all,
@@ -143,6 +148,7 @@ export function startThreads(
       writer: store.sendPort,
       capture: passing.port2,
       config: configuration.forSender(),
+      scriptThread: ports.threads.script.href,
     },
     network,
     { died, event: (event) => publishSenderEvent(bus, ports.log, event) },

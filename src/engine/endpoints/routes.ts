@@ -281,6 +281,8 @@ function merged(before: Fields, given: Given): Fields {
     concurrency: given.concurrency ?? before.concurrency,
     queueLimit: given.queueLimit ?? before.queueLimit,
     enabled: given.enabled ?? before.enabled,
+    script: given.script === undefined ? before.script : given.script,
+    onScriptFailure: given.onScriptFailure ?? before.onScriptFailure,
   }
 }
 

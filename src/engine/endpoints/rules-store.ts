@@ -26,7 +26,18 @@ export function readForwards(db: Db): ForwardTarget[] {
 export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
 
 function forwardText(forward: StoredForward): string {
-  const { url, types, mode, retries, timeoutMs, concurrency, queueLimit, enabled } = forward
+  const {
+    url,
+    types,
+    mode,
+    retries,
+    timeoutMs,
+    concurrency,
+    queueLimit,
+    enabled,
+    script,
+    onScriptFailure,
+  } = forward
   return JSON.stringify({
     url,
     types,
@@ -36,6 +47,8 @@ function forwardText(forward: StoredForward): string {
     concurrency,
     queueLimit,
     enabled,
+    script,
+    onScriptFailure,
   } satisfies StoredForward)
 }
 

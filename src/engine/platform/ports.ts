@@ -107,6 +107,8 @@ export interface ThreadEntries {
   readonly rehearsal: URL
   /** For saving or running one scenario. */
   readonly scenario: URL
+  /** Started by the sender thread, for all scripts. */
+  readonly script: URL
 }
 
 /** Each resolves to an absolute path; null if the user cancels. */

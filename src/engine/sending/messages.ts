@@ -16,12 +16,15 @@ import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
+import type { ScriptRun } from '#contract/scripts.ts'
+import type { ScriptCall, StoredScript } from '../scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
 export interface SenderConfig {
   readonly endpoints: readonly EndpointRoute[]
   readonly fallbackBrand: string
   readonly forwards: readonly ForwardTarget[]
+  readonly scripts: readonly StoredScript[]
   readonly targets: readonly Target[]
   readonly listener: string | null
   /** Each with a path prefix: see `pointsToSelf`. */
@@ -39,6 +42,8 @@ export interface SenderThreadData {
   readonly capture: MessagePort
   readonly config: SenderConfig
   readonly network: NetworkLink
+  /** URL of the entry of the script thread. */
+  readonly scriptThread: string
 }
 
 export interface SendOptions {
@@ -53,6 +58,7 @@ export interface ResendRequest extends SendOptions {
   readonly url: string | null
   readonly sign: SignChoice
   readonly edits: Edits
+  readonly script: string | null
   readonly key: string | undefined
 }
 
@@ -79,6 +85,7 @@ export interface JobRequest extends SendOptions {
   readonly url: string | null
   readonly sign: SignChoice
   readonly edits: Edits
+  readonly script: string | null
   readonly pace: JobPace
 }
 
@@ -104,6 +111,7 @@ export type SenderApi = {
   resendFailed: (id: number) => Promise<Job>
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
+  runScript: (call: ScriptCall) => Promise<ScriptRun>
   dropWaiting: (forwardId: number) => number
   /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>

@@ -18,6 +18,7 @@ import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookUpTarget, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
+import { ScriptRunner } from '../scripts/runner.ts'
 import { createWire } from './wire/wire.ts'
 import { SenderConfiguration } from './sender-configuration.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
@@ -103,6 +104,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     publish,
     respondToPass: (response) => data.capture.postMessage(response),
   }
+  const scripts = new ScriptRunner(new URL(data.scriptThread))
   const singles = createSingles(parts)
   const jobs = new Jobs(parts)
   const forwards = new Forwards(parts, data.followFrom)
@@ -133,9 +135,11 @@ function run(port: MessagePort, data: SenderThreadData): void {
     resendFailed: (id) => jobs.resendFailed(id),
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
+    runScript: (call) => scripts.run(call),
     dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])
+      await scripts.close()
       await wire.close()
       await parts.recorder.close()
       data.capture.close()

@@ -19,6 +19,8 @@ import { readRelays, type StoredRelay } from '../relay/store.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
 import { readLastSpanId } from '../tunnel/store.ts'
+import type { StoredScript } from '../scripts/messages.ts'
+import { readScripts } from '../scripts/store.ts'
 import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -46,6 +48,7 @@ export interface Store {
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
     readonly relays: StoredRelay[]
+    readonly scripts: StoredScript[]
     readonly fieldChoices: FieldChoice[]
     /** Of the tunnel's history. */
     readonly lastSpanId: number
@@ -192,6 +195,7 @@ export function readInitial(db: Db): Store['initial'] {
     logs: readLogs(db),
     tunnel: readTunnel(db),
     relays: readRelays(db),
+    scripts: readScripts(db),
     fieldChoices: readFieldChoices(db),
     lastSpanId: readLastSpanId(db),
   }

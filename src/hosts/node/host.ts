@@ -67,6 +67,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       importer: builtFile('main/import-thread.js'),
       rehearsal: builtFile('main/rehearsal-thread.js'),
       scenario: builtFile('main/scenario-thread.js'),
+      script: builtFile('main/script-thread.js'),
       relay: builtFile('main/relay-thread.js'),
     },
   }

@@ -27,6 +27,8 @@ const forward = {
   concurrency: 2,
   queueLimit: 10,
   enabled: true,
+  script: 'Add a header',
+  onScriptFailure: 'hold',
 } satisfies Omit<ForwardTarget, 'id' | 'temporary'>
 
 const rule = {

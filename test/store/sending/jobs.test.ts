@@ -22,6 +22,7 @@ const request: JobRequest = {
   url: 'http://127.0.0.1:3000/in',
   sign: { how: 'keep' },
   edits: { headers: [], body: null },
+  script: null,
   pace: { how: 'concurrent', concurrency: 4 },
   timeout: 5000,
   insecure: true,

@@ -35,6 +35,7 @@ async function filled(): Promise<TestStore> {
     url: null,
     sign: { how: 'auto' },
     edits: { headers: [], body: null },
+    script: null,
     pace: { how: 'one_by_one', stopOnFailure: false },
     timeout: 1000,
     insecure: false,

@@ -85,9 +85,14 @@ function isDue({ rule: { when }, matchCount }: CountedRule, random: () => number
 }
 
 function prepareRuleResponse({ response }: ResponseRule): PreparedResponse | null {
-  return response.kind === 'drop'
-    ? null
-    : prepareResponse(response.status, response.headers, Buffer.from(response.body, 'utf8'))
+  switch (response.kind) {
+    case 'status':
+      return prepareResponse(response.status, response.headers, Buffer.from(response.body, 'utf8'))
+    case 'drop':
+      return null
+    case 'script':
+      return prepareResponse(200, [], new Uint8Array())
+  }
 }
 
 function isSame(a: ResponseRule, b: ResponseRule): boolean {

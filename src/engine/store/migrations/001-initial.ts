@@ -51,6 +51,12 @@ const configuration = `
   ) STRICT;
   CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
 
+  CREATE TABLE script (
+    name TEXT PRIMARY KEY,
+    source TEXT NOT NULL,
+    saved_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE setting (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -488,6 +494,16 @@ const sending = `
   -- Partial, so that most items are written without it. OR instead of IN, so that SQLite uses it for a query of one state.
   CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
+  -- Deliveries that are held. One that is being released is not forwarded again unasked after a crash.
+  CREATE TABLE held_delivery (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    held_ms INTEGER NOT NULL,
+    releasing INTEGER NOT NULL DEFAULT 0,
+    -- The edited request, without its body, as JSON; null: it was not edited.
+    draft TEXT,
+    -- Of the draft; null: as captured.
+    body BLOB
+  ) STRICT;
 `
 
 const history = `

@@ -100,6 +100,7 @@ function start(init: EngineInit, control: MessagePortMain): void {
       importer: new URL('./import-thread.js', import.meta.url),
       rehearsal: new URL('./rehearsal-thread.js', import.meta.url),
       scenario: new URL('./scenario-thread.js', import.meta.url),
+      script: new URL('./script-thread.js', import.meta.url),
       relay: new URL('./relay-thread.js', import.meta.url),
     },
   })

@@ -156,7 +156,7 @@ const columns: readonly Column<Row>[] = [
   {
     title: 'Response',
     value: ({ rule: { response } }) =>
-      response.kind === 'drop' ? 'none, closes the connection' : String(response.status),
+      response.kind === 'drop' ? 'none, closes the connection' : responseText(response),
   },
   { title: 'Delay', value: ({ rule: { delayMs } }) => `${delayMs} ms`, align: 'right' },
   { title: 'Applies to', value: ({ rule }) => whenText(rule) },
@@ -166,6 +166,10 @@ const columns: readonly Column<Row>[] = [
     align: 'right',
   },
 ]
+
+function responseText(response: Exclude<ResponseRule['response'], { kind: 'drop' }>): string {
+  return response.kind === 'script' ? `script ${response.script}` : String(response.status)
+}
 
 function whenText({ when }: ResponseRule): string {
   switch (when.kind) {

@@ -22,6 +22,7 @@ export function describeResponse({ status, responseMs, respondedBy }: Answered):
 const byWords = {
   rule: ' by a response rule',
   target: ' by the forward target',
+  hold: ' by you, while it was held',
 } as const satisfies Record<NonNullable<DeliverySummary['respondedBy']>, string>
 
 export function describeSender(own: NonNullable<DeliverySummary['sentBy']>): string {

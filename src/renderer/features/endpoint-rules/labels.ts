@@ -6,9 +6,16 @@ import type {
   RuleUse,
 } from '#contract/endpoint-rules.ts'
 
-/** "500" or "no response". */
+/** "500", "no response" or "script busy". */
 export function responseLabel({ response }: Pick<ResponseRule, 'response'>): string {
-  return response.kind === 'drop' ? 'no response' : String(response.status)
+  switch (response.kind) {
+    case 'status':
+      return String(response.status)
+    case 'drop':
+      return 'no response'
+    case 'script':
+      return `script ${response.script}`
+  }
 }
 
 /** When a rule applies: "always", "the first 3", "20% at random". */

@@ -15,6 +15,8 @@ const forward = (endpointId: number, url: string): ForwardTarget => ({
   concurrency: 1,
   queueLimit: 1000,
   enabled: true,
+  script: null,
+  onScriptFailure: 'continue',
   temporary: false,
 })
 const endpoints = [

@@ -69,5 +69,6 @@ export function filterContextOf(...endpoints: EndpointRoute[]): SenderConfigurat
     targets: [],
     listener: 'http://127.0.0.1:4780',
     publicAddresses: [],
+    scripts: [],
   })
 }

@@ -25,6 +25,7 @@ function world(
     targets: [],
     listener: at,
     publicAddresses: [],
+    scripts: [],
   })
 }
 

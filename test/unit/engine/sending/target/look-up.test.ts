@@ -54,6 +54,7 @@ const world = (targets: Target[] = []): SenderConfiguration =>
     targets,
     listener: 'http://127.0.0.1:4780',
     publicAddresses: [],
+    scripts: [],
   })
 
 test.each([

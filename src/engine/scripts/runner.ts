@@ -48,8 +48,8 @@ export class ScriptRunner {
     const worker = this.#worker
     this.#worker = null
     clearTimeout(this.#watchdog)
-    for (const { resolve } of this.#waiting.splice(0)) {
-      resolve(failedRun('error', 'Tabscope was closed.'))
+    for (const waiting of this.#waiting.splice(0)) {
+      waiting.resolve(failedRun('error', 'Tabscope was closed.'))
     }
     await worker?.terminate()
   }
@@ -132,7 +132,13 @@ function shownToScript(delivery: ScriptDelivery): Record<string, unknown> {
   }
   const text = new TextDecoder().decode(delivery.body)
   return {
-    ...{ id, type, receivedAt, method, path, verdict, endpoint },
+    id,
+    type,
+    receivedAt,
+    method,
+    path,
+    verdict,
+    endpoint,
     headers: Object.fromEntries(headers),
     body: null,
     text,

@@ -18,11 +18,9 @@ import {
 } from './messages.ts'
 import { prelude } from './prelude.ts'
 
-/** Of the types that TypeScript has only for browsers. */
-declare namespace WebAssembly {
-  class Memory {
-    constructor(pages: { initial: number; maximum: number })
-  }
+/** TypeScript has it only for browsers. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object
 }
 
 const callMs = 50

@@ -16,7 +16,7 @@ import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
-import type { ScriptRun } from '#contract/scripts.ts'
+import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
 import type { ScriptCall, StoredScript } from '../scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
@@ -112,6 +112,8 @@ export type SenderApi = {
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
   runScript: (call: ScriptCall) => Promise<ScriptRun>
+  /** Null: it can be run. */
+  checkScript: (source: string) => Promise<ScriptFailure | null>
   dropWaiting: (forwardId: number) => number
   /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>

@@ -136,6 +136,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
     runScript: (call) => scripts.run(call),
+    checkScript: (source) => scripts.check(source),
     dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])

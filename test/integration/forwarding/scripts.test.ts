@@ -136,7 +136,7 @@ test('a response rule responds as its script says, and as usual if it returns no
   expect((await deliver(tab(), post(tab().path, body(3)))).status).toBe(200)
   const [first] = await tab().kept(2)
   expect(await statusOf(first?.id ?? 0)).toEqual({ status: 422, respondedBy: 'rule' })
-  await expect(deliver(tab(), post(tab().path, body(2)))).rejects.toThrow(/closed/)
+  await expect(deliver(tab(), post(tab().path, body(2)))).rejects.toThrow(/connection ended/)
 })
 
 test('a response waits for the user if its script fails and the rule says so', async () => {

@@ -131,7 +131,7 @@ CREATE TABLE delivery (
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
     sent_by TEXT CHECK (sent_by IN ('forward', 'send')),
-    responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
+    responded_by TEXT CHECK (responded_by IN ('rule', 'target', 'hold')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
     via TEXT CHECK (via IN ('tunnel', 'relay')),
@@ -212,6 +212,15 @@ CREATE TABLE forward_skip (
     count INTEGER NOT NULL,
     at_ms INTEGER NOT NULL,
     reason TEXT NOT NULL
+  ) STRICT;
+CREATE TABLE held_delivery (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    held_ms INTEGER NOT NULL,
+    releasing INTEGER NOT NULL DEFAULT 0,
+    -- The edited request, without its body, as JSON; null: it was not edited.
+    draft TEXT,
+    -- Of the draft; null: as captured.
+    body BLOB
   ) STRICT;
 CREATE TABLE log_delivery (
     id INTEGER PRIMARY KEY,

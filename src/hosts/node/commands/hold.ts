@@ -242,10 +242,13 @@ const ruleColumns: readonly Column<HoldRule>[] = [
   { title: 'Holds', value: ruleText },
 ]
 
-/** `the next 2 before forwarding that match type:ORDER_PLACED` */
+/** `the next 2 deliveries before forwarding, filter type:ORDER_PLACED` */
 function ruleText({ filter, at, remaining, limitMs }: HoldRule): string {
-  const which = remaining === null ? 'every delivery' : `the next ${remaining}`
-  const matching = filter === '' ? '' : ` that match ${filter}`
+  const which =
+    remaining === null
+      ? 'every delivery'
+      : `the next ${remaining === 1 ? 'delivery' : `${remaining} deliveries`}`
+  const matching = filter === '' ? '' : `, filter ${filter}`
   return at === 'forward'
     ? `${which} before forwarding${matching}`
     : `${which} before the response, for ${formatElapsed(limitMs)}${matching}`

@@ -150,7 +150,6 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'health.alerts',
   'health.coverage',
   'health.overview',
-  'hold.state',
   'relay.list',
   'relay.read',
   'rehearsals.get',

@@ -88,7 +88,7 @@ test('an edited request is signed and is an attempt of its own; the captured byt
   await deliver(tab(), post(tab().path, body(1)))
   const [held] = (await heldIn(tab(), 1)).held
   const id = held?.deliveryId ?? 0
-  expect(held?.targets).toEqual([`${target.origin}/`])
+  expect(held?.targets).toEqual([target.origin])
   const content = await engine.call('hold.edit', { id })
   const edited = { kind: 'bytes', bytes: Buffer.from(body(2)) } as const
   await engine.call('hold.release', { ids: [id], content: { ...content, body: edited } })

@@ -21,6 +21,8 @@ async function heldIn(dataDir: string): Promise<HeldDelivery[]> {
   return z.array(HeldDelivery).parse(lines.filter(({ event }) => event === 'held'))
 }
 
+const isHeld = ({ event }: Record<string, unknown>): boolean => event === 'held'
+
 /** Holds `count` deliveries, numbered from 1 by their IDs, of a Tabscope that forwards to `url`. */
 async function holdMany(dataDir: string, url: string, count: number) {
   {
@@ -33,7 +35,6 @@ async function holdMany(dataDir: string, url: string, count: number) {
     await fetch(listening.ready.endpoint, { method: 'POST', body: `{"type":"OPEN_TAB","n":${n}}` })
   }
   // As `listen` says it.
-  const isHeld = ({ event }: Record<string, unknown>): boolean => event === 'held'
   await until('all to be held', () => listening.lines().filter(isHeld).length === count)
   return listening
 }
@@ -65,7 +66,8 @@ test('killed while deliveries are held: all are held again, edits included, and 
     listening.kill('SIGKILL')
     await listening.ended
   }
-  await using _again = await spawnListening(folder.path)
+  await using again = await spawnListening(folder.path)
+  await until('the lines of listen', () => again.lines().filter(isHeld).length === 5)
   const held = await heldIn(folder.path)
   expect(held.map(({ deliveryId, uncertain }) => [deliveryId, uncertain])).toEqual(
     numbers(5).map((id) => [id, id === 5]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { generateOutputs } from './constants.ts'
 import { Brand } from './integrations.ts'
-import { Bytes, Id, LogId, None } from './models.ts'
+import { Id, LogId, None, SavedFile, SaveTo } from './models.ts'
 
 const Target = z.object({ id: z.string(), label: z.string() })
 

@@ -5,6 +5,7 @@ export const scriptRoutes = routes<object>()({
   'scripts.list': () => [],
   'scripts.save': () => notBuilt(),
   'scripts.remove': () => notBuilt(),
+  'scripts.export': () => notBuilt(),
   'scripts.run': () => notBuilt(),
 })
 

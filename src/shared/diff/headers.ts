@@ -46,9 +46,7 @@ export function changedHeaders(
     changed =
       at < 0
         ? [...changed, ...added]
-        : changed.flatMap((each, index) =>
-            index === at ? added : isNamed(each) ? [] : [each],
-          )
+        : changed.flatMap((each, index) => (index === at ? added : isNamed(each) ? [] : [each]))
   }
   return changed
 }

@@ -3,7 +3,13 @@ import type { Delivery } from '#contract/models.ts'
 import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
 import { changedHeaders } from '#shared/diff/headers.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { type Action, useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import {
+  type Action,
+  useAction,
+  useClient,
+  useQuery,
+  useRefresh,
+} from '../../platform/use-client.ts'
 import { modKey } from '../../platform/keys.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -58,7 +64,12 @@ export function useRun(source: string): Run {
   const [state, setState] = useState('{}')
   const action = useAction(async () => {
     if (!delivery) return
-    const run = await client.call('scripts.run', { source, deliveryId: delivery.id, state })
+    const run = await client.call('scripts.run', {
+      source,
+      deliveryId: delivery.id,
+      log: null,
+      state,
+    })
     setLast({ delivery, run })
     setState(run.state)
   })
@@ -161,7 +172,8 @@ function Outcome({ delivery, run }: NonNullable<Run['last']>) {
       )}
       {result.kind === 'failed' && (
         <Note tone="invalid" alert>
-          {result.failure.line !== null && `Line ${result.failure.line}, column ${result.failure.column ?? 1}: `}
+          {result.failure.line !== null &&
+            `Line ${result.failure.line}, column ${result.failure.column ?? 1}: `}
           <Shown text={result.failure.message} />
         </Note>
       )}
@@ -197,9 +209,11 @@ function sentenceOf(result: ScriptResult, id: number): string {
 }
 
 function responseText({ status, headers, body }: ScriptResult & { kind: 'response' }): string {
-  return [status, ...headers.map((header) => header.join(': ')), ...(body === '' ? [] : ['', body])].join(
-    '\n',
-  )
+  return [
+    status,
+    ...headers.map((header) => header.join(': ')),
+    ...(body === '' ? [] : ['', body]),
+  ].join('\n')
 }
 
 interface ChangesProps {

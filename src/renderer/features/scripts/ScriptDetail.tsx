@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Script, ScriptFailure } from '#contract/scripts.ts'
 import { CallError } from '../../platform/call-error.ts'
-import type { Client } from '../../platform/client.ts'
 import { toast, toastError } from '../../platform/toasts.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { saveFile } from '../../platform/save-file.ts'
@@ -109,10 +108,6 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
     setEdited(name, null)
     location.assign('#/scripts')
   })
-  const discard = (): void => {
-    useScripts.setState({ draft: null })
-    location.assign(newScriptAddress)
-  }
   const asks = replaced !== undefined && (script === null || uses.length > 0)
   return (
     <Stack as="header" gap={3}>
@@ -162,11 +157,19 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
             <>
               <Button
                 icon={<Download aria-hidden />}
-                onClick={() => void exportFile(client, name, dialogs).catch(toastError)}
+                onClick={() =>
+                  void client
+                    .call('scripts.export', { name, to: dialogs ? 'ask' : 'bytes' })
+                    .then(saveFile, toastError)
+                }
               >
                 Save as file…
               </Button>
-              <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setDialog('delete')}>
+              <Button
+                kind="quiet"
+                icon={<Trash2 aria-hidden />}
+                onClick={() => setDialog('delete')}
+              >
                 Delete…
               </Button>
             </>
@@ -217,6 +220,11 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
   )
 }
 
+function discard(): void {
+  useScripts.setState({ draft: null })
+  location.assign(newScriptAddress)
+}
+
 /** Where a source that cannot be compiled is wrong; null: another error. */
 function failureOf(error: unknown): ScriptFailure | null {
   if (!(error instanceof CallError)) return null
@@ -228,8 +236,4 @@ function failureOf(error: unknown): ScriptFailure | null {
     line,
     column: typeof column === 'number' ? column : null,
   }
-}
-
-async function exportFile(client: Client, name: string, dialogs: boolean): Promise<void> {
-  saveFile(await client.call('scripts.export', { name, to: dialogs ? 'ask' : 'bytes' }))
 }

@@ -1,4 +1,8 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
 import { javascript, localCompletionSource } from '@codemirror/lang-javascript'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import { lintGutter, setDiagnostics } from '@codemirror/lint'
@@ -46,13 +50,14 @@ export function ScriptEditor(props: Props) {
         code,
         lintGutter({ hoverTime: 150 }),
         autocompletion({
-          override: [(context) => completionsAt(context, latest.current.subject), localCompletionSource],
+          override: [
+            (context) => completionsAt(context, latest.current.subject),
+            localCompletionSource,
+          ],
           icons: false,
           aboveCursor: false,
         }),
-        Prec.highest(
-          keymap.of([{ key: 'Mod-Enter', run: () => (latest.current.onRun(), true) }]),
-        ),
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (latest.current.onRun(), true) }])),
       ],
       parent: frameIn(root),
       root,
@@ -84,7 +89,13 @@ export function ScriptEditor(props: Props) {
     )
   }, [failure])
 
-  return <div className="code-editor script-editor framed round-m" ref={host} data-testid="script-editor" />
+  return (
+    <div
+      className="code-editor script-editor framed round-m"
+      ref={host}
+      data-testid="script-editor"
+    />
+  )
 }
 
 /** The word at the line and column; null: unknown. */

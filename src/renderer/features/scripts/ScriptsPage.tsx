@@ -163,7 +163,10 @@ function OpenFile() {
           event.target.value = ''
           if (!file) return
           if (file.size > maxScriptLength) {
-            toast('invalid', `The file is too large. A script has at most ${maxScriptLength} characters.`)
+            toast(
+              'invalid',
+              `The file is too large. A script has at most ${maxScriptLength} characters.`,
+            )
             return
           }
           file.text().then(

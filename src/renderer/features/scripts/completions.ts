@@ -101,22 +101,18 @@ function memberOffers(
     { from: dot.from, to: node.name === 'PropertyName' ? node.to : at, word: dot.to },
     scope.membersOf(member.firstChild).map((each) => ({
       ...each,
-      text: /^[\w$]+$/.test(each.name)
-        ? `${mark || '.'}${each.name}`
-        : `${mark}['${each.name}']`,
+      text: /^[\w$]+$/.test(each.name) ? `${mark || '.'}${each.name}` : `${mark}['${each.name}']`,
     })),
   )
+}
+
+function quoted(name: string, detail = '', info = ''): Offers['offers'][number] {
+  return { name, detail, info, text: `'${name}'` }
 }
 
 function stringOffers(node: SyntaxNode, scope: Scope): Offers | null {
   const { parent } = node
   const place = { from: node.from, to: node.to, word: node.from + 1 }
-  const quoted = (name: string, detail = '', info = '') => ({
-    name,
-    detail,
-    info,
-    text: `'${name}'`,
-  })
   if (parent?.name === 'MemberExpression') {
     const members = scope.membersOf(parent.firstChild)
     return offersOr(

@@ -1,4 +1,3 @@
-import type { CallInput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Script, ScriptFailure, ScriptRun } from '#contract/scripts.ts'
@@ -77,7 +76,7 @@ const save = defineCommand('save', 'Save a script, which runs only where it is s
           const consequence = `This replaces the script "${name}". ${used}`
           if (!(await confirmChange(consequence, false, '--replace'))) return 1
         }
-        const saved = await saveSource(session, { name, source, replace: before !== undefined })
+        const saved = await session.call('scripts.save', { name, source, replace: before !== undefined })
         print('script', saved, () => `Saved "${name}".`)
         return 0
       })
@@ -166,22 +165,6 @@ function usesText({ usedBy: { responses, forwards } }: Script): string {
     ...responses.map((id) => `response rule ${id}`),
     ...forwards.map((id) => `forward target ${id}`),
   ].join(', ')
-}
-
-/** Throws the error of the source with its line and column. */
-async function saveSource(session: Session, input: CallInput<'scripts.save'>): Promise<Script> {
-  try {
-    return await session.call('scripts.save', input)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { details = {} } = error
-    const { line, column } = details
-    if (typeof line !== 'number' || typeof column !== 'number') throw error
-    throw new AppError(error.code, `${placeText({ line, column })}${error.message}`, {
-      details,
-      cause: error,
-    })
-  }
 }
 
 async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, run: ScriptRun) {

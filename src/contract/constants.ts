@@ -151,3 +151,6 @@ export const healthGroupings = ['endpoint', 'location', 'type'] as const
 export const alertKinds = ['silence', 'signatures', 'handler', 'delay', 'cause'] as const
 /** Like hours that an alert needs. */
 export const likeHoursNeeded = 3
+
+/** In characters. */
+export const maxScriptLength = 65_536

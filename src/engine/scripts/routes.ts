@@ -6,7 +6,9 @@ import type { Logs } from '../event-logs/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Bus } from '../platform/event-bus.ts'
+import type { EnginePorts } from '../platform/ports.ts'
 import { routes } from '../platform/routes.ts'
+import { saveFile } from '../platform/save-file.ts'
 import type { Sender } from '../sending/sender.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
@@ -25,6 +27,7 @@ export interface ScriptPorts extends ScriptUsePorts {
   readonly sender: Sender
   readonly logs: Logs
   readonly turn: Mutex
+  readonly ports: Pick<EnginePorts, 'dialogs'>
   configureThreads(): Promise<void>
 }
 
@@ -76,6 +79,12 @@ export const scriptRoutes = routes<ScriptPorts>()({
       await changed(context)
       return {}
     }),
+
+  'scripts.export': (context, { name, to }) => {
+    assertScript(context, name)
+    const source = context.scripts.get(name)?.source ?? ''
+    return saveFile(context.ports, to, { name: `${name}.ts`, bytes: Buffer.from(source) })
+  },
 
   'scripts.run': async (context, { source, deliveryId: id, log, state }) => {
     const reader = await readerOf(context, log)

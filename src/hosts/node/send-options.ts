@@ -8,9 +8,9 @@ import { AppError } from '#engine/platform/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
+import type { Session } from './session.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
-import type { Session } from './session.ts'
 
 /** Values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
@@ -214,4 +214,26 @@ async function bodyOf(
     'bad_input',
     'The body is larger than 6 MiB and cannot be edited. To replace it, use --body.',
   )
+}
+
+const sliceBytes = 4 * 1024 * 1024
+
+/** The body of a delivery, completely. */
+export async function storedBody(session: Session, delivery: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const slice = { id: delivery, offset, length: sliceBytes }
+    const { bytes, size } = await session.call('deliveries.body', slice)
+    parts.push(bytes)
+    offset += bytes.byteLength
+    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
+  }
+}
+
+/** What happens to a delivery whose script failed. */
+export function onScriptFailureOption() {
+  return new Option(
+    '--on-script-failure <action>',
+    'If the script fails: continue without it (default), or hold the delivery',
+  ).argParser(choice('--on-script-failure', ['continue', 'hold']))
 }

@@ -1,3 +1,4 @@
+import type { DraftContent } from '#contract/compose.ts'
 import { maxHeld, nothingHeld, type HeldDelivery, type HoldState } from '#contract/hold.ts'
 import { hostile } from './sample-logs.ts'
 
@@ -48,4 +49,16 @@ export function manyHeld(now: number): HoldState {
     held: Array.from({ length: maxHeld.deliveries }, (_, index) => heldOne(now, index + 1)),
     notHeld: 1234,
   }
+}
+
+/** What is edited. */
+export const heldContent: DraftContent = {
+  origin: { kind: 'delivery', deliveryId: 1 },
+  endpointId: 1,
+  method: 'POST',
+  url: 'http://localhost:3000/webhooks/service',
+  headers: [{ name: 'Content-Type', value: 'application/json', on: true, byHand: false }],
+  body: { kind: 'captured' },
+  sign: { how: 'auto' },
+  placeholders: false,
 }

@@ -11,7 +11,7 @@ import { nothingHeld } from '#contract/hold.ts'
 import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
 import { deliver, goTo, type Product } from '../product.ts'
 import { sampleAlerts, sampleCoverage, sampleOverview } from '../sample-health.ts'
-import { manyHeld, someHeld } from '../sample-hold.ts'
+import { heldContent, manyHeld, someHeld } from '../sample-hold.ts'
 import * as logs from '../sample-logs.ts'
 import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
@@ -90,6 +90,7 @@ export async function simulatedStates(
       // As they are on this machine.
       'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,
+      'hold.edit': () => heldContent,
       'health.overview': () => sampleOverview('day', now),
       'health.coverage': () => sampleCoverage(now),
       'deliveries.fields': () => changes,

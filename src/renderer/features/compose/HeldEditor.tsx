@@ -43,7 +43,10 @@ function Editor({ session }: { readonly session: Session }) {
   const problems = preview?.problems.filter(({ field }) => field === 'url') ?? []
   const others = (held?.targets.length ?? 1) - 1
   return (
-    <section className="detail stack-flex full background-bg" aria-label="Edit the held delivery">
+    <section
+      className="held-edit stack-flex full background-bg"
+      aria-label="Edit the held delivery"
+    >
       <Stack gap={3} fixed pad={[4, 5]} line="bottom" background="surface" className="compose-head">
         <Row wrap align="center" gap={3}>
           <Text as="h2" size="m" cut>

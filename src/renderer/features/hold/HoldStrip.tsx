@@ -195,7 +195,7 @@ function Held({ held, strip }: HeldProps) {
             <Button
               small
               busy={edit.busy}
-              aria-label={`${isEdited ? 'Continue to edit' : 'Edit'} #${deliveryId}`}
+              aria-label={`${isEdited ? 'Editing' : 'Edit'} #${deliveryId}`}
               onClick={() => edit.start()}
             >
               {isEdited ? 'Editing' : 'Edit'}

@@ -3,6 +3,7 @@ import type { HeldDelivery } from '#contract/hold.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Client } from '../../platform/client.ts'
 import { toast, toastError } from '../../platform/toasts.ts'
+import { listAddress } from '../../routes/deliveries.ts'
 import { deliveriesOf, openDelivery } from '../../state/deliveries.ts'
 import { useHold } from '../../state/hold.ts'
 import { editHeld } from '../compose/index.ts'
@@ -45,6 +46,7 @@ export async function startEdit(client: Client, held: HeldDelivery): Promise<voi
   try {
     await editHeld(client, held)
     openDelivery(held.deliveryId, null)
+    location.assign(listAddress(null))
   } catch (error) {
     toastError(error)
   }

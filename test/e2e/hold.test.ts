@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
+import { maxHeld } from '#contract/constants.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 import { until } from '../support/until.ts'
@@ -110,24 +111,28 @@ it('keeps an edit while others arrive and when its delivery is released, and sen
   expect(opened.faults).toEqual([])
 })
 
-it('releases all with one key on any page, also from a button of the strip', async () => {
+it('releases all with one key on any page, also from a button of the strip, and says what it did not hold', async () => {
   await using opened = await openHolding()
   const { page, handler, send } = opened
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await hold(page, 'Until I stop')
-  await send('1')
-  await send('2')
-  await held(page).nth(1).waitFor()
+  for (let number = 1; number <= maxHeld.deliveries + 1; number += 1) await send(String(number))
+  await held(page)
+    .nth(maxHeld.deliveries - 1)
+    .waitFor()
+  await strip(page).getByText('1 matching delivery was not held: at most 100').waitFor()
+  await button(page, 'Dismiss').click()
+  await strip(page).getByText('was not held').waitFor({ state: 'detached' })
   await button(page, 'Drop #2').focus()
   await page.keyboard.press('Shift+U')
-  await page.getByText('2 deliveries released.').waitFor()
-  await until('the forwards', () => handler.arrived.length === 2)
-  await send('3')
+  await page.getByText('100 deliveries released.').waitFor()
+  await until('the forwards', () => handler.arrived.length === maxHeld.deliveries + 1)
+  await send('last')
   await held(page).waitFor()
   await goTo(page, 'Jobs')
   await page.keyboard.press('Shift+U')
   await page.getByText('1 delivery released.').waitFor()
-  await until('the forward', () => handler.arrived.length === 3)
+  await until('the forward', () => handler.arrived.length === maxHeld.deliveries + 2)
   expect(opened.faults).toEqual([])
 })
 

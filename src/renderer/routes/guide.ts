@@ -4,7 +4,7 @@ export const guidePages = [
   { name: 'signatures', title: 'Signatures', group: 'Guide' },
   { name: 'filters', title: 'Filters', group: 'Guide' },
   { name: 'sending', title: 'Sending', group: 'Guide' },
-  { name: 'holding', title: 'Hold deliveries', group: 'Guide' },
+  { name: 'holding', title: 'Holding', group: 'Guide' },
   { name: 'scenarios', title: 'Scenarios', group: 'Guide' },
   { name: 'health', title: 'Health', group: 'Guide' },
   { name: 'rehearsals', title: 'Rehearsals', group: 'Guide' },

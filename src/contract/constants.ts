@@ -14,6 +14,11 @@ export const unknownTime = 0
 /** Recent deliveries in the success rate of a forward target. */
 export const healthWindow = 100
 
+/** Beyond either, a matching delivery is not held and goes on. */
+export const maxHeld = { deliveries: 100, bytes: 64 * 1024 * 1024 } as const
+/** Of a delivery whose response waits. The API documentation does not say how long the service waits. */
+export const holdLimit = { defaultMs: 10_000, maxMs: 120_000 } as const
+
 export const maxTags = 20
 /** Stored with a delivery. */
 export const maxCauses = 4

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Header, Id, None } from './models.ts'
 import { ScriptName } from './scripts.ts'
 
-/** What happens to a delivery whose script failed: it goes on as without the script, or is held. */
+/** What happens to a delivery whose script failed: it goes on as without the script, or is held. A target whose response is returned does not hold. */
 export const onScriptFailure = ['continue', 'hold'] as const
 
 export const ForwardTarget = z.object({

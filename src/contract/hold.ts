@@ -1,15 +1,12 @@
 import { z } from 'zod'
+import { holdLimit, maxHeld } from './constants.ts'
 import { DraftContent } from './compose.ts'
 import { Header, Id, None } from './models.ts'
 
 /** `forward`: after the response, before forwarding. `response`: before the response; the service waits. */
 export const holdPlaces = ['forward', 'response'] as const
 
-/** Beyond either, a matching delivery is not held and goes on. */
-export const maxHeld = { deliveries: 100, bytes: 64 * 1024 * 1024 } as const
-
-/** The API documentation does not say how long the service waits for a response. */
-export const holdLimit = { defaultMs: 10_000, maxMs: 120_000 } as const
+export { holdLimit, maxHeld }
 
 /** Applies until it is used up, stopped, or Tabscope closes. */
 export const HoldRule = z.object({

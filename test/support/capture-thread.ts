@@ -14,7 +14,12 @@ import type {
   NewDelivery,
   ToWriter,
 } from '#engine/capture/groups.ts'
-import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
+import {
+  defaultLimits,
+  notHolding,
+  type CaptureLimits,
+  type CaptureConfig,
+} from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
 import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
@@ -33,7 +38,7 @@ export interface TestCapture extends AsyncDisposable {
   readonly probeKey: Uint8Array
   /** Deliveries forwarded to the sender, oldest first. */
   readonly questions: readonly PassRequest[]
-  answerPass(answer: PassResponse): void
+  answerPass(answer: Omit<PassResponse, 'kind'>): void
   /** Simulates that the sender thread has ended. */
   closeSender(): void
   /** Reported rule uses, oldest first. */
@@ -95,6 +100,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       probeKey,
       sender: port1,
       uses: [],
+      holding: notHolding,
     },
     {
       failing: () => undefined,
@@ -113,7 +119,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     probeKey,
     questions,
     reportedUses,
-    answerPass: (answer) => port2.postMessage(answer),
+    answerPass: (answer) => port2.postMessage({ kind: 'pass', ...answer }),
     closeSender: () => port2.close(),
     setRules: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
     captured: () => capturedIn(groups),

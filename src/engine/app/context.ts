@@ -1,3 +1,4 @@
+import type { HoldState } from '#contract/hold.ts'
 import type { Settings, StoreStats } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 import type { EndpointRules, EndpointRegistry } from '../endpoints/registry.ts'
@@ -60,6 +61,7 @@ export interface Context {
   secretsLocked: boolean
   caFileProblem: string | null
   stats: StoreStats
+  holdChanged(state: HoldState): Promise<void>
   /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }

@@ -144,6 +144,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'logs.preview',
   'logs.pull',
   'logs.text',
+  'hold.state',
   'generate.files',
   'generate.targets',
   'health.alerts',

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
+import type { HoldState } from '#contract/hold.ts'
 import type { Target } from '#contract/sending.ts'
 import type { ListenerState } from '#contract/models.ts'
 import { createCapture, type Capture } from '../capture/capture.ts'
 import { createListening, type Listening } from '../capture/listening/listening.ts'
-import { defaultLimits, type CaptureConfig, type EndpointRoute } from '../capture/messages.ts'
+import {
+  defaultLimits,
+  notHolding,
+  type CaptureConfig,
+  type EndpointRoute,
+} from '../capture/messages.ts'
 import { EndpointRules, EndpointRegistry } from '../endpoints/registry.ts'
 import { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -83,6 +89,8 @@ export interface Threads {
   readonly probeKey: Uint8Array
   /** Applies changed configuration in both threads. */
   configure(bodyLimit: number): Promise<void>
+  /** Lets the capture thread know which responses wait. */
+  holdChanged(state: HoldState): Promise<void>
   /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
   configureSender(): void
 }
@@ -116,6 +124,7 @@ export function startThreads(
       probeKey,
       sender: passing.port1,
       uses: store.initial.ruleUses,
+      holding: notHolding,
     },
     {
       failing: (reason) => {
@@ -145,14 +154,26 @@ export function startThreads(
       progress: store.progress.buffer,
       ownPorts: ownPorts.buffer,
       followFrom: store.nextId - 1,
+      hasHeld: store.initial.hasHeld && !store.readOnly,
       writer: store.sendPort,
       capture: passing.port2,
       config: configuration.forSender(),
       scriptThread: ports.threads.script.href,
     },
     network,
-    { died, event: (event) => publishSenderEvent(bus, ports.log, event) },
+    {
+      died,
+      event: (event) => {
+        publishSenderEvent(bus, ports.log, event)
+        if (event.event === 'hold') void holdChanged(event.state)
+      },
+    },
   )
+  const holdChanged = ({ rules }: HoldState): Promise<void> =>
+    capture.hold({
+      response: rules.some(({ at }) => at === 'response'),
+      forward: rules.some(({ at }) => at === 'forward'),
+    })
   let isClosing = false
   const configureSender = (): void => {
     sender.configure(configuration.forSender()).catch((error: unknown) => {
@@ -174,7 +195,7 @@ export function startThreads(
       sender.configure(configuration.forSender()),
     ])
   }
-  return { capture, listening, sender, ownPorts, probeKey, configure, configureSender }
+  return { capture, listening, sender, ownPorts, probeKey, configure, configureSender, holdChanged }
 }
 
 /** Null: deliveries are accepted again. */
@@ -193,6 +214,9 @@ function publishSenderEvent(bus: Bus, log: Log, event: SenderEvent): void {
       break
     case 'health':
       bus.push('forwards.health', event.health)
+      break
+    case 'hold':
+      bus.push('hold.changed', event.state)
       break
     case 'failed':
       log.error(event.message, event.error)

@@ -2,12 +2,19 @@ import { Worker } from 'node:worker_threads'
 import type { RuleUse } from '#contract/endpoint-rules.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
-import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
+import type {
+  CaptureApi,
+  CaptureConfig,
+  CaptureEvent,
+  CaptureThreadData,
+  Holding,
+} from './messages.ts'
 
 export interface Capture {
   /** Accessing it starts the thread. */
   readonly api: ThreadClient<CaptureApi>
   configure(config: CaptureConfig): Promise<void>
+  hold(holding: Holding): Promise<void>
   closeTunnelListener(): Promise<void>
   releaseMemory(): Promise<void>
   /** Resolves when the writer has everything that was received before. */
@@ -32,11 +39,11 @@ export function createCapture(
     died: (error: Error) => void
   },
 ): Capture {
-  let { config } = data
+  let { config, holding } = data
   let running: { readonly worker: Worker; readonly api: ThreadClient<CaptureApi> } | null = null
   const start = (): NonNullable<typeof running> => {
     const worker = new Worker(entry, {
-      workerData: { ...data, config },
+      workerData: { ...data, config, holding },
       transferList: [data.sender, data.writer],
       resourceLimits: heapLimits.capture,
     })
@@ -68,6 +75,10 @@ export function createCapture(
     configure: async (next) => {
       config = next
       await running?.api.call('configure', next)
+    },
+    hold: async (next) => {
+      holding = next
+      await running?.api.call('hold', next)
     },
     closeTunnelListener: async () => {
       await running?.api.call('closeTunnelListener')

@@ -3,7 +3,7 @@ import { type ReceivedRequest, heldBytes, nowUs } from './received-request.ts'
 import { inspect } from './inspect.ts'
 import type { FromWriter, GroupResponses, LateResponse, NewDelivery, ToWriter } from './groups.ts'
 import type { HeldMemory } from './request-reader.ts'
-import type { Plan } from './respond/rules.ts'
+import { plannedResponse, type Plan } from './respond/rules.ts'
 
 const probeEveryMs = 1000
 /** Responses wait this long for a group that stores their times in its transaction. */
@@ -218,7 +218,8 @@ function pendingOf(received: ReceivedRequest, planner: Planner, fallbackBrand: s
   const { endpoint } = received
   const { type, ...inspection } = inspect(received, endpoint, fallbackBrand)
   const plan = planner.plan(received, type)
-  const applied = plan?.action.kind === 'rule' ? plan.action.counted.rule.id : null
+  const planned = plannedResponse(plan)?.action
+  const applied = planned?.kind === 'rule' ? planned.counted.rule.id : null
   const delivery: NewDelivery = {
     receivedUs: received.receivedUs,
     method: received.method,
@@ -252,7 +253,7 @@ function packed(pending: readonly Pending[]): {
   transferred: ArrayBuffer[]
 } {
   const isCopied = ({ received: { body }, plan }: Pending): boolean =>
-    body.byteLength <= copiedBytes || plan?.action.kind === 'pass'
+    body.byteLength <= copiedBytes || plannedResponse(plan)?.action.kind === 'pass'
   const copied = pending.filter(isCopied)
   const bodies = new Uint8Array(
     copied.reduce((sum, { received }) => sum + received.body.byteLength, 0),

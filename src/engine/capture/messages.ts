@@ -35,10 +35,19 @@ export interface CaptureThreadData {
   readonly config: CaptureConfig
   readonly ownPorts: SharedArrayBuffer
   readonly probeKey: Uint8Array
-  /** To the sender thread: `PassRequest` out, `PassResponse` in. */
+  /** To the sender thread: `PassRequest` and `AskRequest` out, their responses in. */
   readonly sender: MessagePort
   readonly uses: readonly RuleUse[]
+  readonly holding: Holding
 }
+
+/** Whether there are rules that hold deliveries before their response, or before they are forwarded. */
+export interface Holding {
+  readonly response: boolean
+  readonly forward: boolean
+}
+
+export const notHolding: Holding = { response: false, forward: false }
 
 export type CaptureEvent =
   | { event: 'failing'; reason: string | null }
@@ -54,6 +63,8 @@ export type CaptureApi = {
   tunnelConnectionsWaiting: () => number
   /** Takes effect with the next request. */
   configure: (config: CaptureConfig) => void
+  /** Takes effect with the next request. */
+  hold: (holding: Holding) => void
   releaseMemory: () => void
   /** Resolves when everything received before is on disk, and the writer has the times of the responses. */
   drained: () => Promise<void>

@@ -1,5 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { OwnPorts, type PassResponse } from '../sending/messages.ts'
+import {
+  OwnPorts,
+  type AskRequest,
+  type AskResponse,
+  type PassRequest,
+  type PassResponse,
+} from '../sending/messages.ts'
 import { collectGarbage } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { TunnelListener } from './tunnel-listener.ts'
@@ -25,15 +31,19 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   const emit = (event: CaptureEvent): void => port.postMessage(event)
 
   const responder: Responder = new Responder({
-    sender: { post: (question, owned) => data.sender.postMessage(question, [owned]) },
+    sender: {
+      post: (question: PassRequest | AskRequest, owned?: ArrayBuffer) =>
+        data.sender.postMessage(question, owned ? [owned] : []),
+    },
     answered: (response) => commit.addLate(response),
     used: (uses) => emit({ event: 'used', uses }),
     storedUses: data.uses,
   })
   const expedite = (): void => responder.expedite()
   responder.configure(config.routes)
-  data.sender.on('message', (response: PassResponse) => responder.passThrough.receive(response))
-  data.sender.on('close', () => responder.passThrough.senderClosed())
+  responder.hold(data.holding)
+  data.sender.on('message', (response: PassResponse | AskResponse) => responder.receive(response))
+  data.sender.on('close', () => responder.senderClosed())
 
   const held = new HeldMemory()
   const commit = new GroupCommit({
@@ -87,6 +97,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       paths = new EndpointPaths(next.routes)
       responder.configure(next.routes)
     },
+    hold: (holding) => responder.hold(holding),
     releaseMemory: collectGarbage,
     drained: () => commit.drained(),
     stop: async ({ graceMs, deadlineMs }) => {

@@ -1,7 +1,13 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { severityOf } from '#catalogue/findings.ts'
 import type { FindingData } from '#contract/models.ts'
-import { FindingLists, fromTuples, toTuples, type FindingTuple } from '../platform/finding-lists.ts'
+import {
+  FindingLists,
+  fromTuples,
+  toTuples,
+  type FindingDifference,
+  type FindingTuple,
+} from '../platform/finding-lists.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one location and all undocumented types as one. */
@@ -153,6 +159,43 @@ export function createFindingsStore(db: Db): FindingsStore {
       kinds.reload()
       load()
     },
+  }
+}
+
+/** Adds one that was found after the delivery arrived, unless it has one of this code. Does nothing if the delivery was deleted. */
+export function createAddFinding(
+  db: Db,
+  store: FindingsStore,
+): (id: number, finding: FindingData) => void {
+  const select = prepare<
+    [number],
+    { type: string | null; findings: string | null; list: string | null }
+  >(
+    db,
+    `SELECT type, findings, (SELECT findings FROM finding_list WHERE id = finding_list_id) AS list
+     FROM delivery WHERE id = ?`,
+  )
+  const update = prepare<[StoredFindings & { readonly id: number }]>(
+    db,
+    'UPDATE delivery SET findings = $findings, finding_list_id = $listId WHERE id = $id',
+  )
+  const add = db.transaction((id: number, finding: FindingData): void => {
+    const row = select.get(id)
+    if (!row) return
+    const tuples = row.list === null ? [] : (parseTuples(row.list) ?? [])
+    const differences: FindingDifference[] = JSON.parse(row.findings ?? '[]')
+    const before = fromTuples(tuples, differences)
+    if (before.some(({ code }) => code === finding.code)) return
+    update.run({ id, ...store.put(row.type, [...before, finding]) })
+  })
+  return (id, finding) => {
+    try {
+      add(id, finding)
+      store.keep()
+    } catch (error) {
+      store.rollBack()
+      throw error
+    }
   }
 }
 

@@ -29,6 +29,7 @@ function clearDeliveries(db: Db, ingest: Ingest): number {
         SELECT id FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery)
       );
       DELETE FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery);
+      DELETE FROM held_delivery WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM relay_delivery WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM delivery_tag WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM finding_list WHERE id NOT IN (SELECT finding_list_id FROM delivery WHERE finding_list_id IS NOT NULL);

@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { ParsedInput } from '#contract/calls.ts'
+import type { HoldRule, HoldState } from '#contract/hold.ts'
+import type { HoldInput } from './hold/holds.ts'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import type {
   Attempt,
@@ -14,6 +16,7 @@ import type {
 } from '#contract/sending.ts'
 import type { Header } from '#contract/models.ts'
 import type { NetworkLink } from '../platform/http/network.ts'
+import type { HoldWrites } from './store/held.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import type { ScriptRun } from '#contract/scripts.ts'
@@ -37,8 +40,10 @@ export interface SenderThreadData {
   readonly ownPorts: SharedArrayBuffer
   /** Deliveries up to this id existed before the start and are never forwarded automatically. */
   readonly followFrom: number
+  /** Deliveries were held when Tabscope ended. */
+  readonly hasHeld: boolean
   readonly writer: MessagePort
-  /** `PassRequest` in, `PassResponse` out. */
+  /** `PassRequest` and `AskRequest` in, their responses out. */
   readonly capture: MessagePort
   readonly config: SenderConfig
   readonly network: NetworkLink
@@ -113,6 +118,19 @@ export type SenderApi = {
   health: () => ForwardHealth[]
   runScript: (call: ScriptCall) => Promise<ScriptRun>
   dropWaiting: (forwardId: number) => number
+  holdState: () => HoldState
+  addHold: (input: HoldInput) => Promise<HoldRule>
+  stopHold: (id: number | undefined) => HoldState
+  editHeld: (id: number) => Promise<DraftContent>
+  releaseHeld: (input: {
+    ids: readonly number[] | undefined
+    content: DraftContent | null
+  }) => Promise<number[]>
+  dropHeld: (ids: readonly number[] | undefined) => Promise<number[]>
+  respondHeld: (input: {
+    ids: readonly number[] | undefined
+    response: Pick<OtherResponse, 'status' | 'headers' | 'body'>
+  }) => Promise<number[]>
   /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>
 }
@@ -120,11 +138,13 @@ export type SenderApi = {
 export type SenderEvent =
   | { event: 'job'; job: Job }
   | { event: 'health'; health: ForwardHealth[] }
+  | { event: 'hold'; state: HoldState }
   | { event: 'attempts'; rows: AttemptSummary[] }
   | { event: 'failed'; message: string; error: unknown }
 
 /** From the capture thread: a durable delivery that should get the response of a target. */
 export interface PassRequest {
+  readonly kind: 'pass'
   readonly key: number
   readonly deliveryId: number
   readonly forwardId: number
@@ -137,6 +157,7 @@ export interface PassRequest {
 
 /** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
 export interface PassResponse {
+  readonly kind: 'pass'
   readonly key: number
   readonly response: {
     readonly status: number
@@ -145,6 +166,33 @@ export interface PassResponse {
     readonly body: Uint8Array
   } | null
   readonly reason: string | null
+}
+
+/** From the capture thread: whether a durable delivery gets another response than planned. */
+export interface AskRequest {
+  readonly kind: 'ask'
+  readonly key: number
+  readonly deliveryId: number
+  /** Of the response rule whose script computes the response; null: none. */
+  readonly ruleId: number | null
+  /** The response will come from a forward target. */
+  readonly passes: boolean
+}
+
+export interface AskResponse {
+  readonly kind: 'ask'
+  readonly key: number
+  /** Null: as planned. */
+  readonly response: OtherResponse | null
+}
+
+export interface OtherResponse {
+  readonly by: 'rule' | 'hold'
+  /** Null: the connection is dropped. */
+  readonly status: number | null
+  readonly headers: readonly Header[]
+  readonly body: string
+  readonly delayMs: number
 }
 
 /** Who sent a request of ours to the Tabscope listener: automatic forwarding or the user. */
@@ -193,7 +241,7 @@ export interface AttemptGroup {
 }
 
 /** Called by the sender thread over its own port of the writer thread. Every call is one transaction. */
-export type SendWrites = {
+export type SendWrites = HoldWrites & {
   /**
    * Stores attempts, whose deliveries must be stored already; null for an attempt whose delivery was deleted. Does not wait for the disk. Deletes
    * the oldest attempts beyond the limits in small steps before it resolves.
@@ -218,6 +266,8 @@ export type SendWrites = {
     endedAt: number | null
   }) => void
   recordSkips: (skips: readonly Skip[]) => void
+  /** Adds a finding to the delivery. `message`: a sentence. */
+  addScriptFailure: (input: { id: number; message: string }) => void
   /** Returns the counter of a draft and increments it; 1 if there is no such draft. */
   takeCounter: (draftId: number) => number
 }

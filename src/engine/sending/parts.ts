@@ -1,4 +1,5 @@
-import type { SendWrites, PassResponse, SenderEvent } from './messages.ts'
+import type { ScriptRun } from '#contract/scripts.ts'
+import type { AskResponse, SendWrites, PassResponse, SenderEvent } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../deliveries/store.ts'
@@ -30,5 +31,8 @@ export interface SenderParts {
   readonly recorder: Recorder
   readonly progress: Progress
   readonly publish: (event: SenderEvent) => void
-  readonly respondToPass: (response: PassResponse) => void
+  /** Runs a script by name. With an owner, the call counts for its state, and a failure becomes a finding of the delivery. */
+  readonly runScript: (name: string, owner: string | null, delivery: Captured) => Promise<ScriptRun>
+  /** To the capture thread. */
+  readonly respond: (response: PassResponse | AskResponse) => void
 }

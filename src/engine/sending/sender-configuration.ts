@@ -2,6 +2,7 @@ import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Target } from '#contract/sending.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { Network } from '../platform/http/network.ts'
+import type { StoredScript } from '../scripts/messages.ts'
 import type { SenderConfig } from './messages.ts'
 
 export class SenderConfiguration {
@@ -33,6 +34,11 @@ export class SenderConfiguration {
 
   get forwards(): readonly ForwardTarget[] {
     return this.#config.forwards
+  }
+
+  /** Null: there is none of this name. */
+  script(name: string): StoredScript | null {
+    return this.#config.scripts.find((script) => script.name === name) ?? null
   }
 
   get fallbackBrand(): string {

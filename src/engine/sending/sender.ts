@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
+import { nothingHeld, type HoldState } from '#contract/hold.ts'
 import type { Job } from '#contract/sending.ts'
 import { Progress } from '../capture/progress.ts'
 import { heapLimits, startWithLargerYoungGeneration } from '../platform/heap-limits.ts'
@@ -14,6 +15,7 @@ export interface Sender {
   configure(config: SenderConfig): Promise<void>
   health(): Promise<ForwardHealth[]>
   liveJobs(): Promise<Job[]>
+  holdState(): Promise<HoldState>
   close(): Promise<void>
 }
 
@@ -52,9 +54,11 @@ export function createSender(
       if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
       if (running) await running.api.call('configure', next)
-      else if (next.listener !== null && next.forwards.length > 0) running = start()
+      else if (next.listener !== null && (next.forwards.length > 0 || data.hasHeld))
+        running = start()
     },
     health: async () => (await running?.api.call('health')) ?? [],
+    holdState: async () => (await running?.api.call('holdState')) ?? nothingHeld,
     liveJobs: async () => (await running?.api.call('liveJobs')) ?? [],
     close: async () => {
       if (!running) {

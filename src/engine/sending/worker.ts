@@ -6,6 +6,7 @@ import { openReader, prepare } from '../platform/sqlite.ts'
 import {
   type SendWrites,
   OwnPorts,
+  type AskRequest,
   type PassRequest,
   type SenderApi,
   type SenderEvent,
@@ -13,6 +14,8 @@ import {
 } from './messages.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
 import { Forwards } from './forward/forwards.ts'
+import { createNamedScripts } from './named-scripts.ts'
+import { createAnswers, editHeld, releaseHeld } from './hold/answers.ts'
 import { Jobs } from './jobs/jobs.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
@@ -93,6 +96,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
   const writes = connectApi<SendWrites>(data.writer)
   const publish = (event: SenderEvent): void => port.postMessage(event)
   const wire = createWire(new OwnPorts(data.ownPorts), () => configuration.listener, network)
+  const scripts = new ScriptRunner(new URL(data.scriptThread))
   const parts: SenderParts = {
     configuration,
     wire,
@@ -102,13 +106,18 @@ function run(port: MessagePort, data: SenderThreadData): void {
     recorder: createRecorder(writes, (rows) => publish({ event: 'attempts', rows })),
     progress,
     publish,
-    respondToPass: (response) => data.capture.postMessage(response),
+    runScript: createNamedScripts({ db, configuration, scripts, writes }),
+    respond: (response) => data.capture.postMessage(response),
   }
-  const scripts = new ScriptRunner(new URL(data.scriptThread))
   const singles = createSingles(parts)
   const jobs = new Jobs(parts)
   const forwards = new Forwards(parts, data.followFrom)
-  data.capture.on('message', (question: PassRequest) => forwards.pass(question))
+  const { holds } = forwards
+  const answer = createAnswers(parts, forwards)
+  data.capture.on('message', (question: PassRequest | AskRequest) => {
+    if (question.kind === 'ask') answer(question)
+    else forwards.pass(question)
+  })
 
   const api: SenderApi = {
     configure: (config) => {
@@ -136,6 +145,13 @@ function run(port: MessagePort, data: SenderThreadData): void {
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
     runScript: (call) => scripts.run(call),
+    holdState: () => holds.state(),
+    addHold: (input) => holds.add(input),
+    stopHold: (id) => holds.stop(id),
+    editHeld: (id) => editHeld(parts, forwards, id),
+    releaseHeld: ({ ids, content }) => releaseHeld(parts, forwards, ids, content),
+    dropHeld: (ids) => holds.drop(ids),
+    respondHeld: ({ ids, response }) => holds.respond(ids, response),
     dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])

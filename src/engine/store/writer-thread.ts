@@ -285,7 +285,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   serveApi(port, api)
   serveApi(
     data.sendPort,
-    createSendWrites(db, quickly, (ids) => reports.changed(ids), counts),
+    createSendWrites(db, quickly, (ids) => reports.changed(ids), counts, ingest.findings),
   )
 }
 

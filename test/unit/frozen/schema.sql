@@ -213,6 +213,15 @@ CREATE TABLE forward_skip (
     at_ms INTEGER NOT NULL,
     reason TEXT NOT NULL
   ) STRICT;
+CREATE TABLE held_delivery (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    held_ms INTEGER NOT NULL,
+    releasing INTEGER NOT NULL DEFAULT 0,
+    -- The edited request, without its body, as JSON; null: it was not edited.
+    draft TEXT,
+    -- Of the draft; null: as captured.
+    body BLOB
+  ) STRICT;
 CREATE TABLE log_delivery (
     id INTEGER PRIMARY KEY,
     body_redacted INTEGER NOT NULL,

@@ -98,14 +98,24 @@ export class PassThrough {
     const body = new Uint8Array(received.body)
     const { method, path, rawHeaders, rawTrailers } = received
     this.#port.post(
-      { key, deliveryId: id, forwardId: target.id, method, path, rawHeaders, rawTrailers, body },
+      {
+        kind: 'pass',
+        key,
+        deliveryId: id,
+        forwardId: target.id,
+        method,
+        path,
+        rawHeaders,
+        rawTrailers,
+        body,
+      },
       body.buffer,
     )
     if (channel.connection.closing) this.expedite()
   }
 
   /** Ignored if the delivery has already ended. */
-  receive({ key, response, reason }: PassResponse): void {
+  receive({ key, response, reason }: Omit<PassResponse, 'kind'>): void {
     if (response === null) {
       this.#end(key, failure(502, reason ?? noResponseReason))
     } else if (!isFinal(response.status)) {

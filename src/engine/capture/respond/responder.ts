@@ -5,9 +5,12 @@ import { sendStatus, sendPrepared, dropConnection } from '../send-response.ts'
 import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { LateResponse } from '../groups.ts'
-import type { EndpointRoute } from '../messages.ts'
+import { notHolding, type EndpointRoute, type Holding } from '../messages.ts'
+import type { AskResponse, OtherResponse, PassResponse } from '../../sending/messages.ts'
+import { Asking, type AskPort } from './asking.ts'
 import { PassThrough, type PassThroughResult, type PassPort } from './pass-through.ts'
 import {
+  askPlan,
   droppedReason,
   passPlan,
   rulePlan,
@@ -16,6 +19,8 @@ import {
   type Plan,
   Rules,
   type CountedRule,
+  type PreparedResponse,
+  prepareResponse,
 } from './rules.ts'
 
 /** `dueAt` is in milliseconds of any clock. Of two items due at the same time, the one added first comes first. */
@@ -100,11 +105,13 @@ export class DelayQueue<T> {
   }
 }
 
-/** A delivery on disk. Its body is not held in memory. */
+/** For a delivery on disk. Its body is not held in memory. */
 interface Delayed {
   readonly id: number
   readonly channel: HttpResponseChannel
-  readonly counted: CountedRule
+  /** Null: the connection is dropped. */
+  readonly prepared: PreparedResponse | null
+  readonly by: LateResponse['respondedBy']
 }
 
 /** Sent in one go, so that many that are due at the same time do not block incoming requests. */
@@ -177,7 +184,7 @@ export class DelayedResponses {
 }
 
 export interface ResponderOptions {
-  readonly sender: PassPort
+  readonly sender: PassPort & AskPort
   /** Called for each response that is sent after its group. */
   readonly answered: (response: LateResponse) => void
   /** Called at most five times a second. */
@@ -193,15 +200,17 @@ const maxDelayed = 20_000
 
 const disconnectedReason = 'The sender closed the connection before the response was sent.'
 
-/** Sends responses other than the default 200: of response rules or forward targets. */
+/** Sends responses other than the default 200: of response rules, forward targets, or of the user to a held delivery. */
 export class Responder implements Planner {
   readonly #options: ResponderOptions
   readonly #rules: Rules
   readonly #delays: DelayedResponses
   readonly #passThrough: PassThrough
+  readonly #asking: Asking
   readonly #reporting: Throttle
   readonly #random: () => number
   #passes = new Map<number, ForwardTarget>()
+  #holding = notHolding
   /** Endpoints with response rules or a target that responds. For all others, one lookup is enough. */
   #relevantEndpoints = new Set<number>()
 
@@ -211,11 +220,16 @@ export class Responder implements Planner {
     this.#random = options.random ?? Math.random
     this.#delays = new DelayedResponses((delayed) => this.#sendDelayed(delayed), maxDelayed)
     this.#passThrough = new PassThrough(options.sender, (result) => this.#sendPassed(result))
+    this.#asking = new Asking(options.sender)
     this.#reporting = throttle(steadyClock, reportEveryMs, () => options.used(this.#rules.uses()))
   }
 
   get waiting(): number {
-    return this.#delays.size + this.#passThrough.size
+    return this.#delays.size + this.#passThrough.size + this.#asking.size
+  }
+
+  hold(holding: Holding): void {
+    this.#holding = holding
   }
 
   configure(routes: readonly Pick<EndpointRoute, 'id' | 'responses' | 'forwards'>[]): void {
@@ -242,18 +256,29 @@ export class Responder implements Planner {
     if (channel.kind !== 'response' || arrival !== 'complete') return null
     const { connection } = channel
     if (connection.dropping) return silentPlan
-    if (endpoint === null || status !== 200 || !this.#relevantEndpoints.has(endpoint.id))
-      return null
-    const { counted, matched } = this.#rules.decide(endpoint.id, type, this.#random)
+    if (endpoint === null || status !== 200) return null
+    const planned = this.#relevantEndpoints.has(endpoint.id)
+      ? this.#planned(received, endpoint.id, type)
+      : null
+    const action = planned?.action
+    if (action?.kind === 'rule' && action.counted.prepared === null) connection.dropping = true
+    const script =
+      action?.kind === 'rule' && action.counted.rule.response.kind === 'script'
+        ? action.counted
+        : null
+    const { response, forward } = this.#holding
+    const isAsked = script !== null || response || (forward && action?.kind === 'pass')
+    return isAsked ? askPlan(planned, script) : planned
+  }
+
+  #planned(received: ReceivedRequest, endpointId: number, type: string | null): Plan | null {
+    const { counted, matched } = this.#rules.decide(endpointId, type, this.#random)
     this.#reporting.wanted()
-    if (counted) {
-      if (counted.prepared === null) connection.dropping = true
-      return rulePlan(counted, matched)
-    }
-    const forward = this.#passes.get(endpoint.id)
+    if (counted) return rulePlan(counted, matched)
+    const forward = this.#passes.get(endpointId)
     if (forward && received.own !== 'forward' && fits(forward, type))
       return passPlan(forward, matched)
-    return matched.length === 0 ? null : usualPlan(status, matched)
+    return matched.length === 0 ? null : usualPlan(200, matched)
   }
 
   execute({ action }: Plan, received: ReceivedRequest, id: number): void {
@@ -265,10 +290,7 @@ export class Responder implements Planner {
         break
       case 'rule': {
         const { counted } = action
-        const { delayMs } = counted.rule
-        const delayed = { id, channel, counted }
-        if (delayMs > 0 && channel.connection.closing) this.#sendDelayed(delayed)
-        else if (delayMs > 0) this.#delays.add(delayed, delayMs)
+        if (counted.rule.delayMs > 0) this.#sendLater(delayedOf(counted, channel, id))
         else if (counted.prepared) sendPrepared(channel, counted.prepared)
         else dropConnection(channel)
         break
@@ -276,30 +298,83 @@ export class Responder implements Planner {
       case 'pass':
         this.#passThrough.forward(action.forward, received, channel, id)
         break
+      case 'ask':
+        this.#asking.ask(
+          {
+            deliveryId: id,
+            ruleId: action.script?.rule.id ?? null,
+            passes: action.then?.action.kind === 'pass',
+          },
+          channel,
+          (response) =>
+            response
+              ? this.#sendOther(response, action.script, channel, id)
+              : this.#executeLate(action.then, received, channel, id),
+        )
+        break
       case 'silent':
         break
     }
   }
 
-  get passThrough(): Pick<PassThrough, 'receive' | 'senderClosed'> {
-    return this.#passThrough
+  /** What was planned for a delivery whose response is recorded when it is sent. */
+  #executeLate(
+    plan: Plan | null,
+    received: ReceivedRequest,
+    channel: HttpResponseChannel,
+    id: number,
+  ): void {
+    const action = plan?.action
+    if (action?.kind === 'pass') this.#passThrough.forward(action.forward, received, channel, id)
+    else if (action?.kind === 'rule') this.#sendLater(delayedOf(action.counted, channel, id))
+    else {
+      const prepared = prepareResponse(received.status ?? 200, [], new Uint8Array())
+      this.#sendDelayed({ id, channel, prepared, by: null })
+    }
+  }
+
+  #sendOther(
+    { by, status, headers, body, delayMs }: OtherResponse,
+    script: CountedRule | null,
+    channel: HttpResponseChannel,
+    id: number,
+  ): void {
+    const prepared =
+      status === null ? null : prepareResponse(status, headers, Buffer.from(body, 'utf8'))
+    const ruleDelayMs = by === 'rule' ? (script?.rule.delayMs ?? 0) : 0
+    this.#sendLater({ id, channel, prepared, by, delayMs: delayMs + ruleDelayMs })
+  }
+
+  #sendLater({ delayMs, ...delayed }: Delayed & { readonly delayMs: number }): void {
+    if (delayMs > 0 && !delayed.channel.connection.closing) this.#delays.add(delayed, delayMs)
+    else this.#sendDelayed(delayed)
+  }
+
+  receive(response: PassResponse | AskResponse): void {
+    if (response.kind === 'ask') this.#asking.receive(response)
+    else this.#passThrough.receive(response)
+  }
+
+  senderClosed(): void {
+    this.#asking.senderClosed()
+    this.#passThrough.senderClosed()
   }
 
   /** Call when the listener closes: delayed responses are sent immediately, and responses of targets get a short timeout. */
   expedite(): void {
+    this.#asking.expedite()
     this.#delays.expedite()
     this.#passThrough.expedite()
   }
 
-  #sendDelayed({ id, channel, counted }: Delayed): void {
-    const { prepared } = counted
+  #sendDelayed({ id, channel, prepared, by }: Delayed): void {
     const isSent = prepared ? sendPrepared(channel, prepared) : dropConnection(channel)
     const reason = prepared ? null : droppedReason
     this.#options.answered({
       id,
       atUs: nowUs(),
       status: isSent ? (prepared?.status ?? null) : null,
-      respondedBy: isSent ? 'rule' : null,
+      respondedBy: isSent ? by : null,
       reason: isSent ? reason : disconnectedReason,
     })
   }
@@ -314,6 +389,14 @@ export class Responder implements Planner {
       reason: isSent ? reason : disconnectedReason,
     })
   }
+}
+
+function delayedOf(
+  { rule, prepared }: CountedRule,
+  channel: HttpResponseChannel,
+  id: number,
+): Delayed & { readonly delayMs: number } {
+  return { id, channel, prepared, by: 'rule', delayMs: rule.delayMs }
 }
 
 function fits({ types }: ForwardTarget, type: string | null): boolean {

@@ -9,6 +9,8 @@ import { keptResponseBytes } from '#contract/constants.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { prepareResend } from '../prepare/prepare.ts'
+import { prepareVersion } from '../prepare/scripted.ts'
+import { type ForwardVersion, type ForwardVersions, unchanged } from './versions.ts'
 import { parseTarget, pointsToSelf, loopMessage } from '../target.ts'
 import { notSent } from '../wire/wire.ts'
 
@@ -54,14 +56,18 @@ export function createAttempt(
   parts: SenderParts,
   backlog: Backlog,
   clock: Clock,
+  versions: ForwardVersions,
 ): RunParts['attempt'] {
   return async (target, id, tryNumber, signal): Promise<TryOutcome> => {
     await backlog.room(signal)
     try {
       const captured = parts.captured(id)
       if (!captured) return { kind: 'deleted' }
+      const made = versions.isPlain(target) ? unchanged : await versions.of(target, captured)
+      if (made.kind === 'held') return { kind: 'held' }
+      if (made.kind !== 'send') return { kind: 'unsendable', reason: made.reason }
       const of = { kind: 'forward', at: clock.now(), tryNumber, signal } as const
-      const outcome = await forwardDelivery(parts, backlog, captured, target, of)
+      const outcome = await forwardDelivery(parts, backlog, captured, target, made.version, of)
       return { kind: 'tried', ...resultOf(outcome), mayRetry: mayRetry(outcome) }
     } catch (error) {
       return { kind: 'unsendable', reason: sentenceOf(error) }
@@ -96,12 +102,13 @@ export function sentenceOf(error: unknown): string {
 const loopNote =
   'The target is the Tabscope listener, which received the delivery again. It is not forwarded any further.'
 
-/** Forwards a delivery as captured, and records the attempt. Throws, without sending, if the request cannot be prepared. */
+/** Forwards a delivery, and records the attempt. Throws, without sending, if the request cannot be prepared. */
 export async function forwardDelivery(
   parts: SenderParts,
   backlog: Backlog,
   captured: Captured,
   target: ForwardTarget,
+  { content, notes }: ForwardVersion,
   of: {
     readonly kind: 'forward' | 'pass_through'
     readonly at: number
@@ -110,13 +117,19 @@ export async function forwardDelivery(
   },
 ): Promise<WireOutcome> {
   const { configuration, wire, recorder } = parts
-  const url = parseTarget(target.url)
+  const prepared = content
+    ? prepareVersion(content, captured, configuration)
+    : prepareResend(
+        captured,
+        {
+          url: parseTarget(target.url),
+          sign: { how: 'keep' },
+          edits: { headers: [], body: null },
+        },
+        configuration,
+      )
+  const { url } = prepared.request
   const known = configuration.known(url.origin)
-  const prepared = prepareResend(
-    captured,
-    { url, sign: { how: 'keep' }, edits: { headers: [], body: null } },
-    configuration,
-  )
   // A tunnel may have been opened after the target was added. Deliveries that return through it would not be recognized as ours.
   const outcome = pointsToSelf(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopMessage(url) })
@@ -137,7 +150,7 @@ export async function forwardDelivery(
     forwardId: target.id,
     at: of.at,
     tryNumber: of.tryNumber,
-    notes: reachedListener ? [loopNote] : [],
+    notes: reachedListener ? [...notes, loopNote] : notes,
   })
   backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

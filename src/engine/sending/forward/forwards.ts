@@ -3,6 +3,9 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { PassRequest, SendWrites, Skip } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { Backlog, createAttempt } from './forwarding.ts'
+import { Holds } from '../hold/holds.ts'
+import { describeFailure } from '../named-scripts.ts'
+import { ForwardVersions } from './versions.ts'
 import { TargetQueue, type TargetQueueParts } from './target-queue.ts'
 import { createPassing } from './passing.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
@@ -12,7 +15,12 @@ import type { Progress } from '../../capture/progress.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 
 /** The fields of a delivery that decide whether it is forwarded. */
-interface NewDelivery {
+interface NewDelivery extends DeliveryRow {
+  /** The service may still wait for its response. */
+  readonly awaits: boolean
+}
+
+interface DeliveryRow {
   readonly id: number
   readonly endpointId: number | null
   readonly type: string | null
@@ -23,6 +31,8 @@ interface NewDelivery {
   readonly relayed: number | null
 }
 
+const columns = `id, endpoint_id AS endpointId, type, arrival, sent_by AS own, responded_by AS answeredBy,
+  CASE WHEN via = 'relay' THEN (SELECT forwarded FROM relay_delivery WHERE delivery_id = delivery.id) END AS relayed`
 const batchSize = 500
 const restMs = 5
 /** The longest wait for the next read, without a notification of the writer or after a failed read. */
@@ -40,11 +50,9 @@ function follow(options: {
   readonly take: (delivery: NewDelivery) => void
 }): { close(): Promise<void> } {
   const { db, progress, wanted, take } = options
-  const select = prepare<[number, number], NewDelivery>(
+  const select = prepare<[number, number], DeliveryRow & { status: number | null }>(
     db,
-    `SELECT id, endpoint_id AS endpointId, type, arrival, sent_by AS own, responded_by AS answeredBy,
-       CASE WHEN via = 'relay' THEN (SELECT forwarded FROM relay_delivery WHERE delivery_id = delivery.id) END AS relayed FROM delivery
-     WHERE id > ? AND id <= ? ORDER BY id LIMIT ${batchSize}`,
+    `SELECT ${columns}, status FROM delivery WHERE id > ? AND id <= ? ORDER BY id LIMIT ${batchSize}`,
   )
   let at = options.from
   let closing = false
@@ -53,7 +61,11 @@ function follow(options: {
     const stored = progress.storedId
     if (stored <= at) return false
     const rows = wanted() ? select.all(at, stored) : []
-    for (const row of rows) take(row)
+    for (const row of rows) {
+      const { status, answeredBy, arrival, relayed } = row
+      const isOpen = status === null && answeredBy === null && arrival === 'complete'
+      take({ ...row, awaits: isOpen && relayed === null })
+    }
     // Missing ids were deleted already.
     at = rows.length < batchSize ? stored : (rows.at(-1)?.id ?? stored)
     return true
@@ -141,6 +153,10 @@ const graceMs = 500
 const loopReason = 'Tabscope forwarded it here itself, so it is not forwarded again.'
 const incompleteReason = 'The delivery was incomplete.'
 const ruleReason = 'A response rule responded instead.'
+const heldReason = 'You responded while it was held.'
+const droppedReason = 'You dropped it while it was held.'
+/** How long released deliveries may take when Tabscope closes. */
+const releaseMs = 5000
 
 /**
  * Decides which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule responded instead;
@@ -148,9 +164,9 @@ const ruleReason = 'A response rule responded instead.'
  */
 function precedence(
   { mode, temporary }: ForwardTarget,
-  answeredBy: NewDelivery['answeredBy'],
+  answeredBy: DeliveryRow['answeredBy'],
 ): number {
-  if (mode === 'return') return answeredBy === 'rule' ? -1 : 2
+  if (mode === 'return') return answeredBy === 'rule' || answeredBy === 'hold' ? -1 : 2
   return temporary ? 1 : 0
 }
 
@@ -168,6 +184,9 @@ export class Forwards {
   readonly #following: { close(): Promise<void> }
   /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
   readonly pass: (request: PassRequest) => void
+  readonly holds: Holds
+  readonly versions: ForwardVersions
+  readonly #row: (id: number) => DeliveryRow | undefined
 
   /** Deliveries up to `from` existed before and are never forwarded automatically. */
   constructor(
@@ -179,14 +198,33 @@ export class Forwards {
     this.#parts = parts
     this.#healthPublishing = throttle(clock, healthEveryMs, () => this.#publishHealth())
     this.#skipWriting = createSkipWriting(parts.writes, clock, () => this.#takeSkips())
+    const select = prepare<[number], DeliveryRow>(
+      parts.db,
+      `SELECT ${columns} FROM delivery WHERE id = ?`,
+    )
+    this.#row = (id) => select.get(id)
+    this.holds = new Holds({
+      db: parts.db,
+      clock,
+      writes: parts.writes,
+      publish: (state) => parts.publish({ event: 'hold', state }),
+      targetsOf: ({ endpointId, type }) =>
+        this.#matching(endpointId, type).map(({ target }) => target),
+      forward: (id, to, respondedByUser) => this.#forwardReleased(id, to, respondedByUser),
+      drop: (id, to) => this.#dropHeld(id, to),
+    })
+    this.versions = new ForwardVersions(parts, this.holds)
     this.#queueParts = {
       clock,
       random,
-      attempt: createAttempt(parts, this.#backlog, clock),
+      attempt: createAttempt(parts, this.#backlog, clock, this.versions),
+      left: (target, id) => this.versions.forget(target, id),
       changed: () => this.#healthPublishing.wanted(),
       skipped: () => this.#skipWriting.wanted(),
     }
-    this.pass = createPassing(parts, this.#backlog, clock, (id) => this.#queues.get(id))
+    this.pass = createPassing(parts, this.#backlog, clock, this.versions, (id) =>
+      this.#queues.get(id),
+    )
     this.configured()
     this.#following = follow({
       db: parts.db,
@@ -220,6 +258,8 @@ export class Forwards {
 
   async close(): Promise<void> {
     await this.#following.close()
+    await this.holds.close()
+    await this.#drained(releaseMs)
     await Promise.all(this.#all().map((queue) => queue.close('Tabscope was closed.', graceMs)))
     await this.#skipWriting.close()
   }
@@ -250,24 +290,95 @@ export class Forwards {
     return skips
   }
 
-  #take({ id, endpointId, type, arrival, own, answeredBy, relayed }: NewDelivery): void {
-    if (endpointId === null || relayed === 0) return
-    const matching = (this.#byEndpoint.get(endpointId) ?? []).filter((queue) => queue.accepts(type))
-    for (const queue of matching) {
-      const { url } = queue.target
+  #matching(endpointId: number | null, type: string | null): TargetQueue[] {
+    const queues = endpointId === null ? [] : (this.#byEndpoint.get(endpointId) ?? [])
+    return queues.filter((queue) => queue.accepts(type))
+  }
+
+  #take(delivery: NewDelivery): void {
+    const { id, awaits } = delivery
+    const plan = this.#plan(delivery)
+    const sent = plan.filter(({ skip }) => skip === null)
+    if (sent.length > 0 && this.holds.isActive && this.holds.takeForward(id, awaits)) {
+      void this.#runScripts(
+        id,
+        sent.map(({ queue }) => queue.target),
+      )
+      return
+    }
+    this.#execute(id, plan)
+  }
+
+  /** Which targets get it, and why others do not. */
+  #plan({ endpointId, type, arrival, own, answeredBy, relayed }: DeliveryRow): PlannedForward[] {
+    if (endpointId === null || relayed === 0) return []
+    const matching = this.#matching(endpointId, type)
+    return matching.flatMap((queue): PlannedForward[] => {
+      const { url, mode } = queue.target
       const rank = precedence(queue.target, answeredBy)
       // The delivery is sent once to a URL that has both a temporary and a stored target.
       if (
         matching.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
       ) {
-        continue
+        return []
       }
-      if (own === 'forward') queue.skip(id, loopReason)
-      else if (arrival !== 'complete') queue.skip(id, incompleteReason)
+      if (own === 'forward') return [{ queue, skip: loopReason }]
+      if (arrival !== 'complete') return [{ queue, skip: incompleteReason }]
       // The receiver has responded already.
-      else if (queue.target.mode === 'after' || relayed === 1) queue.enqueue(id)
+      if (mode === 'after' || relayed === 1) return [{ queue, skip: null }]
       // For other modes, the capture thread requests the response itself.
-      else if (answeredBy === 'rule') queue.skip(id, ruleReason)
+      if (answeredBy === 'rule') return [{ queue, skip: ruleReason }]
+      return answeredBy === 'hold' ? [{ queue, skip: heldReason }] : []
+    })
+  }
+
+  #execute(id: number, plan: readonly PlannedForward[]): number {
+    for (const { queue, skip } of plan) {
+      if (skip === null) queue.enqueue(id)
+      else queue.skip(id, skip)
+    }
+    return plan.filter(({ skip }) => skip === null).length
+  }
+
+  #planHeld(id: number, to: 'all' | readonly number[], respondedByUser: boolean): PlannedForward[] {
+    const row = this.#row(id)
+    if (!row) return []
+    const plan = this.#plan(respondedByUser ? { ...row, answeredBy: 'hold' } : row)
+    return to === 'all' ? plan : plan.filter(({ queue }) => to.includes(queue.target.id))
+  }
+
+  #forwardReleased(id: number, to: 'all' | readonly number[], respondedByUser: boolean): number {
+    return this.#execute(id, this.#planHeld(id, to, respondedByUser))
+  }
+
+  #dropHeld(id: number, to: 'all' | readonly number[]): void {
+    for (const { queue, skip } of this.#planHeld(id, to, false)) {
+      queue.skip(id, skip ?? droppedReason)
+      this.versions.forget(queue.target, id)
     }
   }
+
+  /** Of a held delivery, so that the user sees, edits and releases what they made of it. */
+  async #runScripts(id: number, targets: readonly ForwardTarget[]): Promise<void> {
+    const scripted = targets.filter(({ script }) => script !== null)
+    const captured = scripted.length > 0 ? this.#parts.captured(id) : null
+    if (!captured) return
+    for (const target of scripted) {
+      const run = await this.versions.run(target, captured)
+      if (run?.result.kind !== 'failed') continue
+      this.holds.explain(id, describeFailure(target.script ?? '', run.result.failure))
+    }
+  }
+
+  /** Resolves when what was released is sent, or after `ms`. */
+  async #drained(ms: number): Promise<void> {
+    const deadline = performance.now() + ms
+    while (this.holds.hasReleased && performance.now() < deadline) await pause(restMs)
+  }
+}
+
+interface PlannedForward {
+  readonly queue: TargetQueue
+  /** Why it is not forwarded, as a sentence; null: it is. */
+  readonly skip: string | null
 }

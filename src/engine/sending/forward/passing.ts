@@ -1,13 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { keptResponseBytes } from '#contract/constants.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { headerPairs } from '../../platform/http/request-head.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import type { PassResponse, PassRequest } from '../messages.ts'
+import type { OtherResponse, PassResponse, PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
 import { type Backlog, sentenceOf, resultOf, forwardDelivery } from './forwarding.ts'
 import type { TargetQueue } from './target-queue.ts'
+import { type ForwardVersions, unchanged } from './versions.ts'
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1) and framing headers, which our own response sets itself. */
 const hopByHop = new Set([
@@ -43,11 +45,12 @@ export function createPassing(
   parts: SenderParts,
   backlog: Backlog,
   clock: Clock,
+  versions: ForwardVersions,
   queueOf: (forwardId: number) => TargetQueue | undefined,
 ): (request: PassRequest) => void {
   let bytes = 0
 
-  const answerTo = async (request: PassRequest): Promise<Omit<PassResponse, 'key'>> => {
+  const answerTo = async (request: PassRequest): Promise<Outcome> => {
     const queue = queueOf(request.forwardId)
     if (!queue?.isOpen) return noResponse('The target was deleted or is switched off.')
     const { target } = queue
@@ -60,10 +63,23 @@ export function createPassing(
     }
     bytes += size
     const answered = queue.startPassThrough()
-    const captured = capturedOf(request, target.endpointId)
+    const plain = versions.isPlain(target)
     try {
+      // A script or an edited version needs all of it.
+      const captured = plain
+        ? capturedOf(request, target.endpointId)
+        : (parts.captured(request.deliveryId) ?? capturedOf(request, target.endpointId))
+      const made = plain ? unchanged : await versions.of(target, captured)
+      if (made.kind !== 'send') {
+        answered(null)
+        const reason = made.kind === 'held' ? tooMany : made.reason
+        queue.skip(request.deliveryId, reason)
+        if (made.kind !== 'respond') return { response: emptyResponse, reason }
+        await pause(made.response.delayMs)
+        return responseOfScript(made.response, reason)
+      }
       const of = { kind: 'pass_through', at: clock.now(), tryNumber: 1 } as const
-      const outcome = await forwardDelivery(parts, backlog, captured, target, {
+      const outcome = await forwardDelivery(parts, backlog, captured, target, made.version, {
         ...of,
         signal: queue.signal,
       })
@@ -76,23 +92,34 @@ export function createPassing(
       return noResponse(sentenceOf(error))
     } finally {
       bytes -= size
+      versions.forget(target, request.deliveryId)
     }
   }
 
   return (request) => {
     void answerTo(request).then((response) =>
-      parts.respondToPass({ key: request.key, ...response }),
+      parts.respond({ kind: 'pass', key: request.key, ...response }),
     )
   }
 }
 
 const tooMany = 'Too many deliveries are already waiting for this target.'
 
-function noResponse(reason: string): Omit<PassResponse, 'key'> {
+type Outcome = Omit<PassResponse, 'kind' | 'key'>
+
+const emptyResponse = { status: 200, rawHeaders: [], body: new Uint8Array() }
+
+function responseOfScript({ status, headers, body }: OtherResponse, reason: string): Outcome {
+  if (status === null) return noResponse(reason)
+  const response = { status, rawHeaders: headers.flat(), body: Buffer.from(body, 'utf8') }
+  return { response, reason }
+}
+
+function noResponse(reason: string): Outcome {
   return { response: null, reason }
 }
 
-function responseOf({ response, error }: WireOutcome): Omit<PassResponse, 'key'> {
+function responseOf({ response, error }: WireOutcome): Outcome {
   if (error) return noResponse(error.message)
   if (!response) return noResponse('The target did not respond.')
   if (response.bytes > response.body.byteLength) {

@@ -17,6 +17,8 @@ export type TryOutcome =
   | (TryResult & { readonly kind: 'tried'; readonly mayRetry: boolean })
   | { readonly kind: 'unsendable'; readonly reason: string }
   | { readonly kind: 'deleted' }
+  /** Its script failed, so it is held; it is queued again when it is released. */
+  | { readonly kind: 'held' }
 
 export interface RunParts {
   readonly clock: Clock

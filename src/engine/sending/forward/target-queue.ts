@@ -62,6 +62,8 @@ function joined(first: Skip, second: Skip): Skip {
 
 export interface TargetQueueParts extends RunParts {
   readonly skipped: () => void
+  /** A delivery that was queued is sent, or will not be. */
+  readonly left: (target: ForwardTarget, id: number) => void
 }
 
 export class TargetQueue implements RunTarget {
@@ -133,7 +135,7 @@ export class TargetQueue implements RunTarget {
   drop(reason: string): number {
     let dropped = 0
     for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift()) {
-      this.skip(id, reason)
+      this.#leave(id, reason)
       dropped += 1
     }
     for (const run of this.#runs) {
@@ -221,13 +223,21 @@ export class TargetQueue implements RunTarget {
       case 'unsendable':
         this.skip(run.id, outcome.reason)
         break
+      case 'held':
+        break
       case 'deleted':
         this.health.skipped += 1
         break
     }
     this.#runs.delete(run)
+    this.#parts.left(this.#target, run.id)
     this.#startNext()
     this.#settle()
+  }
+
+  #leave(id: number, reason: string): void {
+    this.skip(id, reason)
+    this.#parts.left(this.#target, id)
   }
 
   #trim(): void {
@@ -236,7 +246,7 @@ export class TargetQueue implements RunTarget {
       const id = this.#waiting.shift()
       if (id === undefined) return
       const many = queueLimit === 1 ? '1 was' : `${formatCount(queueLimit)} were`
-      this.skip(id, `${many} already waiting.`)
+      this.#leave(id, `${many} already waiting.`)
     }
   }
 

@@ -21,6 +21,7 @@ import type { Captured } from '../../deliveries/store.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { type Prepared, prepareResend } from '../prepare/prepare.ts'
+import { prepareScripted } from '../prepare/scripted.ts'
 
 const maxDeliveries = 32
 const maxBytes = 1024 * 1024
@@ -63,13 +64,20 @@ interface Loaded {
 /** `target` null: the delivery's default target. Throws like `deliveries.resend`. */
 function prepareItem(
   parts: SenderParts,
-  { sign, edits }: JobRequest,
+  { sign, edits, script }: JobRequest,
   captured: Captured,
   target: URL | null,
-): Prepared {
+): Prepared | Promise<Prepared> {
   const url =
     target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.configuration)
-  return prepareResend(captured, { url, sign, edits }, parts.configuration)
+  const options = { url, sign, edits }
+  if (script === null) return prepareResend(captured, options, parts.configuration)
+  return prepareScripted(
+    captured,
+    options,
+    (delivery) => parts.runScript(script, null, delivery),
+    parts.configuration,
+  )
 }
 
 /** Returns a function that sends the deliveries of a job, each once. */
@@ -93,7 +101,8 @@ function createItemSender(
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {
-      prepared = prepareItem(parts, request, captured, target)
+      const preparing = prepareItem(parts, request, captured, target)
+      prepared = preparing instanceof Promise ? await preparing : preparing
     } catch (error) {
       // A bug that affects one delivery must not end the thread that sends all of them.
       if (!(error instanceof AppError))
@@ -252,7 +261,13 @@ export class Jobs {
     for (const id of ids) {
       const delivery = captured(id)
       if (!delivery) continue
-      const prepared = prepareItem(this.#parts, request, delivery, target)
+      // Whether a script sends this one says nothing about the others.
+      const prepared = await prepareItem(
+        this.#parts,
+        { ...request, script: null },
+        delivery,
+        target,
+      )
       if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }

@@ -208,6 +208,7 @@ export interface PreparedDraft {
   /** Null if one of the problems is an `error`. */
   readonly prepared: Prepared | null
   readonly problems: readonly DraftProblem[]
+  /** Computed when it is read. */
   readonly preview: Preview
 }
 
@@ -244,11 +245,12 @@ export function prepareDraft(
     ({ name }) => name.toLowerCase() === of.names.lower.signature,
   )
   const { secretName, signing } = composed
-  const preview: Preview = {
+  const sha256 = hash('sha256', body, 'hex')
+  const previewed = (): Preview => ({
     headers: [...composed.rows],
     leftOut: [...composed.leftOut],
     bytes: body.byteLength,
-    sha256: hash('sha256', body, 'hex'),
+    sha256,
     filled,
     signature: {
       value: signatures[0]?.value ?? null,
@@ -263,7 +265,7 @@ export function prepareDraft(
     bodyUnchanged,
     problems,
     findings: [...findingsOf({ method: content.method, headers, body }, endpoint)],
-  }
+  })
   const sendable = url !== null && !problems.some(({ severity }) => severity === 'error')
   const request = url && {
     method: content.method,
@@ -283,10 +285,37 @@ export function prepareDraft(
           secretName,
           notes: notesOf(problems),
           asStored: false,
-          sha256: preview.sha256,
+          sha256,
         }
       : null
-  return { prepared, problems, preview }
+  return {
+    prepared,
+    problems,
+    get preview() {
+      return previewed()
+    },
+  }
+}
+
+const maxListed = 3
+
+/** Throws `bad_input`, `bad_target`, `secret_unavailable`, `not_found` with the first problems if it cannot be sent. */
+export function requirePrepared({ prepared, problems }: PreparedDraft): Prepared {
+  if (prepared) return prepared
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const message = errors
+    .slice(0, maxListed)
+    .map((problem) => problem.message)
+    .join(' ')
+  throw new AppError(errorOf(errors[0]?.code ?? ''), message || 'The draft cannot be sent.', {
+    details: { problems: errors.map(({ code }) => code) },
+  })
+}
+
+function errorOf(problem: string): AppError['code'] {
+  if (problem.startsWith('url.')) return 'bad_target'
+  if (problem === 'sign.no_secret') return 'secret_unavailable'
+  return problem === 'body.gone' ? 'not_found' : 'bad_input'
 }
 
 function notesOf(problems: readonly DraftProblem[]): string[] {

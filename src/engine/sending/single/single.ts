@@ -5,14 +5,15 @@ import { prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
-import { prepareDraft } from '../prepare/draft.ts'
+import { prepareDraft, requirePrepared } from '../prepare/draft.ts'
 import { type Prepared, prepareResend } from '../prepare/prepare.ts'
+import { prepareScripted } from '../prepare/scripted.ts'
 import { defaultUrlOf, assertConfirmed, parseTarget } from '../target.ts'
 import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
 import { hasCounter, type Filling } from '../prepare/placeholders.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import type { DraftContent, DraftProblem } from '#contract/compose.ts'
+import type { DraftContent } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { RunningRequests } from '../../platform/running-requests.ts'
 import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
@@ -54,27 +55,6 @@ async function sendOnce(
   return { ...summary, request, ...outcomeOf(prepared, outcome, context) }
 }
 
-const maxListed = 3
-
-function draftError(problems: readonly DraftProblem[]): AppError | null {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const [first] = errors
-  if (!first) return null
-  const message = errors
-    .slice(0, maxListed)
-    .map((problem) => problem.message)
-    .join(' ')
-  return new AppError(codeOf(first.code), message, {
-    details: { problems: errors.map(({ code }) => code) },
-  })
-}
-
-function codeOf(problem: string): AppError['code'] {
-  if (problem.startsWith('url.')) return 'bad_target'
-  if (problem === 'sign.no_secret') return 'secret_unavailable'
-  return problem === 'body.gone' ? 'not_found' : 'bad_input'
-}
-
 /** Increments the draft's counter only if it can be sent. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
 async function sendDraft(
   request: DraftRequest,
@@ -97,9 +77,7 @@ async function sendDraft(
   }
   const prepareWith = (counter: number): Prepared => {
     const filling = { now: new Date(), uuid: randomUUID, counter }
-    const { prepared, problems } = prepareDraft(content, captured, filling, configuration)
-    if (prepared) return prepared
-    throw draftError(problems) ?? new AppError('bad_input', 'The draft cannot be sent.')
+    return requirePrepared(prepareDraft(content, captured, filling, configuration))
   }
   let prepared = prepareWith(next)
   let target = await assertConfirmed(prepared.request.url, configuration)
@@ -179,7 +157,17 @@ export function createSingles(parts: SenderParts): Singles {
       request.url === null
         ? defaultUrlOf(captured, readLastUrl(db, request.id), configuration)
         : parseTarget(request.url)
-    const prepared = prepareResend(captured, { ...request, url }, configuration)
+    const { script } = request
+    const options = { ...request, url }
+    const prepared =
+      script === null
+        ? prepareResend(captured, options, configuration)
+        : await prepareScripted(
+            captured,
+            options,
+            (delivery) => parts.runScript(script, null, delivery),
+            configuration,
+          )
     const target = await assertConfirmed(url, configuration)
     const of = { kind: 'resend', deliveryId: captured.id } as const
     return sendOnce(parts, prepared, target, of, { ...request, signal })

@@ -1,7 +1,9 @@
 import { AppError } from '../../platform/errors.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { attemptLimits, createRecord } from './attempts.ts'
+import { createAddFinding, createFindingsStore } from '../../deliveries/findings-store.ts'
 import type { Rollups } from '../../health/rollups.ts'
+import { createHoldWrites } from './held.ts'
 import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
 import type { SendWrites } from '../messages.ts'
@@ -12,6 +14,7 @@ export function createSendWrites(
   quickly: <T>(work: () => T) => T,
   changed: (ids: readonly number[]) => void = () => undefined,
   rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
+  findings = createFindingsStore(db),
 ): SendWrites {
   const takeCounter = prepare<[number], { counter: number }>(
     db,
@@ -19,9 +22,15 @@ export function createSendWrites(
   )
   const record = createRecord(db, changed, attemptLimits, rollups)
   const recordSkips = createRecordSkips(db)
+  const addFinding = createAddFinding(db, findings)
   return {
     record: (input) => quickly(() => record(input)),
     ...createJobWrites(db, (work) => work()),
+    ...createHoldWrites(db, quickly),
+    addScriptFailure: ({ id, message }) => {
+      quickly(() => addFinding(id, { code: 'script.failed', location: 'script', actual: message }))
+      changed([id])
+    },
     recordSkips: (skips) => quickly(() => recordSkips(skips)),
     takeCounter: (draftId) => takeCounter.get(draftId)?.counter ?? 1,
   }

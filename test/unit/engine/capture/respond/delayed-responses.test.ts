@@ -3,12 +3,10 @@ import { Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 import { DelayedResponses } from '#engine/capture/respond/responder.ts'
-import type { CountedRule } from '#engine/capture/respond/rules.ts'
-import { responseRule } from '#test/support/capture-thread.ts'
 import { pendingConnection } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'
 
-const counted: CountedRule = { rule: responseRule(), prepared: null, matchCount: 0, applied: 0 }
+const dropped = { prepared: null, by: 'rule' } as const
 
 function createChannel(): HttpResponseChannel {
   const socket = new Socket()
@@ -28,7 +26,7 @@ it('sends each response when it is due, in any order added', () => {
     [3, 40],
     [4, 20],
   ] as const) {
-    delays.add({ id, channel: createChannel(), counted }, delay)
+    delays.add({ id, channel: createChannel(), ...dropped }, delay)
   }
   vi.advanceTimersByTime(19)
   expect([given, delays.size]).toEqual([[], 4])
@@ -43,7 +41,7 @@ it('sends the response that is due first early if too many are waiting', () => {
   const delays = new DelayedResponses(({ id }) => given.push(id), 2)
   const channels = [300_000, 100_000, 200_000].map((delay, index) => {
     const channel = createChannel()
-    delays.add({ id: index + 1, channel, counted }, delay)
+    delays.add({ id: index + 1, channel, ...dropped }, delay)
     return channel
   })
   expect([given, delays.size]).toEqual([[2], 2])
@@ -59,7 +57,7 @@ it('sends all responses on closing connections immediately, in order', async () 
   for (let id = 1; id <= count; id += 1) {
     const channel = createChannel()
     channel.connection.closing = id !== 7
-    delays.add({ id, channel, counted }, id === 7 ? 50 : 300_000)
+    delays.add({ id, channel, ...dropped }, id === 7 ? 50 : 300_000)
   }
   delays.expedite()
   await until('all', () => given.length === count)

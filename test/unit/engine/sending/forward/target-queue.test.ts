@@ -34,6 +34,7 @@ function laneWith(fields: Partial<ForwardTarget> = {}) {
   }
   const begun: Begun[] = []
   const queue = new TargetQueue(target, {
+    left: () => undefined,
     clock,
     random: () => 0,
     changed: () => undefined,

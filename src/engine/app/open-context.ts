@@ -286,7 +286,7 @@ function openServices(
     runs: new Map(),
     flows: new Set(),
     running: new RunningRequests(),
-    holdChanged: threads.holdChanged,
+    holdChanged: (state) => threads.holdChanged(state),
     startSandbox: () => turn(() => startSandbox(context())),
     configureThreads: async () => {
       await threads.configure(context().settings.bodyLimit)

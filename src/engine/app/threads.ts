@@ -165,7 +165,11 @@ export function startThreads(
       died,
       event: (event) => {
         publishSenderEvent(bus, ports.log, event)
-        if (event.event === 'hold') void holdChanged(event.state)
+        if (event.event === 'hold') {
+          holdChanged(event.state).catch((error: unknown) => {
+            if (!isClosing) ports.log.error('the capture thread was not told what is held', error)
+          })
+        }
       },
     },
   )

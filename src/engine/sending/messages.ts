@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { HoldRule, HoldState } from '#contract/hold.ts'
-import type { HoldInput } from './hold/holds.ts'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import type {
   Attempt,
@@ -93,6 +92,8 @@ export interface JobRequest extends SendOptions {
   readonly script: string | null
   readonly pace: JobPace
 }
+
+export type HoldInput = ParsedInput<'hold.add'>
 
 /** Called by the engine. Errors are `AppError`s. */
 export type SenderApi = {

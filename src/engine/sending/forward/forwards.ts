@@ -156,7 +156,7 @@ const ruleReason = 'A response rule responded instead.'
 const heldReason = 'You responded while it was held.'
 const droppedReason = 'You dropped it while it was held.'
 /** How long released deliveries may take when Tabscope closes. */
-const releaseMs = 5000
+const releaseMs = 2000
 
 /**
  * Decides which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule responded instead;

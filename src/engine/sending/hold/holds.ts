@@ -8,20 +8,16 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { prepare, type Db, type SqlValue } from '../../platform/sqlite.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
-import type { OtherResponse, SendWrites } from '../messages.ts'
+import type { HoldInput, OtherResponse, SendWrites } from '../messages.ts'
 import { readHeld } from '../store/held.ts'
 
 const maxRules = 20
 const publishEveryMs = 200
-/** How long a release for a target whose response is returned waits for the capture thread. */
-const passMs = 60_000
+/** How long a release waits for the capture thread or for forwarding, which usually get to it at once. */
+const followMs = 60_000
 
-export interface HoldInput {
-  readonly filter: string
-  readonly at: HoldRule['at']
-  readonly count: number | null
-  readonly limitMs: number
-}
+/** More than an endpoint has targets. */
+const starting = 1000
 
 interface Rule {
   view: HoldRule
@@ -457,8 +453,12 @@ export class Holds {
     this.#answer(item)
     if (item.forwarding !== null) this.#continueForward(item)
     // Forwarding reaches it in a moment, if there is a target.
-    else if (this.#targets(item).some(({ mode }) => mode === 'after')) this.#decided.set(id, item)
-    else this.#settleUnused(id)
+    else if (this.#targets(item).some(({ mode }) => mode === 'after')) {
+      this.#decided.set(id, item)
+      this.#ports.clock.after(followMs, () => {
+        if (this.#decided.delete(id)) this.#settleUnused(id)
+      })
+    } else this.#settleUnused(id)
   }
 
   #continueForward({ id, forwarding, outcome, at }: Item): void {
@@ -469,9 +469,11 @@ export class Holds {
     }
     const released = this.#released.get(id)
     const byUser = at === 'response' && outcome?.response != null
+    // A full queue may drop it before this returns.
+    if (released) released.left += starting
     const attempts = this.#ports.forward(id, forwarding, byUser)
     if (!released) return
-    released.left += attempts
+    released.left += attempts - starting
     this.#settleUnused(id)
   }
 
@@ -486,7 +488,7 @@ export class Holds {
     const released = this.#released.get(id)
     if (!released) return
     released.left += 1
-    this.#ports.clock.after(passMs, () => {
+    this.#ports.clock.after(followMs, () => {
       if (this.#released.get(id) === released) this.settled(id)
     })
   }

@@ -241,9 +241,6 @@ export function prepareDraft(
     content.method === captured.method &&
     trailers.length === captured.trailers.length &&
     sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host'))
-  const signatures = composed.rows.filter(
-    ({ name }) => name.toLowerCase() === of.names.lower.signature,
-  )
   const { secretName, signing } = composed
   const sha256 = hash('sha256', body, 'hex')
   const previewed = (): Preview => ({
@@ -252,15 +249,7 @@ export function prepareDraft(
     bytes: body.byteLength,
     sha256,
     filled,
-    signature: {
-      value: signatures[0]?.value ?? null,
-      secretName,
-      verdict: verify(
-        body,
-        signatures.map(({ value }) => value),
-        keysOf(endpoint),
-      ).verdict,
-    },
+    signature: { ...signatureOf(of, composed.rows), secretName },
     unchanged,
     bodyUnchanged,
     problems,
@@ -295,6 +284,16 @@ export function prepareDraft(
       return previewed()
     },
   }
+}
+
+function signatureOf(
+  { body, endpoint, names }: Composing,
+  rows: readonly PreparedHeader[],
+): Pick<Preview['signature'], 'value' | 'verdict'> {
+  const values = rows
+    .filter(({ name }) => name.toLowerCase() === names.lower.signature)
+    .map(({ value }) => value)
+  return { value: values[0] ?? null, verdict: verify(body, values, keysOf(endpoint)).verdict }
 }
 
 const maxListed = 3

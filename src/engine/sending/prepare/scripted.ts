@@ -20,12 +20,6 @@ export function draftOfScript(
 ): DraftContent {
   const draft = draftOfDelivery(captured, endpoint, url ?? targetUrl)
   const changes = new Map(headers.map(([name, value]) => [name.toLowerCase(), { name, value }]))
-  const set = (name: string, value: string): DraftHeader => ({
-    name,
-    value,
-    on: true,
-    byHand: true,
-  })
   const kept = draft.headers.flatMap((row): DraftHeader[] => {
     const key = row.name.toLowerCase()
     const change = changes.get(key)
@@ -33,10 +27,10 @@ export function draftOfScript(
     const { value } = change
     // The first of several has the new value.
     changes.set(key, { ...change, value: null })
-    return value === null ? [] : [set(row.name, value)]
+    return value === null ? [] : [byHand(row.name, value)]
   })
   const added = [...changes.values()].flatMap(({ name, value }) =>
-    value === null ? [] : [set(name, value)],
+    value === null ? [] : [byHand(name, value)],
   )
   return {
     ...draft,
@@ -44,6 +38,10 @@ export function draftOfScript(
     body: body === null ? { kind: 'captured' } : { kind: 'bytes', bytes: body },
     sign: { how: sign },
   }
+}
+
+function byHand(name: string, value: string): DraftHeader {
+  return { name, value, on: true, byHand: true }
 }
 
 /**

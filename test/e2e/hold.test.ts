@@ -19,6 +19,12 @@ const button = (page: Page, name: string): Locator =>
 const editor = (page: Page): Locator => page.getByRole('region', { name: 'Edit the held delivery' })
 const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body', exact: true })
 
+async function write(page: Page, text: string): Promise<void> {
+  await body(page).press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
 /** A product whose endpoint is forwarded to a handler, with its page. */
 async function openHolding(forwarded = true) {
   const stack = new AsyncDisposableStack()
@@ -59,7 +65,7 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
   await page.getByTestId('hold-rule').waitFor({ state: 'detached' })
   await button(page, 'Edit #3').click()
   await editor(page).getByText(`POST ${handler.baseUrl}/in`).waitFor()
-  await body(page).fill(tab('edited'))
+  await write(page, tab('edited'))
   await page.keyboard.press('Control+Enter')
   const sent = await until('the edited request', () => handler.arrived[2])
   expect(sent.body.toString()).toBe(tab('edited'))
@@ -74,22 +80,23 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
     .first()
     .waitFor()
   await page.getByRole('tab', { name: 'Request' }).click()
-  await page.getByRole('tree').getByText('second').waitFor()
+  await page.getByRole('tree').getByText('tab-second').waitFor()
   expect(opened.faults).toEqual([])
 })
 
 it('keeps an edit while others arrive and when its delivery is released, and sends it as a new attempt', async () => {
   await using opened = await openHolding()
   const { page, handler, product, send } = opened
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('Hold deliveries')
+  await page.getByRole('dialog').getByRole('combobox').fill('Hold deliveries')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('radio', { name: 'Until I stop' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
   await strip(page).getByText('every delivery before forwarding, until you stop it').waitFor()
   await send('1')
   await button(page, 'Edit #1').click()
-  await body(page).fill(tab('mine'))
+  await write(page, tab('mine'))
   await send('2')
   await held(page).nth(1).waitFor()
   expect(await body(page).innerText()).toContain('mine')

@@ -28,7 +28,7 @@ import { GroupList } from './GroupList.tsx'
 import { ProblemStrip } from './ProblemStrip.tsx'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
@@ -102,6 +102,7 @@ export function DeliveriesPage({ fresh }: Props) {
         'rehearse-handler': () => rehearseSelected(client),
       }),
     ...(editable && {
+      hold: holdListed,
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
       delete: () => openBulkDialog('delete', selectionOr(selectedId)),
       'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),

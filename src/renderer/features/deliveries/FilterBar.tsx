@@ -156,14 +156,13 @@ function ExportButton() {
 }
 
 /** Asks which deliveries to hold. Its filter is that of the list. */
-function holdListed(): void {
+export function holdListed(): void {
   if (!readableFilter()) return
   const { filter, integrationId } = useDeliveries.getState()
   askToHold(integrationId === null ? filter : withTerm(filter, `integration:${integrationId}`))
 }
 
 function HoldButton() {
-  useKeys({ hold: holdListed })
   return (
     <Button
       className="filter-export"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { valuesOf } from '#contract/filter/edit.ts'
-import { holdLimit, maxHeld } from '#contract/hold.ts'
+import { holdLimit, maxHeld } from '#contract/constants.ts'
 import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpointRules } from '../../state/endpoint-rules.ts'

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { maxHeld, type HeldDelivery, type HoldRule } from '#contract/hold.ts'
+import { maxHeld } from '#contract/constants.ts'
+import type { HeldDelivery, HoldRule } from '#contract/hold.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { keyWord } from '../../platform/keys.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'

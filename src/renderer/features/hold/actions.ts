@@ -16,8 +16,6 @@ export function allHeld(
   return held.filter((each) => !each.uncertain && (at === undefined || each.at === at))
 }
 
-const idsOf = (held: readonly HeldDelivery[]): number[] => held.map(({ deliveryId }) => deliveryId)
-
 export function release(client: Client, held: HeldDelivery): void {
   client.call('hold.release', { ids: [held.deliveryId] }).catch(toastError)
 }
@@ -31,10 +29,7 @@ export function releaseAll(client: Client): void {
 }
 
 export function dropAll(client: Client): void {
-  const ids = idsOf(allHeld(useHold.getState().held, 'forward'))
-  client
-    .call('hold.drop', { ids })
-    .then(({ ids: dropped }) => report(dropped, 'dropped'), toastError)
+  client.call('hold.drop', {}).then(({ ids }) => report(ids, 'dropped'), toastError)
 }
 
 export function report(ids: readonly number[], done: string): void {

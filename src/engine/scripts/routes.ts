@@ -1,13 +1,146 @@
-import { routes } from '../platform/routes.ts'
+import { maxScripts, type Script } from '#contract/scripts.ts'
+import type { Mutex } from '#shared/async/mutex.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import type { EndpointRules } from '../endpoints/registry.ts'
+import type { Logs } from '../event-logs/service.ts'
+import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import { routes } from '../platform/routes.ts'
+import type { Sender } from '../sending/sender.ts'
+import { readerOf } from '../store/reader-of.ts'
+import type { Store } from '../store/store.ts'
+import { maxScriptBodyBytes, type StoredScript } from './messages.ts'
 
-export const scriptRoutes = routes<object>()({
-  'scripts.list': () => [],
-  'scripts.save': () => notBuilt(),
-  'scripts.remove': () => notBuilt(),
-  'scripts.run': () => notBuilt(),
+export interface ScriptUsePorts {
+  readonly bus: Bus
+  /** By name. */
+  readonly scripts: Map<string, StoredScript>
+  readonly endpointRules: EndpointRules
+}
+
+export interface ScriptPorts extends ScriptUsePorts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly sender: Sender
+  readonly logs: Logs
+  readonly turn: Mutex
+  configureThreads(): Promise<void>
+}
+
+export const scriptRoutes = routes<ScriptPorts>()({
+  'scripts.list': (context) => viewsOf(context),
+
+  'scripts.save': async (context, { name, source, replace }) => {
+    const { clock, scripts, sender, store, turn } = context
+    await assertCompiles(sender, source)
+    return turn(async () => {
+      const before = scripts.get(name)
+      if (before && !replace) {
+        throw new AppError(
+          'name_taken',
+          `There is a script "${name}" already. Choose another name.`,
+          { details: { fields: ['name'] } },
+        )
+      }
+      if (!before && scripts.size >= maxScripts) {
+        throw new AppError(
+          'bad_input',
+          `There are already ${maxScripts} scripts, the maximum. Remove one first.`,
+        )
+      }
+      const script = { name, source, savedAt: clock.now() }
+      await store.writer.call('writeScript', script)
+      scripts.set(name, script)
+      await changed(context)
+      return viewOf(context, script)
+    })
+  },
+
+  'scripts.remove': (context, { name }) =>
+    context.turn(async () => {
+      assertScript(context, name)
+      const { responses, forwards } = usesOf(context, name)
+      if (responses.length + forwards.length > 0) {
+        const users = [
+          ...responses.map((id) => `response rule ${id}`),
+          ...forwards.map((id) => `forward target ${id}`),
+        ]
+        throw new AppError(
+          'in_use',
+          `The script "${name}" is used by ${users.join(', ')}. Let them use none first.`,
+        )
+      }
+      await context.store.writer.call('deleteScript', name)
+      context.scripts.delete(name)
+      await changed(context)
+      return {}
+    }),
+
+  'scripts.run': async (context, { source, deliveryId: id, log, state }) => {
+    const reader = await readerOf(context, log)
+    const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
+    // One byte more than a script can get, so that it fails as it would for a new delivery.
+    const part = { id, offset: 0, length: maxScriptBodyBytes + 1, decoded: false }
+    const { bytes: body } = (await reader.call('body', part)) ?? throwDeliveryNotFound(id)
+    const { type, receivedAt, method, path, headers, verdict, endpointName: endpoint } = delivery
+    return context.sender.api.call('runScript', {
+      script: { name: '', source },
+      owner: null,
+      state,
+      delivery: { id, type, receivedAt, method, path, headers, body, verdict, endpoint },
+    })
+  },
 })
 
-function notBuilt(): never {
-  throw new AppError('internal', 'Not built yet.')
+/** Throws `not_found`. */
+export function assertScript({ scripts }: Pick<ScriptUsePorts, 'scripts'>, name: string): void {
+  if (scripts.has(name)) return
+  const names = [...scripts.keys()].toSorted().join(', ') || 'none'
+  throw new AppError('not_found', `The script "${name}" does not exist. Available: ${names}.`)
+}
+
+/** Use after each change of scripts, and of what names one. */
+export function pushScripts(context: ScriptUsePorts): void {
+  context.bus.push('scripts.changed', viewsOf(context))
+}
+
+async function changed(context: ScriptPorts): Promise<void> {
+  await context.configureThreads()
+  pushScripts(context)
+}
+
+/** Throws `bad_input`. */
+async function assertCompiles(sender: Sender, source: string): Promise<void> {
+  const failure = await sender.api.call('checkScript', source)
+  if (failure === null) return
+  const { line, column, message } = failure
+  throw new AppError(
+    'bad_input',
+    line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`,
+    { details: { fields: ['source'], line, column } },
+  )
+}
+
+/** By name. */
+function viewsOf(context: ScriptUsePorts): Script[] {
+  return [...context.scripts.values()]
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((script) => viewOf(context, script))
+}
+
+function viewOf(context: ScriptUsePorts, script: StoredScript): Script {
+  return { ...script, usedBy: usesOf(context, script.name) }
+}
+
+function usesOf({ endpointRules }: ScriptUsePorts, name: string): Script['usedBy'] {
+  const idsOf = (users: readonly { readonly id: number }[]): number[] => users.map(({ id }) => id)
+  return {
+    responses: idsOf(
+      endpointRules.responses.filter(
+        ({ response }) => response.kind === 'script' && response.script === name,
+      ),
+    ),
+    forwards: idsOf(endpointRules.forwards.filter(({ script }) => script === name)),
+  }
 }

@@ -18,10 +18,14 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   const run = page.getByRole('region', { name: 'Run' })
   await editor.click()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type('export default (delivery, { log }) => {\nconst at = delivery.body.data.spotN')
+  await page.keyboard.type(
+    'export default (delivery, { log }) => {\nconst at = delivery.body.data.spotN',
+  )
   await page.locator('.cm-tooltip-autocomplete').getByText('spotName').waitFor()
   await page.keyboard.press('Enter')
-  await page.keyboard.type("\nlog('at', at)\nreturn { headers: { 'X-At': at }, body: { table: at } }")
+  await page.keyboard.type(
+    "\nlog('at', at)\nreturn { headers: { 'X-At': at }, body: { table: at } }",
+  )
   await run.getByText('ORDER_PLACED').or(run.getByText('T4')).first().waitFor()
   await page.keyboard.press('Control+Enter')
   await run.getByRole('region', { name: 'Differences by path' }).getByText('table').waitFor()

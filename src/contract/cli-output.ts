@@ -15,6 +15,7 @@ import {
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
 import { Alert, HealthAlerts, HealthOverview } from './health.ts'
+import { HeldDelivery, HoldRule } from './hold.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
@@ -191,6 +192,10 @@ export const cliLines = {
   /** `health`: only of `forward list`, while Tabscope runs. */
   forward_target: ForwardTarget.extend({ health: ForwardHealth.optional() }),
   rule: ResponseRule.extend(RuleUse.omit({ ruleId: true }).shape),
+  hold_rule: HoldRule,
+  held: HeldDelivery,
+  /** The result of `hold release`, `edit`, `drop` and `respond`. */
+  released: z.object({ ids: z.array(Id) }),
   job: Job,
   /** A delivery of a job for which there is no attempt. */
   job_item: JobItem.extend({ jobId: Id }),

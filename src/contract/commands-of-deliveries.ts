@@ -25,8 +25,21 @@ export const deliveryCommands = {
       keys: ['p'],
       label: 'Pause or resume',
       hint: 'pause',
-      words: 'stop following live resume hold',
+      words: 'stop following live resume',
     },
+    hold: {
+      keys: ['h'],
+      label: 'Hold deliveries…',
+      words: 'breakpoint intercept pause stop edit before forwarding response',
+    },
+    'hold-release-all': {
+      keys: ['U'],
+      label: 'Release all held deliveries',
+      words: 'forward continue resume',
+    },
+    'hold-drop-all': { keys: [], label: 'Drop all held deliveries', words: 'discard' },
+    'hold-respond-all': { keys: [], label: 'Respond to all held deliveries…', words: 'status' },
+    'hold-stop': { keys: [], label: 'Stop holding', words: 'end rule' },
     export: {
       keys: ['s'],
       label: 'Export listed deliveries',
@@ -60,6 +73,10 @@ export const deliveryCommands = {
       label: 'Re-send to another target',
       words: 'send again resend replay url',
     },
+    'hold-release': { keys: [], label: 'Release this held delivery', words: 'forward continue' },
+    'hold-edit': { keys: [], label: 'Edit this held delivery', words: 'change release' },
+    'hold-drop': { keys: [], label: 'Drop this held delivery', words: 'discard' },
+    'hold-respond': { keys: [], label: 'Respond to this held delivery…', words: 'status answer' },
     pin: { keys: ['b'], label: 'Pin or unpin', words: 'keep bookmark star' },
     delete: {
       keys: ['Delete'],

@@ -36,7 +36,9 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
 const readingGroups: readonly string[] = ['Deliveries', 'One delivery']
 
 export function isForReading(name: CommandName): boolean {
-  return name === 'help' || (readingGroups.includes(commands[name].group) && !editingKeys.has(name))
+  if (name === 'help') return true
+  const edits = editingKeys.has(name) || name.startsWith('hold')
+  return readingGroups.includes(commands[name].group) && !edits
 }
 
 /** At most one per group. Only commands that the current page has bound are run. */

@@ -154,3 +154,63 @@ export const likeHoursNeeded = 3
 
 /** In characters. */
 export const maxScriptLength = 65_536
+
+/** Deliveries of a job. */
+export const jobLimit = 100_000
+
+/** Filter fields whose values the engine suggests. */
+export const suggestedFields = [
+  'location',
+  'tag',
+  'finding',
+  'type',
+  'header',
+  'status',
+  'spot',
+  'zone',
+  'item',
+  'tab',
+  'order',
+  'guest',
+  'relay',
+  'receiver',
+] as const
+
+/** What the bars of the chart over the list show. */
+export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
+
+/** Per chunk of a fed file, in bytes. */
+export const feedLimit = 1024 * 1024
+
+/** The interface checks `can('...')` instead of which host it runs in. */
+export const capabilityNames = [
+  /** The authorization page opens in a window of Tabscope. */
+  'embeddedAuthWindow',
+  /** Files are saved and opened with the system's dialogs. */
+  'nativeDialogs',
+  /** Secrets are encrypted by the operating system's secret store. */
+  'osSecretStore',
+  /** Deliveries can be received, annotated, sent and deleted. False in an exported page, which is read-only. */
+  'editing',
+  /** Continues capturing without a window, and shows its state in the system's tray. */
+  'background',
+  'notifications',
+  'loginItem',
+  'links',
+  'updates',
+  /** Installs the command line of the packaged app. */
+  'commandLine',
+] as const
+
+export const noCapabilities: Readonly<Record<(typeof capabilityNames)[number], boolean>> = {
+  embeddedAuthWindow: false,
+  nativeDialogs: false,
+  osSecretStore: false,
+  editing: false,
+  background: false,
+  notifications: false,
+  loginItem: false,
+  links: false,
+  updates: false,
+  commandLine: false,
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxTags } from './constants.ts'
+import { maxTags, jobLimit, suggestedFields, timelineKinds } from './constants.ts'
 import {
   BodySlice,
   bodySliceInput,
@@ -14,7 +14,6 @@ import {
   StoreStats,
   Verdict,
 } from './models.ts'
-import { jobLimit } from './sending.ts'
 
 /** In text form (`filter/`); empty: all deliveries. */
 export const FilterText = z.string().max(4000)
@@ -202,8 +201,6 @@ export const Related = z.object({
 })
 export type Related = z.infer<typeof Related>
 
-export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
-
 export const Timeline = Searched.extend({
   from: z.number(),
   bucketMs: z.number().positive(),
@@ -355,23 +352,6 @@ const Several = z.object({
   upTo: z.int().nonnegative().nullable().default(null),
 })
 export type Several = z.infer<typeof Several>
-
-export const suggestedFields = [
-  'location',
-  'tag',
-  'finding',
-  'type',
-  'header',
-  'status',
-  'spot',
-  'zone',
-  'item',
-  'tab',
-  'order',
-  'guest',
-  'relay',
-  'receiver',
-] as const
 
 const Tags = z.array(z.string().trim().min(1).max(40)).max(maxTags)
 

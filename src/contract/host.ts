@@ -1,42 +1,11 @@
 import { z } from 'zod'
+import { capabilityNames } from './constants.ts'
 import { WireError } from './errors.ts'
 import { commandsBound, commandWanted } from './host-messages.ts'
 
-/** The interface checks `can('...')` instead of which host it runs in. */
-export const capabilityNames = [
-  /** The authorization page opens in a window of Tabscope. */
-  'embeddedAuthWindow',
-  /** Files are saved and opened with the system's dialogs. */
-  'nativeDialogs',
-  /** Secrets are encrypted by the operating system's secret store. */
-  'osSecretStore',
-  /** Deliveries can be received, annotated, sent and deleted. False in an exported page, which is read-only. */
-  'editing',
-  /** Continues capturing without a window, and shows its state in the system's tray. */
-  'background',
-  'notifications',
-  'loginItem',
-  'links',
-  'updates',
-  /** Installs the command line of the packaged app. */
-  'commandLine',
-] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
 export type Capabilities = z.infer<typeof Capabilities>
 export type CapabilityName = (typeof capabilityNames)[number]
-
-export const noCapabilities: Capabilities = {
-  embeddedAuthWindow: false,
-  nativeDialogs: false,
-  osSecretStore: false,
-  editing: false,
-  background: false,
-  notifications: false,
-  loginItem: false,
-  links: false,
-  updates: false,
-  commandLine: false,
-}
 
 /**
  * Frames between interface and engine, the same for a MessagePort (structured clone) and a WebSocket (MessagePack).

@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { feedLimit } from './constants.ts'
 import { LogEndpoint, LogIntegration, LogScope, LogToken } from './event-log.ts'
 import { Run } from './authorization.ts'
 import { Bytes, Id, LogId, None } from './models.ts'
 import { FieldChoice, KeptText, MaskedField, maxFieldChoices } from './masking.ts'
-
-/** Per chunk of a fed file, in bytes. */
-export const feedLimit = 1024 * 1024
 
 /** The engine has one file per format; the interface lists all of them. */
 export const LogFormatView = z.object({

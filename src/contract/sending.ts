@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { itemStates } from './constants.ts'
+import { itemStates, jobLimit } from './constants.ts'
 import { BodySlice, bodySliceInput, Bytes, Header, Id, LogId, None } from './models.ts'
 import { Timings } from './http.ts'
 import { ScriptName } from './scripts.ts'
@@ -224,8 +224,6 @@ export const JobPlan = z.object({
   ),
 })
 export type JobPlan = z.infer<typeof JobPlan>
-
-export const jobLimit = 100_000
 
 const Address = z.string().trim().min(1).max(8000)
 /** Of one attempt in milliseconds, from the DNS lookup to the last byte. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { suggestedFields } from '#contract/deliveries.ts'
 import type { Finding } from '#contract/models.ts'
-import { verdicts } from '#contract/constants.ts'
+import { verdicts, suggestedFields } from '#contract/constants.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readConformance } from '#engine/conformance/store.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Timeline } from '#contract/deliveries.ts'
-import { timelineKinds } from '#contract/deliveries.ts'
-import { verdicts } from '#contract/constants.ts'
+import { verdicts, timelineKinds } from '#contract/constants.ts'
 import { createSearch } from '#engine/search/search.ts'
 import type { TimelineInput, Timelines } from '#engine/search/timeline.ts'
 import { createTimelines } from '#engine/search/timeline.ts'

@@ -1,4 +1,4 @@
-import type { timelineKinds } from '#contract/deliveries.ts'
+import type { timelineKinds } from '#contract/constants.ts'
 import { printLiteral } from '#contract/filter/print.ts'
 import { verdicts } from '#contract/constants.ts'
 

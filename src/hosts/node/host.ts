@@ -1,4 +1,4 @@
-import { noCapabilities } from '#contract/host.ts'
+import { noCapabilities } from '#contract/constants.ts'
 import {
   createEngine,
   createReadingEngine,

@@ -9,6 +9,7 @@ import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
 import { GuideHost } from '../features/guide/index.ts'
+import { HoldHost } from '../features/hold/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
@@ -29,6 +30,7 @@ import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
 import { isTransferActive, transferToReport, useLogs } from '../state/logs.ts'
+import { isHolding, useHold } from '../state/hold.ts'
 import { useRelays } from '../state/relays.ts'
 import { escapeControls } from '../ui/text/visible.ts'
 import { fullTime } from '../ui/text/time.ts'
@@ -170,6 +172,7 @@ export function Shell() {
       <ConfirmTarget />
       <RequestHost />
       <ExportDialogHost />
+      <Holding />
       {editing && <DropTarget />}
       <GlobalDialogs />
       <KeysDialog />
@@ -215,6 +218,17 @@ function ExportDialogHost() {
     open && (
       <Suspense fallback={null}>
         <ExportDialog />
+      </Suspense>
+    )
+  )
+}
+
+function Holding() {
+  const needed = useHold((state) => isHolding(state) || state.dialog !== null)
+  return (
+    needed && (
+      <Suspense fallback={null}>
+        <HoldHost />
       </Suspense>
     )
   )

@@ -15,6 +15,7 @@ import { useSettings } from '../state/settings.ts'
 import { setTunnel } from '../state/tunnel.ts'
 import { useRelays } from '../state/relays.ts'
 import { useHealth } from '../state/health.ts'
+import { setHold } from '../state/hold.ts'
 import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
 import { toast } from '../platform/toasts.ts'
 
@@ -36,6 +37,7 @@ export function syncStores(client: Client): void {
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('tunnel.changed', setTunnel)
   client.on('relay.changed', (relays) => useRelays.setState({ relays }))
+  client.on('hold.changed', setHold)
   client.on('health.changed', (health) => useHealth.setState(health))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
@@ -104,6 +106,7 @@ export function applySnapshot(client: Client): void {
       setLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
+      client.call('hold.state', {}).then(setHold, () => undefined)
       client.call('health.alerts', {}).then(
         (health) => useHealth.setState(health),
         () => undefined,

@@ -12,6 +12,7 @@ const pageAddresses: Partial<Record<CommandName, () => string>> = {
   'filter-help': () => listAddress(null),
   charts: () => listAddress(null),
   export: () => listAddress(null),
+  hold: () => listAddress(null),
   'compose-new': () => '#/compose',
   'compose-curl': () => '#/compose',
   'compose-drafts': () => '#/compose',

@@ -4,6 +4,7 @@ export const guidePages = [
   { name: 'signatures', title: 'Signatures', group: 'Guide' },
   { name: 'filters', title: 'Filters', group: 'Guide' },
   { name: 'sending', title: 'Sending', group: 'Guide' },
+  { name: 'holding', title: 'Holding', group: 'Guide' },
   { name: 'scripts', title: 'Scripts', group: 'Guide' },
   { name: 'scenarios', title: 'Scenarios', group: 'Guide' },
   { name: 'health', title: 'Health', group: 'Guide' },

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#contract/calls.ts'
-import { noCapabilities } from '#contract/host.ts'
+import { noCapabilities } from '#contract/constants.ts'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
 import type { PageLog } from '../log/log.ts'

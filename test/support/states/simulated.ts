@@ -3,12 +3,15 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import type { CallName, CallOutput } from '#contract/calls.ts'
 import type { UpdateState } from '#contract/desktop.ts'
-import { capabilityNames, ClientFrame, HostFrame } from '#contract/host.ts'
+import { capabilityNames } from '#contract/constants.ts'
+import { ClientFrame, HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { LogsView } from '#contract/logs.ts'
+import { nothingHeld } from '#contract/hold.ts'
 import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
 import { deliver, goTo, type Product } from '../product.ts'
 import { sampleAlerts, sampleCoverage, sampleOverview } from '../sample-health.ts'
+import { heldContent, manyHeld, someHeld } from '../sample-hold.ts'
 import * as logs from '../sample-logs.ts'
 import * as relays from '../sample-relays.ts'
 import * as tunnels from '../sample-tunnels.ts'
@@ -87,6 +90,7 @@ export async function simulatedStates(
       // As they are on this machine.
       'tunnel.providers': () => undefined,
       'logs.preview': () => logs.somePreview,
+      'hold.edit': () => heldContent,
       'health.overview': () => sampleOverview('day', now),
       'health.coverage': () => sampleCoverage(now),
       'deliveries.fields': () => changes,
@@ -182,6 +186,7 @@ export async function simulatedStates(
   wire.push('health.changed', sampleAlerts(now))
   await page.getByTestId('alerts').waitFor()
   await check('alerts')
+  await holdStates(page, wire, check)
 
   await page.evaluate(() => location.assign('#/settings/updates'))
   for (const state of updateStates) {
@@ -197,6 +202,37 @@ export async function simulatedStates(
   await button(page, 'Restart to update').click()
   await page.getByRole('dialog', { name: 'Restart now?' }).waitFor()
   await check('question before an update')
+}
+
+/** Above the list, which has a delivery. */
+async function holdStates(
+  page: Page,
+  wire: InterceptedCalls,
+  check: (name: string) => Promise<void>,
+): Promise<void> {
+  wire.push('hold.changed', someHeld(Date.now()))
+  await page.getByTestId('held').nth(2).waitFor()
+  await check('three held')
+  await button(page, 'Respond to #2').click()
+  await page.getByRole('dialog', { name: 'Respond to #2' }).waitFor()
+  await check('response to a held delivery')
+  await page.keyboard.press('Escape')
+  wire.push('hold.changed', manyHeld(Date.now()))
+  await page.getByTestId('held').nth(99).waitFor()
+  await check('many held, and some not held')
+  await page.getByRole('button', { name: 'Edit #1', exact: true }).click()
+  await page.getByRole('region', { name: 'Edit the held delivery' }).waitFor()
+  await page.locator('.cm-content').waitFor()
+  await check('edit of a held delivery')
+  wire.push('hold.changed', nothingHeld)
+  await page.getByText('This delivery is no longer held').waitFor()
+  await check('edit of a delivery that is no longer held')
+  await button(page, 'Discard').first().click()
+  await page.keyboard.press('h')
+  await page.getByRole('dialog', { name: 'Hold deliveries' }).waitFor()
+  await page.getByRole('radio', { name: 'Before the response' }).check()
+  await check('what to hold')
+  await page.keyboard.press('Escape')
 }
 
 function updateText(state: UpdateState): string | RegExp {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { capabilityNames } from '#contract/host.ts'
+import { capabilityNames } from '#contract/constants.ts'
 import { entries as allCommands } from '#contract/commands.ts'
 import {
   commandEntries,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Several } from '#contract/deliveries.ts'
-import { jobLimit } from '#contract/sending.ts'
+import { jobLimit } from '#contract/constants.ts'
 import { formatCount } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'

@@ -80,7 +80,7 @@ async function fromFile(session: Session, file: string): Promise<LogImport> {
 }
 
 async function fromStdin(session: Session, name: string): Promise<LogImport> {
-  const { feedLimit } = await import('#contract/logs.ts')
+  const { feedLimit } = await import('#contract/constants.ts')
   const { id } = await session.call('logs.import', { from: { kind: 'feed', name } })
   return cancelledByUser(session, id, () => {
     const ended = endOf(session, id)

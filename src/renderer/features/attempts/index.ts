@@ -7,6 +7,7 @@ export { describeSecret, hostOf, outcomeOf } from './labels.ts'
 export {
   cancelResend,
   editAndSend,
+  notifyResult,
   rehearseHandler,
   rehearseSelected,
   resendOrAsk,

@@ -41,7 +41,7 @@ export function cancelResend(client: Client, id: number): void {
   client.call('attempts.cancel', { key: sending.key }).catch(toastError)
 }
 
-function notifyResult(attempt: Attempt): void {
+export function notifyResult(attempt: Attempt): void {
   const { selectedId } = useDeliveries.of(null).getState()
   // Show the new attempt.
   if (attempt.deliveryId === selectedId) selectAttempt(null, null)

@@ -1,22 +1,14 @@
 import { plural } from '#shared/text/format.ts'
-import {
-  Check,
-  CircleAlert,
-  FileUp,
-  Inbox,
-  PenLine,
-  RotateCcw,
-  SquareTerminal,
-} from '../../ui/icons.tsx'
+import { CircleAlert, FileUp, Inbox, PenLine, SquareTerminal } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Text, Grid, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { focusAfter, focusTab } from '../../ui/focus.ts'
+import { focusAfter } from '../../ui/focus.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
@@ -24,25 +16,18 @@ import { useShell } from '../../state/app.ts'
 import { wantedOf } from '../../routes/compose.ts'
 import { DraftList } from './drafts/DraftList.tsx'
 import { followDrafts, useFileStart, openCurl, openRequested } from './open.ts'
-import { changeSession, type Session, useCompose } from './store.ts'
+import { type Session, useCompose } from './store.ts'
 import './ComposePage.css'
-import { Tabs } from 'radix-ui'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { ResponsePanel } from './ResponsePanel.tsx'
-import { BodyPane } from './body/BodyPane.tsx'
 import { DraftHead, DraftsButton } from './DraftHead.tsx'
-import { HeaderList, useHeaderRows } from './headers/HeaderList.tsx'
+import { useHeaderRows } from './headers/HeaderList.tsx'
+import { RequestParts, type Part } from './RequestParts.tsx'
 import { SignatureRow } from './signature/SignaturePanel.tsx'
 import { TargetBar } from './target/TargetBar.tsx'
-import '../../ui/Tabs.css'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../ui/EventIcon.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { StateMark } from '../../ui/StateMark.tsx'
-import { sameBytes } from './body/body-modes.ts'
-import { resetToOriginal } from './edit.ts'
-import type { HeaderRows } from './headers/header-rows.ts'
 import { LearnMore } from '../help/index.ts'
 
 const clientsFollowed = new WeakSet<Client>()
@@ -118,13 +103,10 @@ function showList(): void {
   useCompose.setState({ listShown: true })
 }
 
-type Part = 'body' | 'headers'
-
 /** The editor of one request: target, signature, body, headers and response. */
 function Workspace({ session }: { readonly session: Session }) {
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)
-  const problems = rows.rows.reduce((sum, row) => sum + row.problems.length, 0)
   useKeys({
     'compose-headers': () =>
       focusAfter(
@@ -148,38 +130,7 @@ function Workspace({ session }: { readonly session: Session }) {
       <SplitPane
         name="compose"
         label="Width of the request"
-        left={
-          <Tabs.Root
-            className="full shrink stack-flex compose-parts"
-            value={part}
-            onValueChange={(next) => setPart(next === 'headers' ? 'headers' : 'body')}
-          >
-            <Row wrap align="center" fixed line="bottom" className="compose-tabs">
-              <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
-                <Tabs.Trigger value="body">Body</Tabs.Trigger>
-                <Tabs.Trigger value="headers">
-                  Headers
-                  <Text tone="dim" size="xs" weight="medium">
-                    {rows.rows.filter(({ header }) => header.on).length}
-                  </Text>
-                  {problems > 0 && (
-                    <span className="badge" data-tone="invalid" title="Headers with problems">
-                      {problems}
-                    </span>
-                  )}
-                </Tabs.Trigger>
-              </Tabs.List>
-              <ChangeState session={session} rows={rows} onHeaders={() => setPart('headers')} />
-            </Row>
-            {/* Stays mounted, so that the undo history survives switching tabs. */}
-            <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
-              <BodyPane session={session} />
-            </Tabs.Content>
-            <Tabs.Content value="headers" className="tab-page" data-scrolls>
-              <HeaderList rows={rows} />
-            </Tabs.Content>
-          </Tabs.Root>
-        }
+        left={<RequestParts session={session} rows={rows} part={part} onPart={setPart} />}
         right={<ResponsePanel session={session} />}
       />
     </Stack>
@@ -369,82 +320,4 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
 
 function withoutBackticks(text: string): string {
   return text.replaceAll('`', '')
-}
-
-interface ChangeStateProps {
-  readonly session: Session
-  readonly rows: HeaderRows
-  readonly onHeaders: () => void
-}
-
-/** Shows whether body or headers differ from the original, with a button to reset them. */
-function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
-  const client = useClient()
-  const [asking, setAsking] = useState(false)
-  const { original, preview, content } = session
-  if (original === null || preview === null) return null
-  if (preview.unchanged) {
-    return (
-      <Row as="span" push pad={[0, 4]} role="status">
-        <StateMark tone="valid" icon={Check} word="Exactly as captured" />
-      </Row>
-    )
-  }
-  // A draft from a log has its own copy of the bytes.
-  const body =
-    content.body.kind === 'bytes' &&
-    !(original.body && sameBytes(original.body, content.body.bytes))
-  if (content.origin.kind === 'log' && !body && rows.differing === 0) {
-    return (
-      <Row as="span" push pad={[0, 4]} role="status">
-        <StateMark tone="valid" icon={Check} word="Body and headers as in the log" />
-      </Row>
-    )
-  }
-  return (
-    <Row as="span" wrap push align="center" justify="end" gap={2} pad={[0, 4]}>
-      <span role="status">
-        <StateMark
-          tone="warning"
-          icon={PenLine}
-          word={describeChanges(
-            content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',
-            body,
-            rows.differing,
-          )}
-        />
-      </span>
-      {rows.differing > 0 && (
-        <Button kind="quiet" small onClick={onHeaders}>
-          Show
-        </Button>
-      )}
-      <Button kind="quiet" small icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
-        Reset to original
-      </Button>
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Reset to original?"
-        description="Resets headers, body and signature to the captured delivery. Address and method stay."
-        action="Reset"
-        run={{
-          start: () => {
-            setAsking(false)
-            resetToOriginal(client)
-            // Recreate the editor with the original.
-            changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
-          },
-        }}
-      />
-    </Row>
-  )
-}
-
-function describeChanges(word: string, body: boolean, headers: number): string {
-  const parts = [
-    ...(body ? ['the body'] : []),
-    ...(headers > 0 ? [plural(headers, 'header', 'headers')] : []),
-  ]
-  return parts.length === 0 ? word : `${word}: ${parts.join(' and ')}`
 }

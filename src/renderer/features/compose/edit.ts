@@ -2,26 +2,26 @@ import type { DraftContent } from '#contract/compose.ts'
 import type { Client } from '../../platform/client.ts'
 import { sameBytes } from './body/body-modes.ts'
 import { refreshPreviewSoon, saveSoon } from './save.ts'
-import { changeSession, sessionNow } from './store.ts'
+import { changeSession, sessionOf } from './store.ts'
 
-/** Changes the draft, saves it shortly after, and refreshes the preview. */
-export function edit(client: Client, change: Partial<DraftContent>): void {
-  const session = sessionNow()
+/** Changes the request, saves a draft shortly after, and refreshes the preview. */
+export function edit(client: Client, key: number, change: Partial<DraftContent>): void {
+  const session = sessionOf(key)
   if (!session) return
-  changeSession(session.key, ({ content, target }) => ({
+  changeSession(key, ({ content, target }) => ({
     content: { ...content, ...change },
     saved: 'waiting',
     target: change.url !== undefined && change.url !== content.url ? null : target,
   }))
-  saveSoon(client)
-  refreshPreviewSoon(client, change.url !== undefined)
+  if (session.held === null) saveSoon(client)
+  refreshPreviewSoon(client, key, change.url !== undefined)
 }
 
 /** Replaces the body. If the bytes equal the original, the draft refers to the captured body again. */
-export function editBody(client: Client, bytes: Uint8Array): void {
-  const session = sessionNow()
+export function editBody(client: Client, key: number, bytes: Uint8Array): void {
+  const session = sessionOf(key)
   if (!session) return
-  changeSession(session.key, { unreadable: null })
+  changeSession(key, { unreadable: null })
   const original = session.original?.body
   // A draft from a log keeps its own copy, since the log may be removed.
   const live = session.content.origin.kind === 'delivery'
@@ -32,15 +32,15 @@ export function editBody(client: Client, bytes: Uint8Array): void {
     body.kind === 'captured'
       ? before.kind === 'captured'
       : before.kind === 'bytes' && sameBytes(before.bytes, body.bytes)
-  if (!same) edit(client, { body })
+  if (!same) edit(client, key, { body })
 }
 
 /** Resets headers, body and signature to the captured delivery. Address, method and other settings stay. */
-export function resetToOriginal(client: Client): void {
-  const { original, content } = sessionNow() ?? {}
+export function resetToOriginal(client: Client, key: number): void {
+  const { original, content } = sessionOf(key) ?? {}
   if (!original || !content) return
   const copied = content.origin.kind === 'log' ? original.body : null
-  edit(client, {
+  edit(client, key, {
     headers: original.headers.map(([name, value]) => ({ name, value, on: true, byHand: false })),
     body: copied === null ? { kind: 'captured' } : { kind: 'bytes', bytes: copied },
     sign: { how: 'auto' },

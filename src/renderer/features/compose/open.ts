@@ -1,10 +1,18 @@
 import type { DraftContent } from '#contract/compose.ts'
+import type { HeldDelivery } from '#contract/hold.ts'
 import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
 import { flush, refreshPreview, replaceAddress } from './save.ts'
-import { type Original, type Session, changeSession, useCompose, sessionNow } from './store.ts'
+import {
+  type Original,
+  type Session,
+  changeSession,
+  heldSession,
+  useCompose,
+  sessionNow,
+} from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -74,28 +82,49 @@ async function showSaved(
 type Fresh = Pick<Session, 'id' | 'name' | 'counter' | 'content' | 'original' | 'originalLost'>
 
 function show(client: Client, fresh: Fresh, address: string): void {
+  const session = sessionWith(fresh, null)
+  useCompose.setState({ opening: null, address, session })
+  refreshPreview(client, session.key)
+}
+
+function sessionWith(fresh: Fresh, held: HeldDelivery | null): Session {
   const key = nextKey
   nextKey += 1
-  useCompose.setState({
-    opening: null,
-    address,
-    session: {
-      ...fresh,
-      key,
-      bodyRevision: 0,
-      ignored: [],
-      saved: fresh.id === null ? 'untouched' : 'saved',
-      saveError: null,
-      unreadable: null,
-      preview: null,
-      previewOf: null,
-      previewError: null,
-      target: null,
-      outcome: null,
-      timeout: defaultTimeout,
-    },
-  })
-  refreshPreview(client)
+  return {
+    ...fresh,
+    key,
+    held,
+    bodyRevision: 0,
+    ignored: [],
+    saved: fresh.id === null ? 'untouched' : 'saved',
+    saveError: null,
+    unreadable: null,
+    preview: null,
+    previewOf: null,
+    previewError: null,
+    target: null,
+    outcome: null,
+    timeout: defaultTimeout,
+  }
+}
+
+/** Starts to edit a held delivery, unless it is being edited already. */
+export async function editHeld(client: Client, delivery: HeldDelivery): Promise<void> {
+  const isOpen = (): boolean =>
+    heldSession(useCompose.getState(), delivery.deliveryId) !== undefined
+  if (isOpen()) return
+  const content = await client.call('hold.edit', { id: delivery.deliveryId })
+  const fresh = {
+    id: null,
+    name: null,
+    counter: 1,
+    content,
+    ...(await originalOf(client, content)),
+  }
+  if (isOpen()) return
+  const session = sessionWith(fresh, delivery)
+  useCompose.setState(({ held }) => ({ held: [...held, session] }))
+  refreshPreview(client, session.key)
 }
 
 async function load(client: Client, requested: Exclude<Wanted, { kind: 'start' }>): Promise<Fresh> {
@@ -154,16 +183,21 @@ export function followDrafts(client: Client): void {
   client.on('drafts.changed', (drafts) => useCompose.setState({ drafts, draftsError: null }))
   client.onReload(() => {
     fetchDrafts(client)
-    refreshPreview(client)
+    refreshCurrent(client)
     // Save changes made while the engine was not reachable.
     void flush(client)
   })
   // Secrets and the listener address affect the preview.
   for (const name of ['endpoints.changed', 'integrations.changed', 'listener.changed'] as const) {
-    client.on(name, () => sessionNow() && refreshPreview(client))
+    client.on(name, () => refreshCurrent(client))
   }
   window.addEventListener('pagehide', () => void flush(client))
   fetchDrafts(client)
+}
+
+function refreshCurrent(client: Client): void {
+  const session = sessionNow()
+  if (session) refreshPreview(client, session.key)
 }
 
 export function fetchDrafts(client: Client): void {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useShell } from '../../state/app.ts'
-import { changeSession, sessionNow, useCompose } from './store.ts'
+import { changeSession, sessionNow, sessionOf, useCompose } from './store.ts'
 import { latestOnly } from '../../platform/limit-calls.ts'
 
 /** Milliseconds to wait after the last change. */
@@ -78,11 +78,16 @@ export function replaceAddress(address: string): void {
 /** Milliseconds after the last change of an address before its name is resolved, so that partial names are not looked up. */
 const resolveDelay = 350
 
+interface Shown {
+  readonly client: Client
+  readonly key: number
+}
+
 /** Fetches the preview of the request. At most one call runs at a time, followed by the newest one. */
-const preview = latestOnly<Client>(async (client) => {
-  const session = sessionNow()
+const preview = latestOnly<Shown>(async ({ client, key }) => {
+  const session = sessionOf(key)
   if (!session) return
-  const { key, id, content } = session
+  const { id, content } = session
   try {
     const seen = await client.call('compose.preview', { ...(id === null ? {} : { id }), content })
     changeSession(key, { preview: seen, previewOf: content, previewError: null })
@@ -91,10 +96,10 @@ const preview = latestOnly<Client>(async (client) => {
   }
 })
 
-const target = latestOnly<Client>(async (client) => {
-  const session = sessionNow()
+const target = latestOnly<Shown>(async ({ client, key }) => {
+  const session = sessionOf(key)
   if (!session) return
-  const { key, content } = session
+  const { content } = session
   try {
     const { target: found } = await client.call('compose.target', { url: content.url })
     changeSession(key, (now) => (now.content.url === content.url ? { target: found } : {}))
@@ -106,15 +111,15 @@ const target = latestOnly<Client>(async (client) => {
 let resolveTimer: ReturnType<typeof setTimeout> | null = null
 
 /** Refreshes the preview of the request and the facts about its target. */
-export function refreshPreview(client: Client): void {
-  preview(client)
-  target(client)
+export function refreshPreview(client: Client, key: number): void {
+  preview({ client, key })
+  target({ client, key })
 }
 
 /** Refreshes the preview after a change. A changed address is resolved after a delay. */
-export function refreshPreviewSoon(client: Client, urlChanged: boolean): void {
-  preview(client)
+export function refreshPreviewSoon(client: Client, key: number, urlChanged: boolean): void {
+  preview({ client, key })
   if (!urlChanged) return
   if (resolveTimer !== null) clearTimeout(resolveTimer)
-  resolveTimer = setTimeout(() => target(client), resolveDelay)
+  resolveTimer = setTimeout(() => target({ client, key }), resolveDelay)
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { DraftContent, DraftSummary, Preview } from '#contract/compose.ts'
+import type { HeldDelivery } from '#contract/hold.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 
@@ -18,6 +19,8 @@ export type Outcome =
 export interface Session {
   /** Unique for each opened request. The editor is bound to it. */
   readonly key: number
+  /** The held delivery that is edited, as it was then; null for a draft. */
+  readonly held: HeldDelivery | null
   /** Incremented when the body is replaced from outside, to recreate the editor. */
   readonly bodyRevision: number
   /** The ID of the stored draft; null if not stored yet. */
@@ -54,6 +57,8 @@ interface ComposeState {
   readonly drafts: readonly DraftSummary[] | null
   readonly draftsError: string | null
   readonly session: Session | null
+  /** Edits of held deliveries, which are not stored. */
+  readonly held: readonly Session[]
   readonly opening: Opening | null
   readonly address: string
   readonly listShown: boolean
@@ -63,26 +68,49 @@ export const useCompose = create<ComposeState>(() => ({
   drafts: null,
   draftsError: null,
   session: null,
+  held: [],
   opening: null,
   address: '#/compose',
   listShown: false,
 }))
 
-/** Changes the session if it still has this key. */
+/** Changes the session with this key, if it is still open. */
 export function changeSession(
   key: number,
   change: Partial<Session> | ((session: Session) => Partial<Session>),
 ): void {
+  const changed = (session: Session): Session =>
+    session.key === key
+      ? { ...session, ...(typeof change === 'function' ? change(session) : change) }
+      : session
   useCompose.setState((state) => {
-    const { session } = state
-    if (session?.key !== key) return state
-    return {
-      session: { ...session, ...(typeof change === 'function' ? change(session) : change) },
-    }
+    if (state.session?.key === key) return { session: changed(state.session) }
+    return state.held.some((session) => session.key === key)
+      ? { held: state.held.map(changed) }
+      : state
   })
 }
 
-/** The current session; null if none is open. */
+/** The draft that is open; null if none is. */
 export function sessionNow(): Session | null {
   return useCompose.getState().session
+}
+
+/** The draft or held request with this key, if it is still open. */
+export function sessionOf(key: number): Session | undefined {
+  const { session, held } = useCompose.getState()
+  return session?.key === key ? session : held.find((each) => each.key === key)
+}
+
+/** The edit of a held delivery, if there is one. */
+export function heldSession(
+  { held }: Pick<ComposeState, 'held'>,
+  deliveryId: number | null,
+): Session | undefined {
+  return held.find((session) => session.held?.deliveryId === deliveryId)
+}
+
+/** Forgets the edit of a held delivery. */
+export function dropHeld(key: number): void {
+  useCompose.setState(({ held }) => ({ held: held.filter((session) => session.key !== key) }))
 }

@@ -16,6 +16,8 @@ import {
   ResendDialog,
 } from '../attempts/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
+import { HeldEditor, heldSession, useCompose } from '../compose/index.ts'
+import { HoldStrip } from '../hold/index.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
 import { AlertStrip } from '../health/index.ts'
@@ -26,7 +28,7 @@ import { GroupList } from './GroupList.tsx'
 import { ProblemStrip } from './ProblemStrip.tsx'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
@@ -45,6 +47,7 @@ import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { useHealth } from '../../state/health.ts'
+import { isHolding, useHold } from '../../state/hold.ts'
 import { useRelays } from '../../state/relays.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -87,6 +90,7 @@ export function DeliveriesPage({ fresh }: Props) {
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
+  const isEdited = useCompose((state) => heldSession(state, selectedId) !== undefined)
   useSearchHits()
   useKeys({
     close: shown ? closeToList : deselect,
@@ -98,6 +102,7 @@ export function DeliveriesPage({ fresh }: Props) {
         'rehearse-handler': () => rehearseSelected(client),
       }),
     ...(editable && {
+      hold: holdListed,
       tag: () => openBulkDialog('tag', selectionOr(selectedId)),
       delete: () => openBulkDialog('delete', selectionOr(selectedId)),
       'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),
@@ -125,7 +130,11 @@ export function DeliveriesPage({ fresh }: Props) {
             <Suspense
               fallback={<div className="detail-coming" role="status" aria-label="Loading" />}
             >
-              <DetailPane key={selectedId} id={selectedId} />
+              {editable && isEdited ? (
+                <HeldEditor id={selectedId} />
+              ) : (
+                <DetailPane key={selectedId} id={selectedId} />
+              )}
             </Suspense>
           ) : null
         }
@@ -153,15 +162,23 @@ function ListOrState({ fresh }: Props) {
   const alerted = useHealth(({ alerts }) => alerts.length > 0)
   const away = useRelays(({ relays }) => relays.some((relay) => relay.away !== null))
 
+  const holding = useHold(isHolding)
+  const edits = useCompose(({ held }) => held.length > 0)
+
   if (phase === 'ready' && empty && !filtering && !filterInvalid) {
     if (!editable) return <EmptyLog />
-    if (storedCount === 0 && fresh !== undefined) return fresh
+    if (storedCount === 0 && fresh !== undefined && !holding) return fresh
   }
   return (
     <>
       <FilterBar />
       {!filterInvalid && (
         <div className="list-strips">
+          {editable && (holding || edits) && (
+            <Suspense>
+              <HoldStrip />
+            </Suspense>
+          )}
           {editable && alerted && (
             <Suspense>
               <AlertStrip />

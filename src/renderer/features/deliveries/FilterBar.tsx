@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/text/format.ts'
-import { ArrowUp, FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
-import { topTerms, without } from '#contract/filter/edit.ts'
+import { ArrowUp, FileOutput, Hand, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
+import { topTerms, without, withTerm } from '#contract/filter/edit.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
@@ -23,6 +23,7 @@ import {
   togglePause,
   useDeliveries,
 } from '../../state/deliveries.ts'
+import { askToHold } from '../../state/hold.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { type ComponentProps, useState } from 'react'
@@ -95,6 +96,7 @@ export function FilterBar() {
         <ColumnMenu />
         {/* A log receives no deliveries. */}
         {editable && <PauseButton />}
+        {editable && <HoldButton />}
         {editing && <ExportButton />}
       </Row>
       <Row align="center" gap={2} shrink className="filter-chips" role="group" aria-label="Filter">
@@ -149,6 +151,27 @@ function ExportButton() {
       onClick={ask}
     >
       <span className="chip-word">Export</span>
+    </Button>
+  )
+}
+
+/** Asks which deliveries to hold. Its filter is that of the list. */
+export function holdListed(): void {
+  if (!readableFilter()) return
+  const { filter, integrationId } = useDeliveries.getState()
+  askToHold(integrationId === null ? filter : withTerm(filter, `integration:${integrationId}`))
+}
+
+function HoldButton() {
+  return (
+    <Button
+      className="filter-export"
+      hint="h"
+      icon={<Hand aria-hidden />}
+      title="Hold deliveries before they are forwarded, or before the response"
+      onClick={holdListed}
+    >
+      <span className="chip-word">Hold</span>
     </Button>
   )
 }

@@ -22,6 +22,7 @@ import {
   pinAll,
   selectionOr,
 } from './selection/bulk-actions.ts'
+import { askToHold } from '../../state/hold.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { selectAll, countSelected } from '../../state/select-deliveries.ts'
 import { exportSelected } from './selection/SelectionBar.tsx'
@@ -132,6 +133,12 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
           <Item words="Re-send" hint="r" onSelect={() => void resendOrAsk(client, row)} />
           <Item words="Re-send to…" hint="R" onSelect={() => askWhereTo(row.id)} />
         </>
+      )}
+      {editable && row.type !== null && (
+        <Item
+          words="Hold the next like this…"
+          onSelect={() => askToHold(withValues('', 'type', [row.type ?? '']))}
+        />
       )}
       {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
       {editable && (

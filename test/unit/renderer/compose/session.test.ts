@@ -43,6 +43,8 @@ function calls(name: string): unknown[] {
   return host.calls.filter((call) => call.name === name).map(({ input }) => input)
 }
 
+const key = (): number => sessionNow()?.key ?? 0
+
 async function settle(ms = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }
@@ -89,16 +91,16 @@ async function open(): Promise<void> {
 
 it('saves a draft shortly after a change, always under the same ID', async () => {
   await open()
-  edit(client, { method: 'PUT' })
+  edit(client, key(), { method: 'PUT' })
   await settle(200)
-  edit(client, { method: 'PATCH' })
+  edit(client, key(), { method: 'PATCH' })
   await settle(399)
   expect(calls('compose.save')).toEqual([])
   await settle(1)
   expect(calls('compose.save')).toEqual([{ content: { ...content, method: 'PATCH' } }])
   expect(sessionNow()).toMatchObject({ id: 12, saved: 'saved' })
   expect(useCompose.getState().address).toBe('#/compose/12')
-  edit(client, { method: 'POST' })
+  edit(client, key(), { method: 'POST' })
   await settle(400)
   expect(calls('compose.save')[1]).toMatchObject({ id: 12 })
 })
@@ -108,7 +110,7 @@ it('saves changes made without an engine once it is available', async () => {
   followDrafts(client)
   await open()
   host.close(null)
-  edit(client, { method: 'PUT' })
+  edit(client, key(), { method: 'PUT' })
   await settle(400)
   expect(sessionNow()).toMatchObject({ saved: 'failed' })
   expect(calls('compose.save')).toEqual([])
@@ -124,7 +126,7 @@ it('requests one preview at a time, then the one of the newest text', async () =
   const before = calls('compose.preview').length
   const answer = host.answer
   host.answer = (call) => (call.name === 'compose.preview' ? undefined : answer(call))
-  for (const method of ['A', 'B', 'C']) edit(client, { method })
+  for (const method of ['A', 'B', 'C']) edit(client, key(), { method })
   expect(calls('compose.preview')).toHaveLength(before + 1)
   const [first] = host.calls.filter(({ name }) => name === 'compose.preview').slice(before)
   if (first) host.reply(first.id, preview)
@@ -135,12 +137,12 @@ it('requests one preview at a time, then the one of the newest text', async () =
 
 it('recognizes the captured body when it is typed again', async () => {
   await open()
-  editBody(client, new TextEncoder().encode('{"a":2}'))
+  editBody(client, key(), new TextEncoder().encode('{"a":2}'))
   expect(sessionNow()?.content.body.kind).toBe('bytes')
-  editBody(client, new TextEncoder().encode('{"a":1}'))
+  editBody(client, key(), new TextEncoder().encode('{"a":1}'))
   expect(sessionNow()?.content.body).toEqual({ kind: 'captured' })
   const { content: before } = sessionNow() ?? {}
-  editBody(client, new TextEncoder().encode('{"a":1}'))
+  editBody(client, key(), new TextEncoder().encode('{"a":1}'))
   expect(sessionNow()?.content).toBe(before)
 })
 

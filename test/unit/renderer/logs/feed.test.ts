@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { feedLimit } from '#contract/logs.ts'
+import { feedLimit } from '#contract/constants.ts'
 import { uploadFile } from '#renderer/features/logs/import/import-files.ts'
 import type { ReadableFile } from '#renderer/features/logs/import/import-files.ts'
 import { createClient } from '#renderer/platform/client.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { capabilityNames } from '#contract/host.ts'
+import { capabilityNames } from '#contract/constants.ts'
 import type { Capabilities } from '#contract/host.ts'
 import { defaultSettings } from '#contract/models.ts'
 import { settingAddress, settingsPlaceOf } from '#renderer/routes/pages.ts'

@@ -130,7 +130,8 @@ function BodyEditor({ session, bytes }: Props) {
   }, [])
   const body = useBodyText(client, session, bytes)
   const brand = useBrand(session.content.endpointId)
-  useKeys({ 'compose-body': () => editor.current?.focus() })
+  // Beside the list, the key has another meaning.
+  useKeys(session.held === null ? { 'compose-body': () => editor.current?.focus() } : {})
 
   const text = useMemo(() => textOf(bytes), [bytes])
 
@@ -197,7 +198,7 @@ function NoBody({ session }: { readonly session: Session }) {
       icon={<FileLock2 aria-hidden />}
       title={originalLost === null ? 'Body too large to edit' : 'Body not available'}
       actions={
-        <FileButton kind="primary" onBytes={(bytes) => editBody(client, bytes)}>
+        <FileButton kind="primary" onBytes={(bytes) => editBody(client, session.key, bytes)}>
           Replace with file
         </FileButton>
       }

@@ -167,7 +167,7 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
       <input
         type="checkbox"
         checked={placeholders}
-        onChange={(event) => edit(client, { placeholders: event.target.checked })}
+        onChange={(event) => edit(client, session.key, { placeholders: event.target.checked })}
       />
       <Braces className="tone-dim" aria-hidden />
       Fill in placeholders

@@ -50,9 +50,9 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     (written: string) => {
       // The initial text, should the editor be recreated.
       setShown((before) => ({ ...before, text: written }))
-      if (mode !== 'hex') return editBody(client, encodeText(written))
+      if (mode !== 'hex') return editBody(client, key, encodeText(written))
       const reading = fromHex(written)
-      if (reading.ok) editBody(client, reading.bytes)
+      if (reading.ok) editBody(client, key, reading.bytes)
       else changeSession(key, { unreadable: invalidHex })
     },
     [client, key, mode],
@@ -71,7 +71,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     setCompareFormatted,
     write,
     put(next) {
-      editBody(client, next)
+      editBody(client, key, next)
       setShown(
         initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),
       )

@@ -10,7 +10,7 @@ import { useClient } from '../../../platform/use-client.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { edit } from '../edit.ts'
-import { type Session, sessionNow } from '../store.ts'
+import { type Session, sessionOf } from '../store.ts'
 import { headerRows, type HeaderRows, type HeaderRow, type RowChange } from './header-rows.ts'
 import type { Header } from '#contract/models.ts'
 import { isProxyHeader } from '#contract/proxy-headers.ts'
@@ -172,13 +172,19 @@ export function useHeaderRows(session: Session): HeaderRows {
   )
 }
 
-export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
+interface ListProps {
+  /** The key of the session. */
+  readonly of: number
+  readonly rows: HeaderRows
+}
+
+export function HeaderList({ of, rows }: ListProps) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)
 
   function change(by: (headers: readonly DraftHeader[]) => DraftHeader[]): void {
-    const session = sessionNow()
-    if (session) edit(client, { headers: by(session.content.headers) })
+    const session = sessionOf(of)
+    if (session) edit(client, of, { headers: by(session.content.headers) })
   }
   /** Keeps the focus on a row that is moved or added, or moves it to the next row after a removal. */
   function changeAndFocus(

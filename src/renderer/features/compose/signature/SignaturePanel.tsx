@@ -111,7 +111,7 @@ export function SignatureRow({ session }: { readonly session: Session }) {
           onChange={(event) => {
             const how = shown.find(([each]) => each === event.target.value)?.[0]
             const next = how === undefined ? null : withMethod(sign, how, secrets)
-            if (next) edit(client, { sign: next })
+            if (next) edit(client, session.key, { sign: next })
           }}
         >
           {shown.map(([how, word, usual]) => {
@@ -128,7 +128,7 @@ export function SignatureRow({ session }: { readonly session: Session }) {
             )
           })}
         </InlineSelect>
-        <Details sign={sign} secrets={secrets} />
+        <Details of={session.key} sign={sign} secrets={secrets} />
         <LiveSignature session={session} />
       </Row>
       <Problems problems={problems} />
@@ -137,11 +137,13 @@ export function SignatureRow({ session }: { readonly session: Session }) {
 }
 
 interface DetailsProps {
+  /** The key of the session. */
+  readonly of: number
   readonly sign: SignChoice
   readonly secrets: readonly SecretOption[]
 }
 
-function Details({ sign, secrets }: DetailsProps) {
+function Details({ of, sign, secrets }: DetailsProps) {
   const client = useClient()
   if (sign.how !== 'secret' && sign.how !== 'broken') return null
   const selected = selectedSecret(sign, secrets)
@@ -154,7 +156,7 @@ function Details({ sign, secrets }: DetailsProps) {
           value={sign.fault}
           onChange={(event) => {
             const fault = signFaults.find((each) => each === event.target.value)
-            if (fault) edit(client, { sign: { ...sign, fault } })
+            if (fault) edit(client, of, { sign: { ...sign, fault } })
           }}
         >
           {signFaults.map((fault) => (
@@ -172,7 +174,7 @@ function Details({ sign, secrets }: DetailsProps) {
           const next = secrets.find((each) => keyOf(each) === event.target.value)
           if (!next) return
           const { endpointId, which } = next
-          edit(client, { sign: { ...sign, endpointId, which } })
+          edit(client, of, { sign: { ...sign, endpointId, which } })
         }}
       >
         {!selected && <option value="">deleted secret</option>}

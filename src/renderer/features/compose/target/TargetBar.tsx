@@ -155,12 +155,12 @@ export function TargetBar({ session }: { readonly session: Session }) {
         <MethodField
           method={content.method}
           defaultMethod="POST"
-          onChange={(method) => edit(client, { method })}
+          onChange={(method) => edit(client, session.key, { method })}
         />
         <AddressField
           url={content.url}
           error={urlProblem?.message ?? null}
-          onChange={(url) => edit(client, { url })}
+          onChange={(url) => edit(client, session.key, { url })}
         />
         <SendButton sending={sending} onCancel={() => cancelSending(client)} />
       </Row>
@@ -191,7 +191,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
         const next = event.target.value === '' ? null : Number(event.target.value)
         // Otherwise the secret of the previous endpoint would still be used.
         const signed = sign.how === 'secret' || sign.how === 'broken'
-        edit(client, {
+        edit(client, session.key, {
           endpointId: next,
           ...(signed && next !== null ? { sign: { ...sign, endpointId: next } } : {}),
         })
@@ -314,7 +314,7 @@ export async function sendDraft(client: Client): Promise<void> {
   }
   if (sessionNow()?.key !== key) return
   // The counter increased, and the target may be confirmed now.
-  refreshPreview(client)
+  refreshPreview(client, key)
   if (content.placeholders) await readCounter(client)
 }
 

@@ -1,5 +1,6 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { type Timeline, timelineKinds } from '#contract/deliveries.ts'
+import { timelineKinds } from '#contract/constants.ts'
+import type { Timeline } from '#contract/deliveries.ts'
 import { clockMinutes, clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { totalsOf } from './layout.ts'

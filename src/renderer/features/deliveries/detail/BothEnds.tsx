@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { unknownTime } from '#contract/constants.ts'
+import type { HeldDelivery } from '#contract/hold.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Cause, Delivery, Verdict } from '#contract/models.ts'
 import { headerName } from '#catalogue/headers.ts'
@@ -13,6 +14,7 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
 import { useAction, useClient, useQuery, type Loaded } from '../../../platform/use-client.ts'
 import { recheckSignatures, describeVerdictChange } from '../../../state/recheck-signatures.ts'
+import { useHold } from '../../../state/hold.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { hostOf, outcomeOf, resendOrAsk, type AttemptsListed } from '../../attempts/index.ts'
 import { FixButton, isFixable } from '../../fixes/index.ts'
@@ -183,9 +185,18 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
   )
 }
 
+function useHeld(id: number): HeldDelivery | undefined {
+  const editable = useEditable()
+  return useHold(({ held }) =>
+    editable ? held.find(({ deliveryId }) => deliveryId === id) : undefined,
+  )
+}
+
 /** Who responded: this desktop, or a receiver of the relay. */
 function Receiver({ delivery }: Pick<Props, 'delivery'>) {
   const { relay } = delivery
+  const held = useHeld(delivery.id)
+  if (held?.at === 'response') return 'Tabscope, held before the response'
   if (relay === null) return `Tabscope, ${describeResponse(delivery)}`
   // The receiver does not say how long it took.
   const response = describeResponse({ ...delivery, responseMs: null })
@@ -213,6 +224,7 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
   const { delivery, attempts, onAttempts } = props
   const client = useClient()
   const editable = useEditable()
+  const held = useHeld(delivery.id)
   const rows: readonly AttemptSummary[] = attempts.phase === 'ready' ? attempts.value.rows : []
   const attempt = rows.find(({ signing }) => signing !== 'broken') ?? rows[0]
   if (attempts.phase === 'loading') return <End label="Your handler">…</End>
@@ -220,8 +232,8 @@ function Handler(props: Pick<Props, 'delivery' | 'attempts' | 'onAttempts'>) {
     return (
       <End label="Your handler">
         <Row wrap align="center" gap={1} gapX={3}>
-          <Text tone="mid">not forwarded</Text>
-          {editable && (
+          <Text tone="mid">{held ? 'held' : 'not forwarded'}</Text>
+          {editable && !held && (
             <button
               type="button"
               className="link"

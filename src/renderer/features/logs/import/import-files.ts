@@ -1,4 +1,5 @@
-import { feedLimit, type LogImport } from '#contract/logs.ts'
+import { feedLimit } from '#contract/constants.ts'
+import type { LogImport } from '#contract/logs.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { CallError, messageOf } from '../../../platform/call-error.ts'

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useKeys } from '../../platform/command-registry.ts'
+import { toast } from '../../platform/toasts.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { useHold } from '../../state/hold.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Countdown } from '../../ui/Countdown.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
+import { focusAfter } from '../../ui/focus.ts'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { truncate } from '../../ui/text/visible.ts'
+import { notifyResult, showAttempt } from '../attempts/index.ts'
+import { withConfirmation } from '../targets/index.ts'
+import { useHeaderRows } from './headers/HeaderList.tsx'
+import { RequestParts, type Part } from './RequestParts.tsx'
+import { SignatureRow } from './signature/SignaturePanel.tsx'
+import { dropHeld, heldSession, type Session, useCompose } from './store.ts'
+import { Problems } from './target/TargetBar.tsx'
+
+/** Edits a held delivery in place of its details. */
+export function HeldEditor({ id }: { readonly id: number }) {
+  const session = useCompose((state) => heldSession(state, id))
+  return session && <Editor key={session.key} session={session} />
+}
+
+/** Closes the editor. The focus moves to the list, since the focused element is removed. */
+function close({ key }: Session): void {
+  focusAfter(
+    () => dropHeld(key),
+    () => document.querySelector<HTMLElement>('[data-delivery-list]'),
+  )
+}
+
+function Editor({ session }: { readonly session: Session }) {
+  const { content, preview, unreadable, held } = session
+  const [part, setPart] = useState<Part>('body')
+  const rows = useHeaderRows(session)
+  const id = held?.deliveryId ?? 0
+  const now = useHold((state) => state.held.find(({ deliveryId }) => deliveryId === id))
+  const { run, isHeld } = useSend(session, now !== undefined)
+  const problems = preview?.problems.filter(({ field }) => field === 'url') ?? []
+  const others = (held?.targets.length ?? 1) - 1
+  return (
+    <section
+      className="held-edit stack-flex full background-bg"
+      aria-label="Edit the held delivery"
+    >
+      <Stack gap={3} fixed pad={[4, 5]} line="bottom" background="surface" className="compose-head">
+        <Row wrap align="center" gap={3}>
+          <Text as="h2" size="m" cut>
+            Edit #{id}
+          </Text>
+          {now !== undefined && now.releaseAt !== null && (
+            <Countdown words="released in" at={now.releaseAt} />
+          )}
+          <Row fixed push gap={3}>
+            <Button onClick={() => close(session)}>{isHeld ? 'Cancel' : 'Discard'}</Button>
+            <Button
+              kind="primary"
+              busy={run.busy}
+              disabled={unreadable !== null}
+              aria-keyshortcuts="Control+Enter"
+              onClick={() => run.start()}
+            >
+              {isHeld ? 'Release' : 'Send as a new attempt'}
+            </Button>
+          </Row>
+        </Row>
+        {!isHeld && (
+          <Note tone="warning" alert>
+            This delivery is no longer held: it was released or dropped without your edit.
+          </Note>
+        )}
+        <ErrorNote error={run.error} />
+        <Text as="p" size="s" anywhere>
+          <Text mono>
+            {content.method} <Shown text={truncate(content.url, 400)} />
+          </Text>
+          {others > 0 && <Text tone="dim"> and {others} more, each at its own URL</Text>}
+        </Text>
+        <Problems problems={problems} />
+        <SignatureRow session={session} />
+      </Stack>
+      <RequestParts session={session} rows={rows} part={part} onPart={setPart} />
+    </section>
+  )
+}
+
+/** Releases the delivery with the edit, or sends the edit if the delivery is no longer held. */
+function useSend(session: Session, held: boolean) {
+  const client = useClient()
+  const { content, unreadable } = session
+  const id = session.held?.deliveryId ?? 0
+  const run = useAction(async () => {
+    if (held) {
+      await client.call('hold.release', { ids: [id], content })
+      toast('valid', `#${id} released, edited.`, { about: 'held' })
+      showAttempt(id, null)
+    } else {
+      const attempt = await withConfirmation(client, () => client.call('compose.send', { content }))
+      if (attempt === null) return
+      notifyResult(attempt)
+    }
+    close(session)
+  })
+  // While it is being released, it is no longer in the list of what is held.
+  const [wasHeld, setWasHeld] = useState(held)
+  if (!run.busy && wasHeld !== held) setWasHeld(held)
+  useKeys({
+    'compose-send': () => {
+      if (!run.busy && unreadable === null) run.start()
+    },
+  })
+  return { run, isHeld: run.busy ? wasHeld : held }
+}

@@ -1,0 +1,43 @@
+import { create } from 'zustand'
+import type { HeldDelivery, HoldState } from '#contract/hold.ts'
+
+/** The open dialog: what to hold, or the response for these deliveries. */
+type HoldDialog =
+  | { readonly kind: 'hold'; readonly filter: string }
+  | { readonly kind: 'respond'; readonly ids: readonly number[] }
+
+interface HoldingState extends HoldState {
+  readonly dialog: HoldDialog | null
+  /** How many of `notHeld` the user has dismissed. */
+  readonly dismissed: number
+}
+
+export const useHold = create<HoldingState>(() => ({
+  rules: [],
+  held: [],
+  notHeld: 0,
+  dialog: null,
+  dismissed: 0,
+}))
+
+export function setHold(state: HoldState): void {
+  useHold.setState(({ dismissed }) => ({
+    ...state,
+    dismissed: Math.min(dismissed, state.notHeld),
+  }))
+}
+
+/** Whether the strip has something to show. */
+export function isHolding({ rules, held, notHeld, dismissed }: HoldingState): boolean {
+  return rules.length > 0 || held.length > 0 || notHeld > dismissed
+}
+
+export function askToHold(filter: string): void {
+  useHold.setState({ dialog: { kind: 'hold', filter } })
+}
+
+export function askToRespond(held: readonly HeldDelivery[]): void {
+  useHold.setState({
+    dialog: { kind: 'respond', ids: held.map(({ deliveryId }) => deliveryId) },
+  })
+}

@@ -1,0 +1,14 @@
+import { Timer } from './icons.tsx'
+import { Text } from './Layout.tsx'
+import { useNow } from './use-now.ts'
+
+/** The seconds until something happens by itself. `at`: milliseconds since the epoch. */
+export function Countdown({ words, at }: { readonly words: string; readonly at: number }) {
+  const left = (now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
+  const now = useNow((last) => (left(last) === 0 ? null : at - (left(last) - 1) * 1000))
+  return (
+    <Text role="timer" tone="warning" weight="semibold" nowrap icon="xs">
+      <Timer aria-hidden /> {words} {left(now)} s
+    </Text>
+  )
+}

@@ -1,0 +1,178 @@
+import { createHmac } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { maxHeld } from '#contract/constants.ts'
+import { loopbackService } from '../support/loopback-service.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { until } from '../support/until.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'hold-secret-0123456789'
+const tab = (name: string): string =>
+  JSON.stringify({ type: 'OPEN_TAB', targetUuid: `tab-${name}`, data: { name } })
+
+const strip = (page: Page): Locator => page.getByRole('region', { name: 'Held deliveries' })
+const held = (page: Page): Locator => page.getByTestId('held')
+const button = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name, exact: true })
+const editor = (page: Page): Locator => page.getByRole('region', { name: 'Edit the held delivery' })
+const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body', exact: true })
+
+async function write(page: Page, text: string): Promise<void> {
+  await body(page).press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
+/** A product whose endpoint is forwarded to a handler, with its page. */
+async function openHolding(forwarded = true) {
+  const stack = new AsyncDisposableStack()
+  const handler = stack.use(await loopbackService((_, response) => void response.end()))
+  const product = stack.use(await startProduct({ secret }))
+  if (forwarded) {
+    await product.engine.call('forwards.add', { endpointId: 1, url: `${handler.baseUrl}/in` })
+  }
+  const watched = stack.use(await openPage(product.ui))
+  const send = (name: string): Promise<number> => deliver(product.endpoint, tab(name), { secret })
+  return { ...watched, handler, product, send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+async function hold(page: Page, ...choices: readonly string[]): Promise<void> {
+  await page.keyboard.press('h')
+  const dialog = page.getByRole('dialog', { name: 'Hold deliveries' })
+  for (const name of choices) await dialog.getByRole('radio', { name }).check()
+  await dialog.getByRole('button', { name: 'Hold' }).click()
+  await page.getByTestId('hold-rule').waitFor()
+}
+
+it('holds the next delivery before forwarding, and releases it edited, with a valid signature', async () => {
+  await using opened = await openHolding()
+  const { page, handler, product, send } = opened
+  await send('first')
+  await until('the forward', () => handler.arrived.length === 1)
+  await page.getByTestId('delivery-row').waitFor()
+  // From a row: only its type, and only the next one.
+  await page.getByTestId('delivery-row').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Hold the next like this…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
+  await strip(page).getByText('type:OPEN_TAB before forwarding, 1 more').waitFor()
+  expect(await deliver(product.endpoint, '{"type":"CLOSE_TAB"}', { secret })).toBe(200)
+  await until('the forward of another type', () => handler.arrived.length === 2)
+  expect(await send('second')).toBe(200)
+  await held(page).waitFor()
+  // Used up.
+  await page.getByTestId('hold-rule').waitFor({ state: 'detached' })
+  await button(page, 'Edit #3').click()
+  await editor(page).getByText(`POST ${handler.baseUrl}/in`).waitFor()
+  await write(page, tab('edited'))
+  await page.keyboard.press('Control+Enter')
+  const sent = await until('the edited request', () => handler.arrived[2])
+  expect(sent.body.toString()).toBe(tab('edited'))
+  expect(sent.headers['x-service-signature']).toBe(
+    createHmac('sha256', secret).update(tab('edited')).digest('hex'),
+  )
+  await strip(page).waitFor({ state: 'detached' })
+  // Its attempts are shown, beside the captured bytes.
+  await page.getByTestId('attempt-row').getByText('body edited').waitFor()
+  await page
+    .getByText(/[Hh]eld for/)
+    .first()
+    .waitFor()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByRole('tree').getByText('tab-second').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+it('keeps an edit while others arrive and when its delivery is released, and sends it as a new attempt', async () => {
+  await using opened = await openHolding()
+  const { page, handler, product, send } = opened
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('Hold deliveries')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('radio', { name: 'Until I stop' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
+  await strip(page).getByText('every delivery before forwarding, until you stop it').waitFor()
+  await send('1')
+  await button(page, 'Edit #1').click()
+  await write(page, tab('mine'))
+  await send('2')
+  await held(page).nth(1).waitFor()
+  expect(await body(page).innerText()).toContain('mine')
+  await goTo(page, 'Jobs')
+  await product.engine.call('hold.release', { ids: [1] })
+  await goTo(page, 'Deliveries')
+  await strip(page).getByText('Your edit of #1 was not sent').waitFor()
+  await editor(page).getByText('This delivery is no longer held').waitFor()
+  expect(await body(page).innerText()).toContain('mine')
+  await button(page, 'Send as a new attempt').click()
+  await until('both requests', () => handler.arrived.length === 2)
+  expect(handler.arrived.map((each) => each.body.toString())).toEqual([tab('1'), tab('mine')])
+  await editor(page).waitFor({ state: 'detached' })
+  await button(page, 'Drop #2').click()
+  await held(page).waitFor({ state: 'detached' })
+  await button(page, 'Stop').click()
+  await strip(page).waitFor({ state: 'detached' })
+  expect(handler.arrived).toHaveLength(2)
+  expect(opened.faults).toEqual([])
+})
+
+it('releases all with one key on any page, also from a button of the strip, and says what it did not hold', async () => {
+  await using opened = await openHolding()
+  const { page, handler, send } = opened
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await hold(page, 'Until I stop')
+  for (let number = 1; number <= maxHeld.deliveries + 1; number += 1) await send(String(number))
+  await held(page)
+    .nth(maxHeld.deliveries - 1)
+    .waitFor()
+  await strip(page).getByText('1 matching delivery was not held: at most 100').waitFor()
+  await button(page, 'Dismiss').click()
+  await strip(page).getByText('was not held').waitFor({ state: 'detached' })
+  await button(page, 'Drop #2').focus()
+  await page.keyboard.press('Shift+U')
+  await page.getByText('100 deliveries released.').waitFor()
+  await until('the forwards', () => handler.arrived.length === maxHeld.deliveries + 1)
+  await send('last')
+  await held(page).waitFor()
+  await goTo(page, 'Jobs')
+  await page.keyboard.press('Shift+U')
+  await page.getByText('1 delivery released.').waitFor()
+  await until('the forward', () => handler.arrived.length === maxHeld.deliveries + 2)
+  expect(opened.faults).toEqual([])
+})
+
+it('responds in place of the default before the response, or releases it when the time is up', async () => {
+  await using opened = await openHolding(false)
+  const { page, product, send } = opened
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.keyboard.press('h')
+  const dialog = page.getByRole('dialog', { name: 'Hold deliveries' })
+  await dialog.getByText('has no forward target, so nothing is held').waitFor()
+  await page.keyboard.press('Escape')
+  await hold(page, 'Before the response', 'Until I stop')
+  const status = fetch(product.endpoint, { method: 'POST', body: tab('1') })
+  await strip(page).getByRole('timer').waitFor()
+  expect(await strip(page).getByRole('timer').innerText()).toMatch(/released in (?:10|[1-9]) s/)
+  await button(page, 'Respond to #1').click()
+  const respond = page.getByRole('dialog', { name: 'Respond to #1' })
+  await respond.getByLabel('Status').fill('503')
+  await respond.getByLabel('Body').fill('later')
+  await respond.getByRole('button', { name: 'Respond' }).click()
+  const response = await status
+  expect([response.status, await response.text()]).toEqual([503, 'later'])
+  await held(page).waitFor({ state: 'detached' })
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByText('responded with 503 by you, while it was held').waitFor()
+
+  await button(page, 'Stop').click()
+  await page.keyboard.press('h')
+  await dialog.getByRole('radio', { name: 'Before the response' }).check()
+  await dialog.getByLabel('Release after').fill('1')
+  await dialog.getByRole('button', { name: 'Hold' }).click()
+  await strip(page).getByText('before the response, for at most 1 s, 1 more').waitFor()
+  expect(await send('2')).toBe(200)
+  await strip(page).waitFor({ state: 'detached' })
+  expect(opened.faults).toEqual([])
+})

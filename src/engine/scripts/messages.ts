@@ -74,5 +74,10 @@ export function failedRun(code: ScriptFailure['code'], message: string): ScriptR
   return { result: { kind: 'failed', failure }, log: [], state: '{}', durationMs: 0 }
 }
 
+/** As of a finding. */
+export function failureText({ message, line, column }: ScriptFailure): string {
+  return line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`
+}
+
 /** Of the body that a script gets, and of the one that it returns. */
 export const maxScriptBodyBytes = 1024 * 1024

@@ -12,7 +12,7 @@ import { saveFile } from '../platform/save-file.ts'
 import type { Sender } from '../sending/sender.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
-import { maxScriptBodyBytes, type StoredScript } from './messages.ts'
+import { failureText, maxScriptBodyBytes, type StoredScript } from './messages.ts'
 
 export interface ScriptUsePorts {
   readonly bus: Bus
@@ -123,12 +123,10 @@ async function changed(context: ScriptPorts): Promise<void> {
 async function assertCompiles(sender: Sender, source: string): Promise<void> {
   const failure = await sender.api.call('checkScript', source)
   if (failure === null) return
-  const { line, column, message } = failure
-  throw new AppError(
-    'bad_input',
-    line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`,
-    { details: { fields: ['source'], line, column } },
-  )
+  const { line, column } = failure
+  throw new AppError('bad_input', failureText(failure), {
+    details: { fields: ['source'], line, column },
+  })
 }
 
 /** By name. */
@@ -143,13 +141,10 @@ function viewOf(context: ScriptUsePorts, script: StoredScript): Script {
 }
 
 function usesOf({ endpointRules }: ScriptUsePorts, name: string): Script['usedBy'] {
-  const idsOf = (users: readonly { readonly id: number }[]): number[] => users.map(({ id }) => id)
   return {
-    responses: idsOf(
-      endpointRules.responses.filter(
-        ({ response }) => response.kind === 'script' && response.script === name,
-      ),
+    responses: endpointRules.responses.flatMap(({ id, response }) =>
+      response.kind === 'script' && response.script === name ? [id] : [],
     ),
-    forwards: idsOf(endpointRules.forwards.filter(({ script }) => script === name)),
+    forwards: endpointRules.forwards.flatMap(({ id, script }) => (script === name ? [id] : [])),
   }
 }

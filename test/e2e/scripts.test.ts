@@ -18,10 +18,13 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   const run = page.getByRole('region', { name: 'Run' })
   await editor.click()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type('export default (delivery, { log }) => {\nconst at = delivery.body.data.spotN')
-  await page.locator('.cm-tooltip-autocomplete').getByText('spotName').waitFor()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type("\nlog('at', at)\nreturn { headers: { 'X-At': at }, body: { table: at } }")
+  await page.keyboard.type(
+    'export default (delivery, { log }) => {\nconst at = delivery.body.data.spotN',
+  )
+  await page.getByRole('option', { name: 'spotName' }).click()
+  await page.keyboard.type(
+    "\nlog('at', at)\nreturn { headers: { 'X-At': at }, body: { table: at } }",
+  )
   await run.getByText('ORDER_PLACED').or(run.getByText('T4')).first().waitFor()
   await page.keyboard.press('Control+Enter')
   await run.getByRole('region', { name: 'Differences by path' }).getByText('table').waitFor()
@@ -29,18 +32,19 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await run.getByRole('region', { name: 'Log' }).getByText('at T4').waitFor()
 
   // An error, at its line.
-  await editor.click()
-  await page.keyboard.press('Control+Home')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Home')
-  await page.keyboard.type('missing()\n')
+  const toSecondLine = async (): Promise<void> => {
+    await editor.focus()
+    for (const key of ['Control+Home', 'ArrowDown', 'Home']) await page.keyboard.press(key)
+  }
+  await toSecondLine()
+  await page.keyboard.type('missing();')
   await run.getByRole('button', { name: 'Run' }).click()
-  await run.getByText('Line 2, column').waitFor()
-  const marked = page.locator('.cm-line').nth(1).locator('.cm-lintRange-error')
-  expect(await marked.textContent()).toBe('missing')
-  await page.keyboard.press('Escape')
-  await editor.click()
-  await page.keyboard.press('Control+z')
+  await run.getByText('Line 2, column 3: ').waitFor()
+  expect(await page.locator('.cm-line').nth(1).locator('.cm-lintRange-error').innerText()).toBe(
+    'missing',
+  )
+  await toSecondLine()
+  for (const _ of 'missing();') await page.keyboard.press('Delete')
 
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('table')

@@ -76,7 +76,11 @@ const save = defineCommand('save', 'Save a script, which runs only where it is s
           const consequence = `This replaces the script "${name}". ${used}`
           if (!(await confirmChange(consequence, false, '--replace'))) return 1
         }
-        const saved = await session.call('scripts.save', { name, source, replace: before !== undefined })
+        const saved = await session.call('scripts.save', {
+          name,
+          source,
+          replace: before !== undefined,
+        })
         print('script', saved, () => `Saved "${name}".`)
         return 0
       })

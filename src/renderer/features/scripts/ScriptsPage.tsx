@@ -104,7 +104,7 @@ function ScriptList({ scripts, current }: ListProps) {
     <>
       <Row wrap gap={3} pad={[4, 5]} line="bottom">
         <a className="button" data-kind="plain" href={newScriptAddress} data-first>
-          <Plus aria-hidden /> New script
+          <Plus aria-hidden /> New
         </a>
         <OpenFile />
       </Row>

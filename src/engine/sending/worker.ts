@@ -153,7 +153,6 @@ function run(port: MessagePort, data: SenderThreadData): void {
     releaseHeld: ({ ids, content }) => releaseHeld(parts, forwards, ids, content),
     dropHeld: (ids) => holds.drop(ids),
     respondHeld: ({ ids, response }) => holds.respond(ids, response),
-    checkScript: (source) => scripts.check(source),
     dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])

@@ -180,13 +180,14 @@ async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, r
   const { body, ...request } = result
   const { changesText, diffDeliveries } = await import('../delivery-diff.ts')
   const before = await storedBody(session, deliveryId)
-  const changes = diffDeliveries(
+  const { headers: changed, body: changedBody } = diffDeliveries(
     { delivery: { id: deliveryId, headers }, body: before },
     {
       delivery: { id: deliveryId, headers: changedHeaders(headers, result.headers) },
       body: body ?? before,
     },
   )
+  const changes = { headers: changed, body: changedBody }
   const value: Line = { ...run, result: request, deliveryId, changes }
   return { value, text: runText(value, [changesText(changes, '')]) }
 }

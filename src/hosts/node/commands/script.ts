@@ -208,7 +208,7 @@ function runText({ result, log, state, durationMs }: Line, changes: readonly str
 function resultLines(result: Line['result']): string[] {
   switch (result.kind) {
     case 'none':
-      return ['It returned nothing: the delivery goes on unchanged.']
+      return ['It returned nothing: the delivery continues unchanged.']
     case 'skip':
       return ['The delivery is not forwarded.']
     case 'request':

@@ -188,7 +188,7 @@ function Outcome({ delivery, run }: NonNullable<Run['last']>) {
 function sentenceOf(result: ScriptResult, id: number): string {
   switch (result.kind) {
     case 'none':
-      return 'It returned nothing: the delivery goes on unchanged.'
+      return 'It returned nothing: the delivery continues unchanged.'
     case 'skip':
       return 'The delivery is not forwarded.'
     case 'request': {

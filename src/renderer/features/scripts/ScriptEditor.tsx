@@ -91,7 +91,7 @@ export function ScriptEditor(props: Props) {
 
   return (
     <div
-      className="code-editor script-editor framed round-m"
+      className="script-editor framed round-m"
       ref={host}
       data-testid="script-editor"
     />

@@ -69,7 +69,7 @@ export function OnScriptFailure({ value, onChange }: OnFailureProps) {
       label="If the script fails"
       value={value}
       options={[
-        { value: 'continue', label: 'Go on without it' },
+        { value: 'continue', label: 'Continue without it' },
         { value: 'hold', label: 'Hold the delivery' },
       ]}
       onChange={onChange}

@@ -233,7 +233,7 @@ function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {
       <BodyDiffView before={sides[0]} after={sides[1]} />
       <HeaderDiffTable before={delivery.headers} after={after} brand={delivery.brand} />
       {body !== null && sign === 'auto' && (
-        <Note tone="info">The changed body is signed again with the secret of the endpoint.</Note>
+        <Note tone="info">The changed body is signed again if its endpoint has a secret.</Note>
       )}
     </>
   )

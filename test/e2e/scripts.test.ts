@@ -57,7 +57,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await page.getByRole('button', { name: 'Add target' }).first().click()
   await dialog.getByLabel('To').fill(handler.baseUrl)
   await dialog.getByLabel('Script').selectOption('table')
-  await dialog.getByRole('radio', { name: 'Hold the delivery' }).check()
+  await dialog.getByRole('radio', { name: 'If it fails, hold' }).check()
   await dialog.getByRole('button', { name: 'Forward' }).click()
   await page.getByText('changed by script table').waitFor()
   await deliver(product.endpoint, order)

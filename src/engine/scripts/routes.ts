@@ -13,6 +13,7 @@ import type { Sender } from '../sending/sender.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
 import { failureText, maxScriptBodyBytes, type StoredScript } from './messages.ts'
+import { usesOf } from './store.ts'
 
 export interface ScriptUsePorts {
   readonly bus: Bus
@@ -63,7 +64,7 @@ export const scriptRoutes = routes<ScriptPorts>()({
   'scripts.remove': (context, { name }) =>
     context.turn(async () => {
       assertScript(context, name)
-      const { responses, forwards } = usesOf(context, name)
+      const { responses, forwards } = usesOf(context.endpointRules, name)
       if (responses.length + forwards.length > 0) {
         const users = [
           ...responses.map((id) => `response rule ${id}`),
@@ -151,14 +152,5 @@ function viewsOf(context: ScriptUsePorts): Script[] {
 }
 
 function viewOf(context: ScriptUsePorts, script: StoredScript): Script {
-  return { ...script, usedBy: usesOf(context, script.name) }
-}
-
-function usesOf({ endpointRules }: ScriptUsePorts, name: string): Script['usedBy'] {
-  return {
-    responses: endpointRules.responses.flatMap(({ id, response }) =>
-      response.kind === 'script' && response.script === name ? [id] : [],
-    ),
-    forwards: endpointRules.forwards.flatMap(({ id, script }) => (script === name ? [id] : [])),
-  }
+  return { ...script, usedBy: usesOf(context.endpointRules, script.name) }
 }

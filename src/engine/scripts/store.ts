@@ -1,3 +1,5 @@
+import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
+import type { Script } from '#contract/scripts.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import type { StoredScript } from './messages.ts'
 
@@ -19,4 +21,23 @@ export function writeScript(db: Db, script: StoredScript): void {
 
 export function deleteScript(db: Db, name: string): void {
   prepare<[string]>(db, 'DELETE FROM script WHERE name = ?').run(name)
+}
+
+/** The IDs of the response rules and forward targets that name a script. */
+export function usesOf(
+  {
+    responses,
+    forwards,
+  }: {
+    readonly responses: readonly Pick<ResponseRule, 'id' | 'response'>[]
+    readonly forwards: readonly Pick<ForwardTarget, 'id' | 'script'>[]
+  },
+  name: string,
+): Script['usedBy'] {
+  return {
+    responses: responses.flatMap(({ id, response }) =>
+      response.kind === 'script' && response.script === name ? [id] : [],
+    ),
+    forwards: forwards.flatMap(({ id, script }) => (script === name ? [id] : [])),
+  }
 }

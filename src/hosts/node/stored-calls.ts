@@ -196,6 +196,11 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       ])
       return readScenarioWithRuns(db, name) ?? throwScenarioNotFound(name)
     },
+    'scripts.list': async () => {
+      const { readScripts, usesOf } = await import('#engine/scripts/store.ts')
+      const rules = { responses: readResponses(db), forwards: readForwards(db) }
+      return readScripts(db).map((script) => ({ ...script, usedBy: usesOf(rules, script.name) }))
+    },
     'tokens.list': async ({ integrationId }) => {
       const registry = await integrations()
       const stored = readTokens(db)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -86,6 +86,8 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   'respond list': ['respond list', 'respond list --json'],
   'scenario list': ['scenario list', 'scenario list --json'],
   'scenario show': ['scenario show one', 'scenario show one --json', 'scenario show none'],
+  'script list': ['script list', 'script list --json'],
+  'script show': ['script show table', 'script show table --json', 'script show none'],
   'settings get': ['settings get', 'settings get --json', 'settings get theme'],
   'token list': ['token list', 'token list --json'],
   'token show': ['token show 999'],
@@ -97,7 +99,7 @@ const reading: Readonly<Record<string, readonly string[]>> = {
 
 /** They change something, run on, wait for something, read no stored data, or (`health`, `hold`, `status`) say something else beside a running Tabscope. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|health|hold (?:add|drop|edit|list|release|respond|stop)|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|scenario (?:delete|export|run|save)|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|health|hold (?:add|drop|edit|list|release|respond|stop)|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|scenario (?:delete|export|run|save)|script (?:delete|run|save)|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])
@@ -142,11 +144,14 @@ async function fill(): Promise<void> {
     await client.send(request)
     await client.answers(index + 1)
   }
+  const script = path.join(folder.path, 'table.ts')
+  writeFileSync(script, 'export default () => undefined\n')
   const own = `http://127.0.0.1:${tab.port}/hooks/nobody`
   for (const command of [
     `resend 1 --to ${own}`,
     `resend 1 2 --to ${own}`,
     'respond add --status 503',
+    `script save table ${script}`,
     'scenario save one 1 2',
     `scenario run one --at-once --to ${own}`,
     `forward add ${own}`,

@@ -86,6 +86,7 @@ export async function readSentData(
   const source = '(delivery) => ({ body: delivery.text })'
   await call('scripts.save', { name: 'copy', source })
   await call('scripts.list', {})
+  await call('scripts.export', { name: 'copy', to: 'bytes' })
   expect((await call('scripts.run', { source, deliveryId })).result.kind).toBe('request')
   await call('scripts.remove', { name: 'copy' })
 

@@ -180,13 +180,14 @@ async function lineOf(session: Session, { id: deliveryId, headers }: Delivery, r
   const { body, ...request } = result
   const { changesText, diffDeliveries } = await import('../delivery-diff.ts')
   const before = await storedBody(session, deliveryId)
-  const changes = diffDeliveries(
+  const { headers: changed, body: changedBody } = diffDeliveries(
     { delivery: { id: deliveryId, headers }, body: before },
     {
       delivery: { id: deliveryId, headers: changedHeaders(headers, result.headers) },
       body: body ?? before,
     },
   )
+  const changes = { headers: changed, body: changedBody }
   const value: Line = { ...run, result: request, deliveryId, changes }
   return { value, text: runText(value, [changesText(changes, '')]) }
 }
@@ -207,7 +208,7 @@ function runText({ result, log, state, durationMs }: Line, changes: readonly str
 function resultLines(result: Line['result']): string[] {
   switch (result.kind) {
     case 'none':
-      return ['It returned nothing: the delivery goes on unchanged.']
+      return ['It returned nothing: the delivery continues unchanged.']
     case 'skip':
       return ['The delivery is not forwarded.']
     case 'request':

@@ -188,7 +188,7 @@ function Outcome({ delivery, run }: NonNullable<Run['last']>) {
 function sentenceOf(result: ScriptResult, id: number): string {
   switch (result.kind) {
     case 'none':
-      return 'It returned nothing: the delivery goes on unchanged.'
+      return 'It returned nothing: the delivery continues unchanged.'
     case 'skip':
       return 'The delivery is not forwarded.'
     case 'request': {
@@ -233,7 +233,7 @@ function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {
       <BodyDiffView before={sides[0]} after={sides[1]} />
       <HeaderDiffTable before={delivery.headers} after={after} brand={delivery.brand} />
       {body !== null && sign === 'auto' && (
-        <Note tone="info">The changed body is signed again with the secret of the endpoint.</Note>
+        <Note tone="info">The changed body is signed again if its endpoint has a secret.</Note>
       )}
     </>
   )

@@ -89,13 +89,7 @@ export function ScriptEditor(props: Props) {
     )
   }, [failure])
 
-  return (
-    <div
-      className="code-editor script-editor framed round-m"
-      ref={host}
-      data-testid="script-editor"
-    />
-  )
+  return <div className="script-editor framed round-m" ref={host} data-testid="script-editor" />
 }
 
 /** The word at the line and column; null: unknown. */

@@ -69,8 +69,8 @@ export function OnScriptFailure({ value, onChange }: OnFailureProps) {
       label="If the script fails"
       value={value}
       options={[
-        { value: 'continue', label: 'Go on without it' },
-        { value: 'hold', label: 'Hold the delivery' },
+        { value: 'continue', label: 'If it fails, continue without it' },
+        { value: 'hold', label: 'If it fails, hold' },
       ]}
       onChange={onChange}
     />

@@ -22,6 +22,15 @@ const rules: ResponseRule[] = [
     when: { kind: 'first', count: 7 },
     enabled: true,
   },
+  {
+    id: 3,
+    endpointId: 2,
+    type: null,
+    response: { kind: 'script', script: 'busy', onFailure: 'hold' },
+    delayMs: 0,
+    when: { kind: 'always' },
+    enabled: true,
+  },
 ]
 
 describe('the form of a response rule', () => {
@@ -49,6 +58,10 @@ describe('the form of a response rule', () => {
     const hidden = { ...rule.newRule, kind: 'drop', status: 'x', count: 'x', share: 'x' } as const
     expect(rule.faultsOf(hidden)).toEqual({})
   })
+
+  it('requires a script to respond by one', () => {
+    expect(Object.keys(rule.faultsOf({ ...rule.newRule, kind: 'script' }))).toEqual(['script'])
+  })
 })
 
 describe('the form of a forward target', () => {
@@ -63,6 +76,8 @@ describe('the form of a forward target', () => {
       timeoutMs: 10_000,
       concurrency: 1,
       queueLimit: 1000,
+      script: null,
+      onScriptFailure: 'continue',
     })
   })
 

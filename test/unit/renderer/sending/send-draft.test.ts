@@ -70,6 +70,7 @@ it('builds the request from the form: no URL means the default target', () => {
     sign: { how: 'auto' },
     timeout: 30_000,
     insecure: false,
+    script: null,
   })
   const written = { ...defaultDraft, url: ' https://localhost/x ', seconds: '0,05', insecure: true }
   expect(sendRequest(written)).toMatchObject({

@@ -306,6 +306,14 @@ const rows = [
   ],
 
   [
+    'script.failed',
+    'warning',
+    'A script of a response rule or forward target failed.',
+    ({ expected, actual }) =>
+      `The script ${expected ?? ''} failed, so the delivery went on as without it, or is held. ${actual ?? ''}`,
+  ],
+
+  [
     'findings.more',
     'info',
     'The delivery has more findings than are stored.',

@@ -15,6 +15,7 @@ import {
 } from './deliveries.ts'
 import { DescribedClaims } from './forwarded.ts'
 import { Alert, HealthAlerts, HealthOverview } from './health.ts'
+import { HeldDelivery, HoldRule } from './hold.ts'
 import { Integration, Preflight } from './integrations.ts'
 import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
 import {
@@ -29,6 +30,7 @@ import {
 } from './models.ts'
 import { CaseResult, OAuthClientConfig, Rehearsal, RehearsalLevel } from './rehearsal.ts'
 import { Scenario, ScenarioDelivery, ScenarioResult, ScenarioRun } from './scenarios.ts'
+import { Script, ScriptResult, ScriptRun } from './scripts.ts'
 import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './endpoint-rules.ts'
 import { RelayView } from './relay.ts'
 import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
@@ -64,6 +66,42 @@ const TokenStateName = z.enum([
 // Lists print findings completely, too.
 const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
 const ListedDeliveries = Related.shape.sameBody.extend({ rows: z.array(ListedDelivery) })
+
+const Diff = z.object({
+  deliveryIds: z.tuple([Id, Id]),
+  /** Header values and bodies are the same; the order of headers and the case of their names are not compared. */
+  equal: z.boolean(),
+  /** By name, in the order of the first delivery. Null: the delivery does not have it. */
+  headers: z.array(
+    z.object({
+      name: z.string(),
+      change: z.enum(['added', 'removed', 'changed']),
+      before: z.array(z.string()).nullable(),
+      after: z.array(z.string()).nullable(),
+    }),
+  ),
+  body: z.object({
+    equal: z.boolean(),
+    as: z.enum(['json', 'text', 'bytes']),
+    bytes: z.tuple([Count, Count]),
+    /** The first byte that differs, from 0; null: equal. */
+    firstDifference: Count.nullable(),
+    /** As JSON: values that differ; empty with `equal` false: only the notation differs. Values are JSON text. */
+    values: z.array(
+      z.object({
+        /** `data.items[3].price`; empty: the document itself. */
+        path: z.string(),
+        change: z.enum(['added', 'removed', 'changed']),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    ),
+    /** As text, or as JSON in another notation: lines that differ. */
+    lines: z.array(z.object({ change: z.enum(['added', 'removed']), text: z.string() })),
+  }),
+})
+
+const [Nothing, Request, Skip, Response, FailedScript] = ScriptResult.options
 
 /** The shape of each line, by its `event`. A union where lists print less than commands that show one thing. */
 export const cliLines = {
@@ -136,39 +174,7 @@ export const cliLines = {
     deliveries: Count,
     pinned: Count,
   }),
-  diff: z.object({
-    deliveryIds: z.tuple([Id, Id]),
-    /** Header values and bodies are the same; the order of headers and the case of their names are not compared. */
-    equal: z.boolean(),
-    /** By name, in the order of the first delivery. Null: the delivery does not have it. */
-    headers: z.array(
-      z.object({
-        name: z.string(),
-        change: z.enum(['added', 'removed', 'changed']),
-        before: z.array(z.string()).nullable(),
-        after: z.array(z.string()).nullable(),
-      }),
-    ),
-    body: z.object({
-      equal: z.boolean(),
-      as: z.enum(['json', 'text', 'bytes']),
-      bytes: z.tuple([Count, Count]),
-      /** The first byte that differs, from 0; null: equal. */
-      firstDifference: Count.nullable(),
-      /** As JSON: values that differ; empty with `equal` false: only the notation differs. Values are JSON text. */
-      values: z.array(
-        z.object({
-          /** `data.items[3].price`; empty: the document itself. */
-          path: z.string(),
-          change: z.enum(['added', 'removed', 'changed']),
-          before: z.string().nullable(),
-          after: z.string().nullable(),
-        }),
-      ),
-      /** As text, or as JSON in another notation: lines that differ. */
-      lines: z.array(z.object({ change: z.enum(['added', 'removed']), text: z.string() })),
-    }),
-  }),
+  diff: Diff,
   verify: z.object({
     valid: z.boolean(),
     verdict: z.enum(['valid', 'invalid']),
@@ -186,6 +192,10 @@ export const cliLines = {
   /** `health`: only of `forward list`, while Tabscope runs. */
   forward_target: ForwardTarget.extend({ health: ForwardHealth.optional() }),
   rule: ResponseRule.extend(RuleUse.omit({ ruleId: true }).shape),
+  hold_rule: HoldRule,
+  held: HeldDelivery,
+  /** The result of `hold release`, `edit`, `drop` and `respond`. */
+  released: z.object({ ids: z.array(Id) }),
   job: Job,
   /** A delivery of a job for which there is no attempt. */
   job_item: JobItem.extend({ jobId: Id }),
@@ -290,6 +300,21 @@ export const cliLines = {
     needsObserver: z.boolean(),
     load: z.boolean(),
   }),
+
+  script: Script,
+  script_run: ScriptRun.extend({
+    deliveryId: Id,
+    result: z.discriminatedUnion('kind', [
+      Nothing,
+      Request.omit({ body: true }),
+      Skip,
+      Response,
+      FailedScript,
+    ]),
+    /** Of a request, against the delivery as received; null: it returned no request. */
+    changes: Diff.pick({ headers: true, body: true }).nullable(),
+  }),
+  script_removed: z.object({ name: z.string() }),
 
   scenario: Scenario,
   scenario_delivery: ScenarioDelivery,

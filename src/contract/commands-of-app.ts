@@ -76,6 +76,11 @@ export const appCommands = {
       label: 'Go to endpoints',
       words: 'webhook url secret forward response rule',
     },
+    'go-scripts': {
+      keys: [],
+      label: 'Go to scripts',
+      words: 'javascript typescript code compute change transform function',
+    },
     tunnel: { keys: ['T'], label: 'Go to the tunnel', words: 'public address' },
     'go-relay': {
       keys: [],

@@ -152,6 +152,9 @@ export const alertKinds = ['silence', 'signatures', 'handler', 'delay', 'cause']
 /** Like hours that an alert needs. */
 export const likeHoursNeeded = 3
 
+/** In characters. */
+export const maxScriptLength = 65_536
+
 /** Deliveries of a job. */
 export const jobLimit = 100_000
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { generateOutputs } from './constants.ts'
 import { Brand } from './integrations.ts'
-import { Bytes, Id, LogId, None } from './models.ts'
+import { Id, LogId, None, SavedFile, SaveTo } from './models.ts'
 
 const Target = z.object({ id: z.string(), label: z.string() })
 
@@ -55,15 +55,7 @@ export const generateCalls = {
     }),
   },
   /**
-   * The file, or a ZIP file of several. `ask`: the host shows its save dialog (capability `nativeDialogs`) and `path` is where it was saved, null if the
-   * user cancelled; `bytes`: the caller saves it. Throws like `generate.files`, and `file_failed`.
+   * The file, or a ZIP file of several. Throws like `generate.files`, and `file_failed`.
    */
-  'generate.save': {
-    input: GenerateInput.extend({ to: z.enum(['ask', 'bytes']) }),
-    output: z.object({
-      name: z.string(),
-      path: z.string().nullable(),
-      bytes: Bytes.nullable(),
-    }),
-  },
+  'generate.save': { input: GenerateInput.extend({ to: SaveTo }), output: SavedFile },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -398,3 +398,14 @@ export const DamagedFile = z.object({
   copiedAt: z.number().nullable(),
 })
 export type DamagedFile = z.infer<typeof DamagedFile>
+
+/** `ask`: the host shows its save dialog (capability `nativeDialogs`). `bytes`: the caller saves the file. */
+export const SaveTo = z.enum(['ask', 'bytes'])
+
+export const SavedFile = z.object({
+  name: z.string(),
+  /** Where the host saved it; null: the user cancelled, or the caller saves it. */
+  path: z.string().nullable(),
+  bytes: Bytes.nullable(),
+})
+export type SavedFile = z.infer<typeof SavedFile>

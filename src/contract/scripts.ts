@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Bytes, Header, Id, LogId, None } from './models.ts'
+import { maxScriptLength } from './constants.ts'
+import { Bytes, Header, Id, LogId, None, SavedFile, SaveTo } from './models.ts'
 
-/** In characters. */
-export const maxScriptLength = 65_536
 export const maxScripts = 100
 
 export const ScriptName = z
@@ -94,6 +93,11 @@ export const scriptCalls = {
   },
   /** Throws `not_found`, and `in_use` if a rule or target names it. */
   'scripts.remove': { input: z.object({ name: ScriptName }), output: None },
+  /** As a file with its name. Throws `not_found`, `file_failed`. */
+  'scripts.export': {
+    input: z.object({ name: ScriptName, to: SaveTo }),
+    output: SavedFile,
+  },
   /** Runs it on a stored delivery. Nothing is sent, and no state of a rule is used or changed. Throws `not_found`. */
   'scripts.run': {
     input: z.object({

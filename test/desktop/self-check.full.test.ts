@@ -80,6 +80,7 @@ describe('the self-check of the desktop app', () => {
       'thread.import',
       'thread.rehearsal',
       'thread.scenario',
+      'thread.script',
       'thread.tunnel',
       'tls',
       'authorization',

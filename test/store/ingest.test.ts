@@ -96,14 +96,14 @@ describe('ingest', () => {
     const waiting = [1, 2, 3, 4].map((id) => delivery(id, { status: null }))
     const store = storeWith([...waiting, responses(1, 4, [1, 2, 3, 4])])
     const late: GroupItem[] = [
-      lateResponse(1, { status: 502, respondedBy: 'target', reason }),
+      lateResponse(1, { status: 502, respondedBy: 'hold', reason }),
       lateResponse(2),
       lateResponse(3, { status: null, reason: 'Dropped.' }),
       lateResponse(99, { reason }),
     ]
     expect(take(store.ingest, late)).toEqual([1, 2, 3, 99])
     expect(responsesOf(store, 1, 2, 3, 4)).toEqual([
-      [502, 5000, 'target'],
+      [502, 5000, 'hold'],
       [200, 5000, 'rule'],
       [null, null, 'rule'],
       [null, null, null],

@@ -30,7 +30,7 @@ export interface Fact {
   tags: readonly string[]
   note: string | null
   readonly own: 'forward' | 'send' | null
-  readonly answeredBy: 'rule' | 'target' | null
+  readonly answeredBy: 'rule' | 'target' | 'hold' | null
   readonly via: 'tunnel' | 'relay' | null
   /** Of `relays`; null: not via a relay. */
   readonly relay: { readonly name: string; readonly receiver: string } | null
@@ -160,7 +160,7 @@ export function randomFact(random: Random, id: number): Fact {
     tags: tags.filter(() => random() < 0.1),
     note: random() < 0.1 ? pick(random, ['Ask THEM about it', 'wrong total', 'a*b']) : null,
     own: random() < 0.2 ? pick(random, ['forward', 'send']) : null,
-    answeredBy: random() < 0.2 ? pick(random, ['rule', 'target']) : null,
+    answeredBy: random() < 0.2 ? pick(random, ['rule', 'target', 'hold']) : null,
     via,
     relay:
       via === 'relay'

@@ -100,7 +100,7 @@ export function randomTerm(random: Random, field: string): string {
     case 'own':
       return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
     case 'answered':
-      return one('rule', 'target', 'none', 'none,rule', '!=none')
+      return one('rule', 'target', 'hold', 'none', 'none,rule', '!=none')
     case 'via':
       return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none', 'relay', 'relay,none')
     case 'relay':

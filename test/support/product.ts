@@ -218,6 +218,7 @@ export async function goTo(
     | 'Authorization'
     | 'API console'
     | 'Endpoints'
+    | 'Scripts'
     | 'Tunnel'
     | 'Relay'
     | 'Sandbox'

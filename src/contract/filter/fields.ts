@@ -290,6 +290,7 @@ export const filterFields: readonly FilterField[] = [
     choices: [
       ['rule', 'A response rule of the endpoint.'],
       ['target', 'The response of a forward target.'],
+      ['hold', 'You, while it was held.'],
     ],
     none: 'Deliveries that got the default response.',
   }),

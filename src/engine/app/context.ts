@@ -17,6 +17,7 @@ import type { Relays } from '../relay/relays.ts'
 import type { HealthWatch } from '../health/watch.ts'
 import type { Rehearsals } from '../rehearsal/service.ts'
 import type { Scenarios } from '../scenarios/service.ts'
+import type { StoredScript } from '../scripts/messages.ts'
 import type { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
@@ -41,6 +42,8 @@ export interface Context {
   readonly endpointRules: EndpointRules
   /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
+  /** By name. */
+  readonly scripts: Map<string, StoredScript>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly sleep: SleepWatch

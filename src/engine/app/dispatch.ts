@@ -158,6 +158,7 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'scenarios.get',
   'scenarios.list',
   'scenarios.results',
+  'scripts.list',
   'targets.list',
   'tokens.copy',
   'tokens.list',

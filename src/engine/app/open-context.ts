@@ -165,7 +165,7 @@ function openServices(
   closers: Closers,
   context: () => Context,
 ): Omit<Context, 'secretsLocked' | 'caFileProblem' | 'settings' | 'stats'> {
-  const { integrations, registry, endpointRules, targets, publicAddresses } = configuration
+  const { integrations, registry, endpointRules, targets, scripts, publicAddresses } = configuration
   const { capture, listening, sender, ownPorts, probeKey } = threads
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
@@ -273,6 +273,7 @@ function openServices(
     sender,
     endpointRules,
     targets,
+    scripts,
     integrations,
     tokens,
     sleep,

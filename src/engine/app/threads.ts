@@ -31,7 +31,7 @@ export class Configuration {
   /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
   /** By name. */
-  scripts: readonly StoredScript[]
+  readonly scripts: Map<string, StoredScript>
   readonly publicAddresses = new PublicAddresses(tunnelProviders)
   /** Of the listener; null: it is not running. */
   origin: string | null = null
@@ -40,7 +40,7 @@ export class Configuration {
     this.integrations = new IntegrationRegistry(secrets, log)
     this.registry = new EndpointRegistry(secrets, log)
     this.endpointRules = new EndpointRules(initial.forwards, initial.responses, initial.ruleUses)
-    this.scripts = initial.scripts
+    this.scripts = new Map(initial.scripts.map((script) => [script.name, script]))
     this.targets = new Map(initial.targets.map((target) => [target.origin, target]))
   }
 
@@ -64,7 +64,7 @@ export class Configuration {
       endpoints: this.#routes(),
       fallbackBrand: this.#fallbackBrand(),
       forwards: this.endpointRules.forwards,
-      scripts: this.scripts,
+      scripts: [...this.scripts.values()],
       targets: [...this.targets.values()],
       listener: this.origin,
       publicAddresses: this.publicAddresses.all,
@@ -167,7 +167,7 @@ export function startThreads(
         publishSenderEvent(bus, ports.log, event)
         if (event.event === 'hold') {
           holdChanged(event.state).catch((error: unknown) => {
-            if (!isClosing) ports.log.error('the capture thread was not told what is held', error)
+            if (!isClosing) ports.log.error('the capture thread does not know what is held', error)
           })
         }
       },

@@ -153,7 +153,8 @@ function decoded(row: DeliveryRow): DeliverySummary {
         ? null
         : { id: row.repeats_id, by: oneOf(['body', 'event'], row.repeats_by) },
     sentBy: row.sent_by === null ? null : oneOf(['forward', 'send'], row.sent_by),
-    respondedBy: row.responded_by === null ? null : oneOf(['rule', 'target'], row.responded_by),
+    respondedBy:
+      row.responded_by === null ? null : oneOf(['rule', 'target', 'hold'], row.responded_by),
     lastAttempt: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
 }

@@ -1,7 +1,6 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import type { Header } from '#contract/models.ts'
-import type { EndpointRules } from './registry.ts'
 import {
   changed,
   correctSecret,
@@ -22,12 +21,12 @@ import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import { assertTargetAllowed } from '../sending/target.ts'
+import { assertScript, pushScripts, type ScriptUsePorts } from '../scripts/routes.ts'
 import type { Sender } from '../sending/sender.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-export interface EndpointPorts extends EndpointStorePorts {
+export interface EndpointPorts extends EndpointStorePorts, ScriptUsePorts {
   readonly sender: Sender
-  readonly endpointRules: EndpointRules
   readonly turn: Mutex
 }
 
@@ -91,6 +90,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
     context.bus.push('endpoints.changed', context.registry.views())
     context.bus.push('forwards.changed', [...context.endpointRules.forwards])
     context.bus.push('responses.changed', [...context.endpointRules.responses])
+    pushScripts(context)
     return {}
   },
 
@@ -119,6 +119,7 @@ export const endpointRoutes = routes<EndpointPorts>()({
       const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
       assertRoom(context, endpointId)
       assertSingleResponder(context, fields, null)
+      if (fields.script !== null) assertScript(context, fields.script)
       const id = temporary
         ? endpointRules.temporaryId()
         : await store.writer.call('insertForward', fields)
@@ -152,13 +153,13 @@ export const endpointRoutes = routes<EndpointPorts>()({
 
   'responses.set': (context, { endpointId, rules }) => {
     context.registry.stored(endpointId)
-    for (const rule of rules) assertSendable(rule)
+    for (const rule of rules) assertRule(context, rule)
     return put(context, endpointId, rules)
   },
 
   'responses.add': (context, { endpointId, ...rule }) => {
     context.registry.stored(endpointId)
-    assertSendable(rule)
+    assertRule(context, rule)
     const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
     if (others.length >= maxRules) {
       throw new AppError(
@@ -210,8 +211,9 @@ async function put(
   return stored
 }
 
-/** Throws `bad_input` for a header that cannot be sent. */
-function assertSendable({ response }: Pick<ResponseRule, 'response'>): void {
+/** Throws `bad_input` for a header that cannot be sent, and `not_found` for a script. */
+function assertRule(context: EndpointPorts, { response }: Pick<ResponseRule, 'response'>): void {
+  if (response.kind === 'script') assertScript(context, response.script)
   if (response.kind === 'status') for (const header of response.headers) assertHeader(header)
 }
 
@@ -227,6 +229,7 @@ function assertHeader(header: Header): void {
 async function rulesChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
   context.bus.push('responses.changed', [...context.endpointRules.responses])
+  pushScripts(context)
 }
 
 /** Per endpoint. */
@@ -241,6 +244,7 @@ async function putForward(
   const { id, temporary } = before
   const forward = { ...merged(before, given), id, temporary }
   assertSingleResponder(context, forward, id)
+  if (forward.script !== null) assertScript(context, forward.script)
   if (!temporary) await context.store.writer.call('updateForward', forward)
   return changedForward(context, forward)
 }
@@ -343,4 +347,5 @@ async function changedForward(
 async function forwardsChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
   context.bus.push('forwards.changed', [...context.endpointRules.forwards])
+  pushScripts(context)
 }

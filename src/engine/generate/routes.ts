@@ -1,13 +1,12 @@
-import { writeFile } from 'node:fs/promises'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { GenerateOutput } from '#contract/constants.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Clock } from '../platform/clock.ts'
-import { fileFailed } from '../platform/file-errors.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import { routes } from '../platform/routes.ts'
+import { saveFile } from '../platform/save-file.ts'
 import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
 import { capturedFixtures } from './captured-fixtures.ts'
@@ -45,17 +44,7 @@ export const generateRoutes = routes<GenerateRoutePorts>()({
 
   'generate.save': async (context, { to, ...input }) => {
     const { files } = await generatedFiles(context, input)
-    const { name, bytes } = await packed(input.output, files)
-    const { dialogs } = context.ports
-    if (to === 'bytes' || !dialogs) return { name, path: null, bytes }
-    const path = await dialogs.save(name)
-    if (path === null) return { name, path, bytes: null }
-    try {
-      await writeFile(path, bytes)
-    } catch (error) {
-      throw fileFailed(path, error)
-    }
-    return { name, path, bytes: null }
+    return saveFile(context.ports, to, await packed(input.output, files))
   },
 })
 

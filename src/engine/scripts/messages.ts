@@ -1,4 +1,5 @@
 import type { Header, Verdict } from '#contract/models.ts'
+import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
 
 export interface StoredScript {
   readonly name: string
@@ -30,3 +31,53 @@ export interface ScriptCall {
   readonly state: string
   readonly delivery: ScriptDelivery
 }
+
+/** The same for each run of a script on the same delivery. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Of `Math.random`: 32 bits. */
+  readonly seed: number
+}
+
+/** Texts, because they cross faster than objects. */
+export interface RunTask {
+  readonly source: string
+  readonly owner: string | null
+  readonly state: string
+  readonly moment: Moment
+  /** As JSON. */
+  readonly delivery: string
+}
+
+/** To the script thread, which answers each with a `ScriptRun`, in order, after `ready`. */
+export type ScriptTask = RunTask | { readonly compile: string }
+
+export interface Position {
+  readonly line: number | null
+  readonly column: number | null
+}
+
+export const unknownPosition: Position = { line: null, column: null }
+
+export class ScriptError extends Error {
+  readonly failure: ScriptFailure
+
+  constructor(code: ScriptFailure['code'], message: string, position: Position = unknownPosition) {
+    super(message)
+    this.failure = { code, message, ...position }
+  }
+}
+
+export function failedRun(code: ScriptFailure['code'], message: string): ScriptRun {
+  const { failure } = new ScriptError(code, message)
+  return { result: { kind: 'failed', failure }, log: [], state: '{}', durationMs: 0 }
+}
+
+/** As of a finding. */
+export function failureText({ message, line, column }: ScriptFailure): string {
+  return line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`
+}
+
+/** Of the body that a script gets, and of the one that it returns. */
+export const maxScriptBodyBytes = 1024 * 1024

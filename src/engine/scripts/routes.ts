@@ -1,13 +1,164 @@
-import { routes } from '../platform/routes.ts'
+import { maxScripts, type Script } from '#contract/scripts.ts'
+import type { Mutex } from '#shared/async/mutex.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import type { EndpointRules } from '../endpoints/registry.ts'
+import type { Logs } from '../event-logs/service.ts'
+import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import { routes } from '../platform/routes.ts'
+import { saveFile } from '../platform/save-file.ts'
+import type { Sender } from '../sending/sender.ts'
+import { readerOf } from '../store/reader-of.ts'
+import type { Store } from '../store/store.ts'
+import { failureText, maxScriptBodyBytes, type StoredScript } from './messages.ts'
 
-export const scriptRoutes = routes<object>()({
-  'scripts.list': () => [],
-  'scripts.save': () => notBuilt(),
-  'scripts.remove': () => notBuilt(),
-  'scripts.run': () => notBuilt(),
+export interface ScriptUsePorts {
+  readonly bus: Bus
+  /** By name. */
+  readonly scripts: Map<string, StoredScript>
+  readonly endpointRules: EndpointRules
+}
+
+export interface ScriptPorts extends ScriptUsePorts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly sender: Sender
+  readonly logs: Logs
+  readonly turn: Mutex
+  readonly ports: Pick<EnginePorts, 'dialogs'>
+  configureThreads(): Promise<void>
+}
+
+export const scriptRoutes = routes<ScriptPorts>()({
+  'scripts.list': (context) => viewsOf(context),
+
+  'scripts.save': async (context, { name, source, replace }) => {
+    const { clock, scripts, sender, store, turn } = context
+    await assertCompiles(sender, source)
+    return turn(async () => {
+      const before = scripts.get(name)
+      if (before && !replace) {
+        throw new AppError(
+          'name_taken',
+          `There is a script "${name}" already. Choose another name.`,
+          { details: { fields: ['name'] } },
+        )
+      }
+      if (!before && scripts.size >= maxScripts) {
+        throw new AppError(
+          'bad_input',
+          `There are already ${maxScripts} scripts, the maximum. Remove one first.`,
+        )
+      }
+      const script = { name, source, savedAt: clock.now() }
+      await store.writer.call('writeScript', script)
+      scripts.set(name, script)
+      await changed(context)
+      return viewOf(context, script)
+    })
+  },
+
+  'scripts.remove': (context, { name }) =>
+    context.turn(async () => {
+      assertScript(context, name)
+      const { responses, forwards } = usesOf(context, name)
+      if (responses.length + forwards.length > 0) {
+        const users = [
+          ...responses.map((id) => `response rule ${id}`),
+          ...forwards.map((id) => `forward target ${id}`),
+        ]
+        throw new AppError(
+          'in_use',
+          `The script "${name}" is used by ${users.join(', ')}. Let them use none first.`,
+        )
+      }
+      await context.store.writer.call('deleteScript', name)
+      context.scripts.delete(name)
+      await changed(context)
+      return {}
+    }),
+
+  'scripts.export': (context, { name, to }) => {
+    assertScript(context, name)
+    const source = context.scripts.get(name)?.source ?? ''
+    return saveFile(context.ports, to, { name: `${name}.ts`, bytes: Buffer.from(source) })
+  },
+
+  'scripts.run': async (context, { source, deliveryId: id, log, state }) => {
+    assertState(state)
+    const reader = await readerOf(context, log)
+    const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
+    // One byte more than a script can get, so that it fails as it would for a new delivery.
+    const part = { id, offset: 0, length: maxScriptBodyBytes + 1, decoded: false }
+    const { bytes: body } = (await reader.call('body', part)) ?? throwDeliveryNotFound(id)
+    const { type, receivedAt, method, path, headers, verdict, endpointName: endpoint } = delivery
+    return context.sender.api.call('runScript', {
+      script: { name: '', source },
+      owner: null,
+      state,
+      delivery: { id, type, receivedAt, method, path, headers, body, verdict, endpoint },
+    })
+  },
 })
 
-function notBuilt(): never {
-  throw new AppError('internal', 'Not built yet.')
+/** Throws `bad_input`. */
+function assertState(json: string): void {
+  try {
+    const state: unknown = JSON.parse(json)
+    if (typeof state === 'object' && state !== null && !Array.isArray(state)) return
+  } catch {
+    // As for anything else than an object.
+  }
+  throw new AppError('bad_input', 'The state is not a JSON object.', {
+    details: { fields: ['state'] },
+  })
+}
+
+/** Throws `not_found`. */
+export function assertScript({ scripts }: Pick<ScriptUsePorts, 'scripts'>, name: string): void {
+  if (scripts.has(name)) return
+  const names = [...scripts.keys()].toSorted().join(', ') || 'none'
+  throw new AppError('not_found', `The script "${name}" does not exist. Available: ${names}.`)
+}
+
+/** Use after each change of scripts, and of what names one. */
+export function pushScripts(context: ScriptUsePorts): void {
+  context.bus.push('scripts.changed', viewsOf(context))
+}
+
+async function changed(context: ScriptPorts): Promise<void> {
+  await context.configureThreads()
+  pushScripts(context)
+}
+
+/** Throws `bad_input`. */
+async function assertCompiles(sender: Sender, source: string): Promise<void> {
+  const failure = await sender.api.call('checkScript', source)
+  if (failure === null) return
+  const { line, column } = failure
+  throw new AppError('bad_input', failureText(failure), {
+    details: { fields: ['source'], line, column },
+  })
+}
+
+/** By name. */
+function viewsOf(context: ScriptUsePorts): Script[] {
+  return [...context.scripts.values()]
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((script) => viewOf(context, script))
+}
+
+function viewOf(context: ScriptUsePorts, script: StoredScript): Script {
+  return { ...script, usedBy: usesOf(context, script.name) }
+}
+
+function usesOf({ endpointRules }: ScriptUsePorts, name: string): Script['usedBy'] {
+  return {
+    responses: endpointRules.responses.flatMap(({ id, response }) =>
+      response.kind === 'script' && response.script === name ? [id] : [],
+    ),
+    forwards: endpointRules.forwards.flatMap(({ id, script }) => (script === name ? [id] : [])),
+  }
 }

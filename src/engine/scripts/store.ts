@@ -8,3 +8,15 @@ export function readScripts(db: Db): StoredScript[] {
     'SELECT name, source, saved_ms AS savedAt FROM script ORDER BY name',
   ).all()
 }
+
+/** Replaces the one of the same name. */
+export function writeScript(db: Db, script: StoredScript): void {
+  prepare<[StoredScript]>(
+    db,
+    'REPLACE INTO script (name, source, saved_ms) VALUES ($name, $source, $savedAt)',
+  ).run(script)
+}
+
+export function deleteScript(db: Db, name: string): void {
+  prepare<[string]>(db, 'DELETE FROM script WHERE name = ?').run(name)
+}

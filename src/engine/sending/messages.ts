@@ -18,7 +18,7 @@ import type { NetworkLink } from '../platform/http/network.ts'
 import type { HoldWrites } from './store/held.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
-import type { ScriptRun } from '#contract/scripts.ts'
+import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
 import type { ScriptCall, StoredScript } from '../scripts/messages.ts'
 
 /** Sent by the engine after every change. Secrets stay inside the process. */
@@ -118,6 +118,8 @@ export type SenderApi = {
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
   runScript: (call: ScriptCall) => Promise<ScriptRun>
+  /** Null: it can be run. */
+  checkScript: (source: string) => Promise<ScriptFailure | null>
   dropWaiting: (forwardId: number) => number
   holdState: () => HoldState
   addHold: (input: HoldInput) => Promise<HoldRule>

@@ -12,6 +12,8 @@ import { readerOf } from '../store/reader-of.ts'
 import { noDraft } from './store/drafts.ts'
 import type { Job, Target } from '#contract/sending.ts'
 import { idsOf } from './jobs/ids-for-job.ts'
+import { assertScript } from '../scripts/routes.ts'
+import type { StoredScript } from '../scripts/messages.ts'
 import { isNear } from './target.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -26,14 +28,17 @@ export interface SendingPorts {
   readonly store: Store
   readonly sender: Sender
   readonly targets: Map<string, Target>
+  readonly scripts: Map<string, StoredScript>
   readonly logs: Logs
   readonly turn: Mutex
   configureThreads(): Promise<void>
 }
 
 export const sendingRoutes = routes<SendingPorts>()({
-  'deliveries.resend': ({ sender }, input) =>
-    sender.api.call('resend', { ...input, key: input.key }),
+  'deliveries.resend': (context, input) => {
+    if (input.script !== null) assertScript(context, input.script)
+    return context.sender.api.call('resend', { ...input, key: input.key })
+  },
 
   'attempts.list': async (context, { log, ...input }) => {
     const reader = await readerOf(context, log)
@@ -88,6 +93,7 @@ export const sendingRoutes = routes<SendingPorts>()({
 
   'jobs.start': async (context, input) => {
     const { ids: selected, filter, upTo, ...request } = input
+    if (input.script !== null) assertScript(context, input.script)
     const ids = await idsOf(context, { ids: selected, filter, upTo })
     return context.sender.api.call('startJob', {
       request: { ...request, filter: filter ?? null },

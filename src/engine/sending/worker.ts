@@ -145,6 +145,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
     runScript: (call) => scripts.run(call),
+    checkScript: (source) => scripts.check(source),
     holdState: () => holds.state(),
     addHold: (input) => holds.add(input),
     stopHold: (id) => holds.stop(id),

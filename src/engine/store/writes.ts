@@ -44,6 +44,7 @@ import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
+import { deleteScript, writeScript } from '../scripts/store.ts'
 import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
 import { deleteConfigCopy } from './config-file.ts'
@@ -95,6 +96,8 @@ const durable = {
   updateRelay,
   restartRelay,
   writeRule,
+  writeScript,
+  deleteScript,
 }
 
 /** Also overwrites what is deleted, and removes it from the WAL. */

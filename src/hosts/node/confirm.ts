@@ -9,8 +9,13 @@ export async function confirmRemoval(consequence: string, yes: boolean): Promise
   return confirmed(consequence, yes, 'Nothing was removed.')
 }
 
-export async function confirmChange(consequence: string, yes: boolean): Promise<boolean> {
-  return confirmed(consequence, yes, 'Nothing was changed.')
+/** `option`: what confirms it without a terminal. */
+export async function confirmChange(
+  consequence: string,
+  yes: boolean,
+  option = '--yes',
+): Promise<boolean> {
+  return confirmed(consequence, yes, 'Nothing was changed.', option)
 }
 
 /** An export without redaction. A script is warned, too. `file`: begins a sentence. */
@@ -20,10 +25,15 @@ export async function confirmUnredacted(file: string, yes: boolean): Promise<boo
   return confirmed(warning, yes, 'Nothing was exported.')
 }
 
-async function confirmed(consequence: string, yes: boolean, refused: string): Promise<boolean> {
+async function confirmed(
+  consequence: string,
+  yes: boolean,
+  refused: string,
+  option = '--yes',
+): Promise<boolean> {
   if (yes) return true
   if (globals.json || !io.stdin.isTTY) {
-    throw new AppError('confirmation_required', `${consequence} Confirm with --yes.`)
+    throw new AppError('confirmation_required', `${consequence} Confirm with ${option}.`)
   }
   if (await confirms(`${consequence} Continue?`)) return true
   printMessage(refused)

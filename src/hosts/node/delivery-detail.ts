@@ -142,6 +142,7 @@ function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): st
     responseMs === null ? text : `${text} after ${roundMs(responseMs)} ms`,
     ...(respondedBy === 'rule' ? ['by a response rule'] : []),
     ...(respondedBy === 'target' ? ['by the forward target'] : []),
+    ...(respondedBy === 'hold' ? ['by you, while it was held'] : []),
     ...(sentBy === null ? [] : [`the request was sent by Tabscope (${sentBy})`]),
   ].join(', ')
 }

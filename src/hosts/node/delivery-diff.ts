@@ -61,14 +61,19 @@ const valueWidth = 200
 export function diffText({ deliveryIds, equal, headers, body }: Diff): string {
   const [first, second] = deliveryIds
   if (equal) return `Deliveries ${first} and ${second} are equal.`
+  return changesText({ headers, body }, ` of ${first} and ${second}`)
+}
+
+/** `of`: ends both titles. */
+export function changesText({ headers, body }: Pick<Diff, 'headers' | 'body'>, of: string): string {
   return [
-    colored('bold', `Headers of ${first} and ${second}`),
+    colored('bold', `Headers${of}`),
     ...(headers.length === 0 ? ['  equal'] : []),
     ...headers.map(({ name, change, before, after }) =>
       changeLine(change, name, before?.join(', ') ?? null, after?.join(', ') ?? null),
     ),
     '',
-    colored('bold', `Bodies of ${first} and ${second}`),
+    colored('bold', `Body${of}`),
     ...bodyLines(body),
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
-import { openSession, type Session, type SessionOptions } from './session.ts'
+import { joinRunning, openSession, type Session, type SessionOptions } from './session.ts'
 import type { Configuration } from './stored-calls.ts'
 import { UsageError } from './errors.ts'
 
@@ -15,6 +15,19 @@ export async function withSession(
 ): Promise<ExitCode> {
   await using session = await openSession(dataFolder(), { ...options, access })
   return (await work(session)) ?? 0
+}
+
+/** In the Tabscope that is running, for what lasts no longer than it. `start`: the command that starts it. Throws `listener_down` if there is none. */
+export async function withRunning(
+  start: string,
+  work: (session: Session) => Promise<ExitCode | undefined>,
+): Promise<ExitCode> {
+  await using session = await joinRunning(dataFolder())
+  if (session) return (await work(session)) ?? 0
+  throw new AppError(
+    'listener_down',
+    `Tabscope is not running on this data folder. To start it: ${start}`,
+  )
 }
 
 export async function configurationOf(session: Session): Promise<Configuration> {

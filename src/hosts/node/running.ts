@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import { describeDamage } from '#contract/damaged-file.ts'
+import type { HoldState } from '#contract/hold.ts'
 import type { DamagedFile, Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { defineCommand, type Example } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { collect, integer, port, secretFrom } from './command-line/values.ts'
@@ -238,6 +240,26 @@ export function warnWhileFailing({ engine, listener }: Running): void {
   }
   engine.on('listener.changed', report)
   report(listener)
+}
+
+/** Deliveries as they are held, and those that are held again since the last time. */
+export async function reportHeld({ engine }: Running): Promise<void> {
+  let known: ReadonlySet<number> = new Set()
+  const report = ({ held }: HoldState): void => {
+    for (const each of held) {
+      const { deliveryId, at, reason } = each
+      if (known.has(deliveryId)) continue
+      const where = at === 'forward' ? 'before forwarding' : 'before the response'
+      announce('held', each, [
+        escapeControls(
+          `Delivery ${deliveryId} is held ${where}.${reason === null ? '' : ` ${reason}`} To release it: tabscope hold release ${deliveryId}`,
+        ),
+      ])
+    }
+    known = new Set(held.map(({ deliveryId }) => deliveryId))
+  }
+  engine.on('hold.changed', report)
+  report(await engine.call('hold.state', {}))
 }
 
 /** While this engine runs. Throws like `forwards.add`. */

@@ -1,26 +1,31 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
+import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
+import type { Session } from './session.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
 /** Values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
-export type SendOptions = {
-  to?: string | undefined
+type EditOptions = {
   body?: string | undefined
   set?: string[] | undefined
   header?: Header[] | undefined
   sign?: string | undefined
   unsigned?: true | undefined
   signWrong?: (typeof faults)[number] | undefined
+}
+
+export type SendOptions = EditOptions & {
+  to?: string | undefined
   /** Milliseconds. */
   timeout: number
   allowTarget?: true | undefined
@@ -28,8 +33,19 @@ export type SendOptions = {
 }
 
 export function withSendOptions<A extends unknown[]>(command: Command<A>): Command<A, SendOptions> {
-  return command
+  return withEditOptions(command)
     .option('--to <url>', 'Target URL')
+    .addOption(
+      new Option('--timeout <duration>', 'Time limit of each request')
+        .argParser(duration('--timeout', { from: 1, to: 600_000 }))
+        .default(30_000, '30s'),
+    )
+    .option('--allow-target', 'Allow a target outside the local network')
+    .option('--insecure', 'Skip TLS verification for this request')
+}
+
+export function withEditOptions<A extends unknown[]>(command: Command<A>): Command<A, EditOptions> {
+  return command
     .option('--body <file>', 'File with the body to send, or - for stdin')
     .addOption(
       new Option('--set <path=value>', 'Set a field of the JSON body (repeatable)').argParser(
@@ -44,18 +60,11 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
         .argParser(choice('--sign-wrong', faults))
         .conflicts(['unsigned', 'keep']),
     )
-    .addOption(
-      new Option('--timeout <duration>', 'Time limit of each request')
-        .argParser(duration('--timeout', { from: 1, to: 600_000 }))
-        .default(30_000, '30s'),
-    )
-    .option('--allow-target', 'Allow a target outside the local network')
-    .option('--insecure', 'Skip TLS verification for this request')
 }
 
 /** A secret is `current` or `previous` of the delivery's own endpoint, or `main:current` of another (`main` alone: current). Throws `not_found`. */
 export function signOf(
-  options: Omit<SendOptions, 'timeout'> & { keep?: true | undefined },
+  options: EditOptions & { keep?: true | undefined },
   endpoints: readonly Endpoint[],
 ): SignChoice {
   const { sign, unsigned, keep, signWrong } = options
@@ -145,4 +154,86 @@ export async function withFields(
     if (!error.isBody) throw new SandboxError('bad_set', error.message)
     throw new AppError('bad_input', '--set requires a body that is a JSON object.')
   }
+}
+
+/** Headers of the same name are replaced. All of them count as set by hand. */
+function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]): DraftHeader[] {
+  const byName = Map.groupBy(
+    given.map(([name, value]): DraftHeader => ({ name, value, on: true, byHand: true })),
+    ({ name }) => name.toLowerCase(),
+  )
+  const placed = new Set<string>()
+  const kept = headers.flatMap((header) => {
+    const name = header.name.toLowerCase()
+    const replacements = byName.get(name)
+    if (!replacements) return [header]
+    if (placed.has(name)) return []
+    placed.add(name)
+    return replacements
+  })
+  return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
+}
+
+interface Edits {
+  readonly set: readonly string[]
+  readonly body: Uint8Array | null
+  readonly headers: readonly Header[]
+  readonly sign: SignChoice
+}
+
+/** Throws like `withFields`, and `bad_input` for a captured body that is too large to edit. */
+export async function withEdits(
+  session: Session,
+  given: DraftContent,
+  { set, body, headers, sign }: Edits,
+  logId: number | null = null,
+): Promise<DraftContent> {
+  const content: DraftContent = {
+    ...given,
+    headers: withHeaders(given.headers, headers),
+    body: body ? { kind: 'bytes', bytes: body } : given.body,
+    sign: sign.how === 'auto' ? given.sign : sign,
+  }
+  if (set.length === 0) return content
+  const bytes = await withFields(await bodyOf(session, logId, content), set)
+  return { ...content, body: { kind: 'bytes', bytes } }
+}
+
+async function bodyOf(
+  session: Session,
+  log: number | null,
+  { body, origin }: DraftContent,
+): Promise<Uint8Array> {
+  if (body.kind === 'bytes') return body.bytes
+  if (origin.kind === 'delivery') {
+    const { deliveryId } = origin
+    const captured = await session.call('compose.original', { deliveryId, log })
+    if (captured.body !== null) return captured.body
+  }
+  throw new AppError(
+    'bad_input',
+    'The body is larger than 6 MiB and cannot be edited. To replace it, use --body.',
+  )
+}
+
+const sliceBytes = 4 * 1024 * 1024
+
+/** The body of a delivery, completely. */
+export async function storedBody(session: Session, delivery: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const slice = { id: delivery, offset, length: sliceBytes }
+    const { bytes, size } = await session.call('deliveries.body', slice)
+    parts.push(bytes)
+    offset += bytes.byteLength
+    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
+  }
+}
+
+/** What happens to a delivery whose script failed. */
+export function onScriptFailureOption() {
+  return new Option(
+    '--on-script-failure <action>',
+    'If the script fails: continue without it (default), or hold the delivery',
+  ).argParser(choice('--on-script-failure', ['continue', 'hold']))
 }

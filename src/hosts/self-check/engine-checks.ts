@@ -90,7 +90,7 @@ export async function checkDelivery(
   return id
 }
 
-/** Those that start only when they are needed: sending, exporting, importing, rehearsing, and the tunnel client. */
+/** Those that start only when they are needed: sending, exporting, importing, rehearsing, scripts, and the tunnel client. */
 export async function checkThreads(
   runner: SelfCheckRunner,
   engine: CheckedEngine,
@@ -144,6 +144,13 @@ export async function checkThreads(
       what: { ids: [deliveryId] },
     })
     return `${deliveries} deliveries`
+  })
+  await runner.check('thread.script', async () => {
+    if (deliveryId === null) throw new Error('There is no delivery for a script.')
+    const source = '({ id }: Delivery) => ({ status: 200, body: { id } })'
+    const { result, durationMs } = await engine.call('scripts.run', { source, deliveryId })
+    if (result.kind === 'failed') throw new Error(result.failure.message)
+    return `A script ran for ${durationMs.toFixed(1)} ms.`
   })
   await runner.check('thread.tunnel', async (signal) => {
     // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.

@@ -83,6 +83,7 @@ const pages: Bindings = {
   'go-authorization': navigateTo('#/authorization'),
   'go-console': navigateTo('#/console'),
   'go-endpoints': navigateTo('#/endpoints'),
+  'go-scripts': navigateTo('#/scripts'),
   tunnel: navigateTo('#/tunnel'),
   'go-relay': navigateTo('#/relay'),
   'go-sandbox': navigateTo('#/sandbox'),

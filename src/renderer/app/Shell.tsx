@@ -70,6 +70,7 @@ const pages: Readonly<Record<PageName, ComponentType>> = {
   endpoints: onDemand(
     async () => (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
   ),
+  scripts: onDemand(async () => (await import('../features/scripts/ScriptsPage.tsx')).ScriptsPage),
   tunnel: onDemand(async () => (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage),
   relay: onDemand(async () => (await import('../features/relay/RelayPage.tsx')).RelayPage),
   sandbox: onDemand(async () => (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage),

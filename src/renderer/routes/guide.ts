@@ -5,6 +5,7 @@ export const guidePages = [
   { name: 'filters', title: 'Filters', group: 'Guide' },
   { name: 'sending', title: 'Sending', group: 'Guide' },
   { name: 'holding', title: 'Holding', group: 'Guide' },
+  { name: 'scripts', title: 'Scripts', group: 'Guide' },
   { name: 'scenarios', title: 'Scenarios', group: 'Guide' },
   { name: 'health', title: 'Health', group: 'Guide' },
   { name: 'rehearsals', title: 'Rehearsals', group: 'Guide' },

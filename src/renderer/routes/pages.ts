@@ -13,6 +13,7 @@ import {
   RadioTower,
   ScrollText,
   Settings2,
+  SquareFunction,
   SquareTerminal,
   Webhook,
   Wine,
@@ -30,6 +31,7 @@ export const pageNames = [
   'authorization',
   'console',
   'endpoints',
+  'scripts',
   'tunnel',
   'relay',
   'sandbox',
@@ -63,6 +65,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
   ],
   [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
+    { name: 'scripts', label: 'Scripts', icon: SquareFunction },
     { name: 'tunnel', label: 'Tunnel', icon: Cable },
     { name: 'relay', label: 'Relay', icon: RadioTower },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },

@@ -32,3 +32,21 @@ function changeOf(before: readonly Header[], after: readonly Header[]): HeaderCh
   if (!equal(1)) return 'changed'
   return equal(0) ? 'same' : 'case'
 }
+
+/** Replaces the first header of each name, or adds it, and removes its others. Null removes all of a name. */
+export function changedHeaders(
+  headers: readonly Header[],
+  changes: readonly (readonly [name: string, value: string | null])[],
+): Header[] {
+  let changed = [...headers]
+  for (const [name, value] of changes) {
+    const isNamed = ([other]: Header): boolean => other.toLowerCase() === name.toLowerCase()
+    const at = changed.findIndex(isNamed)
+    const added: Header[] = value === null ? [] : [[name, value]]
+    changed =
+      at < 0
+        ? [...changed, ...added]
+        : changed.flatMap((each, index) => (index === at ? added : isNamed(each) ? [] : [each]))
+  }
+  return changed
+}

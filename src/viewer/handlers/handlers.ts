@@ -175,6 +175,7 @@ export function createHandlers(
     'deliveries.groups': (input) => groupsOf(log, search, input, now()),
     'deliveries.timeline': (input) => timelineOf(log, search, input, now()),
     'filters.saved': () => [],
+    'hold.state': () => ({ rules: [], held: [], notHeld: 0 }),
     'filters.suggest': (input) => suggestionsIn(log, input),
     'rehearsals.list': () => log.rehearsals.map(({ rehearsal }) => rehearsal),
     'rehearsals.get': ({ id }) => {

@@ -95,9 +95,9 @@ const reading: Readonly<Record<string, readonly string[]>> = {
   version: ['version', 'version --json'],
 }
 
-/** They change something, run on, wait for something, read no stored data, or (`health`, `status`) say something else beside a running Tabscope. */
+/** They change something, run on, wait for something, read no stored data, or (`health`, `hold`, `status`) say something else beside a running Tabscope. */
 const others =
-  /^(?:authorize|backup|call|completion|compose|health|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|scenario (?:delete|export|run|save)|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
+  /^(?:authorize|backup|call|completion|compose|health|hold (?:add|drop|edit|list|release|respond|stop)|import|listen|mcp (?:install|serve|target (?:add|remove))|receive|relay (?:add|check|forget|forward|init|invite|pause|resume|revoke)|rehearse (?:run|oauth)|resend|restore|run|sandbox|scenario (?:delete|export|run|save)|self-check|serve|skills (?:install|show)|start|status|tail|trigger|verify|wait)$|^(?:attempt|delivery|endpoint|event-log|forward|integration|job|respond|settings|token) (?:add|cancel|close|copied|delete|dismiss|label|note|off|on|open|pause|pin|recheck|refresh|remove|resume|retry|revoke-local|set|set-secret|tag|unpin)$|^tunnel (?:check|close|copied|dismiss|open)$/
 
 const run = (command: string): Promise<CliResult> =>
   runCli([...command.split(' ').map((word) => word.replaceAll('%', ' ')), '--data', folder.path])

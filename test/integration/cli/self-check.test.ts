@@ -28,6 +28,7 @@ describe('tabscope --self-check without Electron', () => {
       'thread.import',
       'thread.rehearsal',
       'thread.scenario',
+      'thread.script',
       'thread.tunnel',
       'tls',
       'authorization',

@@ -69,10 +69,7 @@ test('a forward target gets what its script returns, signed again; the state cou
   const [attempt] = await attemptsOf(tab(), first?.id ?? 0, 1)
   expect(attempt).toMatchObject({ kind: 'forward', edited: true, signing: 'signed' })
   const { notes } = await tab().engine.call('attempts.get', { id: attempt?.id ?? 0 })
-  expect(notes).toEqual([
-    'The script “Count” changed it.',
-    'The script “Count” logged: number 1',
-  ])
+  expect(notes).toEqual(['The script “Count” changed it.', 'The script “Count” logged: number 1'])
   expect(await notForwarded(tab(), second?.id ?? 0)).toEqual([
     `Not forwarded to ${target.origin}: The script “Count” did not forward it.`,
   ])
@@ -136,7 +133,7 @@ test('a response rule responds as its script says, and as usual if it returns no
   expect((await deliver(tab(), post(tab().path, body(3)))).status).toBe(200)
   const [first] = await tab().kept(2)
   expect(await statusOf(first?.id ?? 0)).toEqual({ status: 422, respondedBy: 'rule' })
-  await expect(deliver(tab(), post(tab().path, body(2)))).rejects.toThrow(/closed/)
+  await expect(deliver(tab(), post(tab().path, body(2)))).rejects.toThrow(/connection ended/)
 })
 
 test('a response waits for the user if its script fails and the rule says so', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { signFaults, type SignChoice } from '#contract/sending.ts'
+import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
@@ -38,4 +39,33 @@ export async function composeWithSecrets(
   await call('compose.preview', { content: { ...copied, sign: { how: 'auto' } } })
   await call('compose.target', { url: content.url })
   await call('compose.original', { deliveryId })
+}
+
+/** Holds deliveries, and decides about them in every way. `url`: a target. */
+export async function holdWithSecrets(
+  call: Call,
+  { endpointId, url }: { readonly endpointId: number; readonly url: string },
+): Promise<void> {
+  const held = (count: number): Promise<number[]> =>
+    until(`${count} held`, async () => {
+      const state = await call('hold.state', {})
+      return state.held.length === count ? state.held.map(({ deliveryId }) => deliveryId) : null
+    })
+  const forward = await call('forwards.add', { endpointId, url })
+  await call('hold.add', { filter: 'type:OPEN_TAB' })
+  for (let n = 0; n < 3; n += 1) await call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
+  const [edited = 0, dropped = 0] = await held(3)
+  const content = await call('hold.edit', { id: edited })
+  const body = { kind: 'bytes', bytes: Buffer.from('{"type":"OPEN_TAB","n":1}') } as const
+  const sign = { how: 'secret', endpointId, which: 'current' } as const
+  await call('hold.release', { ids: [edited], content: { ...content, body, sign } })
+  await call('hold.drop', { ids: [dropped] })
+  await call('hold.release', {})
+  await call('hold.stop', {})
+  await call('hold.add', { at: 'response', count: 1 })
+  const sent = call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
+  await held(1)
+  await call('hold.respond', { status: 418 })
+  await sent
+  await call('forwards.remove', { id: forward.id })
 }

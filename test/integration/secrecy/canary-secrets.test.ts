@@ -12,7 +12,7 @@ import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
 import { readSentData } from './canary-stored.ts'
 import { assistantsWithSecrets } from './canary-assistants.ts'
-import { composeWithSecrets } from './canary-compose.ts'
+import { composeWithSecrets, holdWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
 import { rehearsalsWithSecrets } from './canary-rehearsals.ts'
 import { relaysWithSecrets } from './canary-relays.ts'
@@ -335,6 +335,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
   const url = new URL('/echo', service.baseUrl).href
   await readSentData(call, { deliveryId: delivery, endpointId, url })
+  await holdWithSecrets(call, { endpointId, url })
   await call('deliveries.conformance', { since: null, before: null })
   await call('deliveries.fields', {})
   await call('deliveries.dismissNotices', {})

@@ -83,6 +83,12 @@ export async function readSentData(
   await call('targets.list', {})
   await call('targets.resolve', { url })
 
+  const source = '(delivery) => ({ body: delivery.text })'
+  await call('scripts.save', { name: 'copy', source })
+  await call('scripts.list', {})
+  expect((await call('scripts.run', { source, deliveryId })).result.kind).toBe('request')
+  await call('scripts.remove', { name: 'copy' })
+
   const answer = { kind: 'status', status: 200, headers: [], body: '' } as const
   const rule = { type: null, delayMs: 0, when: { kind: 'always' }, enabled: true } as const
   const rules = [{ ...rule, response: { ...answer, headers: [] } }]

@@ -173,7 +173,11 @@ export function sampleLog(): LogItem[] {
       {
         attempts: [
           sampleAttempt(1, { kind: 'forward' }),
-          sampleAttempt(2, {}, { requestBody: Buffer.from('edited'), answerBody: every }),
+          sampleAttempt(
+            2,
+            { kind: 'forward', edited: true, bodyEdited: true },
+            { requestBody: Buffer.from('edited'), answerBody: every },
+          ),
           sampleAttempt(3, {
             status: null,
             response: null,

@@ -98,6 +98,7 @@ export const everyPage: Readonly<Record<PageName, readonly PageState[]>> = {
   ],
   console: [at('API console', '#/console')],
   endpoints: [at('Endpoints', '#/endpoints')],
+  scripts: [at('Scripts', '#/scripts')],
   tunnel: [at('Tunnel', '#/tunnel')],
   relay: [at('Relay', '#/relay')],
   sandbox: [at('Sandbox', '#/sandbox')],

@@ -179,10 +179,15 @@ function causeText(cause: Cause): string {
 
 function describeResponse({ status, responseMs, respondedBy }: ExportedDelivery['fields']): string {
   if (status === null) return respondedBy === 'rule' ? 'none, by a response rule' : 'none'
-  const by =
-    respondedBy === null ? '' : `, by a ${respondedBy === 'rule' ? 'response rule' : 'target'}`
+  const by = respondedBy === null ? '' : `, ${byWords[respondedBy]}`
   return `${status}${responseMs === null ? '' : ` in ${formatMilliseconds(responseMs)}`}${by}`
 }
+
+const byWords = {
+  rule: 'by a response rule',
+  target: 'by a target',
+  hold: 'by hand, while it was held',
+} as const
 
 function formatMilliseconds(time: number): string {
   return `${Math.round(time * 10) / 10} ms`

@@ -222,7 +222,7 @@ const deliveries = `
     tags TEXT,
     noted INTEGER NOT NULL DEFAULT 0,
     sent_by TEXT CHECK (sent_by IN ('forward', 'send')),
-    responded_by TEXT CHECK (responded_by IN ('rule', 'target')),
+    responded_by TEXT CHECK (responded_by IN ('rule', 'target', 'hold')),
     -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
     sent INTEGER,
     via TEXT CHECK (via IN ('tunnel', 'relay')),

@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { DraftContent, DraftHeader } from '#contract/compose.ts'
-import type { Header } from '#contract/models.ts'
+import type { DraftContent } from '#contract/compose.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand } from '../command-line/command.ts'
@@ -10,7 +9,7 @@ import { withSession } from '../in-session.ts'
 import { isFile, logOf } from '../log-option.ts'
 import { printMessage } from '../output.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
-import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import { bytesOf, endpointOf, signOf, withEdits, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
 
@@ -69,17 +68,18 @@ export const command = withSendOptions(
           { ...options, curl },
           { endpointId: endpoint?.id ?? null, logId },
         )
-        const sign = signOf(options, endpoints)
-        const content = await withSet(session, set, logId, {
-          ...started.content,
-          endpointId: endpoint?.id ?? started.content.endpointId,
-          url: to ?? started.content.url,
-          method: options.method?.toUpperCase() ?? started.content.method,
-          headers: withHeaders(started.content.headers, options.header ?? []),
-          body: body ? { kind: 'bytes', bytes: body } : started.content.body,
-          sign: sign.how === 'auto' ? started.content.sign : sign,
-          placeholders: options.placeholders ?? started.content.placeholders,
-        })
+        const content = await withEdits(
+          session,
+          {
+            ...started.content,
+            endpointId: endpoint?.id ?? started.content.endpointId,
+            url: to ?? started.content.url,
+            method: options.method?.toUpperCase() ?? started.content.method,
+            placeholders: options.placeholders ?? started.content.placeholders,
+          },
+          { set, body, headers: options.header ?? [], sign: signOf(options, endpoints) },
+          logId,
+        )
         if (content.url === '') throw new UsageError('compose requires --to.')
         const id = started.id ?? (await draftFor(session, content))
         const { attempt, exitCode } = await sendOne(session, options, (key) =>
@@ -176,53 +176,6 @@ async function templateNamed(session: Session, name: string): Promise<DraftStart
   throw new AppError(
     'not_found',
     `Template "${name}" does not exist. Available: ${names.join(', ') || 'none'}.`,
-  )
-}
-
-/** Headers of the same name are replaced. All of them count as set by hand. */
-function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]): DraftHeader[] {
-  const byName = Map.groupBy(
-    given.map(([name, value]): DraftHeader => ({ name, value, on: true, byHand: true })),
-    ({ name }) => name.toLowerCase(),
-  )
-  const placed = new Set<string>()
-  const kept = headers.flatMap((header) => {
-    const name = header.name.toLowerCase()
-    const replacements = byName.get(name)
-    if (!replacements) return [header]
-    if (placed.has(name)) return []
-    placed.add(name)
-    return replacements
-  })
-  return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
-}
-
-/** Throws like `withFields`, and `bad_input` for a captured body that is too large to edit. */
-async function withSet(
-  session: Session,
-  set: readonly string[],
-  logId: number | null,
-  content: DraftContent,
-): Promise<DraftContent> {
-  if (set.length === 0) return content
-  const bytes = await withFields(await bodyOf(session, logId, content), set)
-  return { ...content, body: { kind: 'bytes', bytes } }
-}
-
-async function bodyOf(
-  session: Session,
-  log: number | null,
-  { body, origin }: DraftContent,
-): Promise<Uint8Array> {
-  if (body.kind === 'bytes') return body.bytes
-  if (origin.kind === 'delivery') {
-    const { deliveryId } = origin
-    const captured = await session.call('compose.original', { deliveryId, log })
-    if (captured.body !== null) return captured.body
-  }
-  throw new AppError(
-    'bad_input',
-    'The body is larger than 6 MiB and cannot be edited. To replace it, use --body.',
   )
 }
 

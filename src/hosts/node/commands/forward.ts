@@ -6,8 +6,9 @@ import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
 import { configurationOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
-import { endpointOf } from '../send-options.ts'
+import { endpointOf, onScriptFailureOption } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
+import { UsageError } from '../errors.ts'
 import { globals } from '../command-line/globals.ts'
 
 const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
@@ -16,6 +17,7 @@ const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
     'Forward one event type, and retry up to three times',
     'forward add http://127.0.0.1:3000 --types OPEN_TAB --retries 3',
   ],
+  ['Change each request by a saved script', 'forward add http://127.0.0.1:3000 --script table'],
 ])
   .argument('<url>', 'URL to forward deliveries to')
   .option('--endpoint <path>', 'Endpoint whose deliveries are forwarded (default: the first)')
@@ -33,10 +35,15 @@ const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
     'Maximum number of waiting deliveries; beyond it, the oldest is dropped',
     integer('--queue-limit', 1, 100_000),
   )
+  .option('--script <name>', 'Saved script that changes each request')
+  .addOption(onScriptFailureOption())
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
     action((url, options) => {
       const types = typesOf(options.types)
+      if (options.onScriptFailure !== undefined && options.script === undefined) {
+        throw new UsageError('--on-script-failure requires --script.')
+      }
       return withSession('create', async (session) => {
         const { endpoints } = await session.call('app.snapshot', {})
         const { id: endpointId } = endpointOf(endpoints, options.endpoint)
@@ -51,6 +58,8 @@ const add = defineCommand('add', 'Forward deliveries of an endpoint to a URL', [
             timeoutMs: options.timeout === undefined ? undefined : Math.ceil(options.timeout),
             concurrency: options.concurrency,
             queueLimit: options.queueLimit,
+            script: options.script,
+            onScriptFailure: options.onScriptFailure,
           }),
         )
         print('forward_target', target, () => `Added forward target ${target.id}: ${target.url}`)
@@ -150,6 +159,7 @@ const columns: readonly Column<Row>[] = [
     title: 'Response',
     value: ({ target }) => (target.mode === 'return' ? "the target's" : '200, then forward'),
   },
+  { title: 'Script', value: ({ target }) => target.script ?? '' },
   {
     title: 'Health',
     value: ({ target, health }) =>

@@ -10,6 +10,7 @@ import {
   addresses,
   announce,
   failedListener,
+  reportHeld,
   runningCommand,
   runRequest,
   startForwarding,
@@ -61,6 +62,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
     'Press Ctrl+C to stop.',
   ])
   warnWhileFailing(running)
+  await reportHeld(running)
   await startTunnel(running, request.tunnel)
   printDeliveryHeader()
   begun.resolve()

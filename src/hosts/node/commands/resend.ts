@@ -13,7 +13,7 @@ import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { printAttempt, sendOne, toTarget } from '../send-one.ts'
-import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import { bytesOf, signOf, storedBody, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
@@ -37,6 +37,7 @@ const withOptions = withSendOptions(
   ]).argument('[delivery...]', 'Delivery IDs, or latest', collected(deliveryId)),
 )
   .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
+  .option('--script <name>', 'Saved script that changes each request')
   .option('--filter <filter>', 'Send deliveries that match a filter')
   .addOption(
     new Option('--rate <rate>', 'Requests per second')
@@ -61,7 +62,7 @@ const withOptions = withSendOptions(
   .addOption(
     new Option('--continue <job>', 'Resume a job, like job resume')
       .argParser(id)
-      .conflicts(['filter', 'to', 'body', 'set', 'header', 'dryRun'])
+      .conflicts(['filter', 'to', 'body', 'set', 'header', 'script', 'dryRun'])
       .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),
   )
   .option(
@@ -88,6 +89,7 @@ export const command = withOptions.action(
         url: options.to ?? null,
         sign: signOf(options, endpoints),
         edits: { headers: options.header ?? [], body },
+        script: options.script ?? null,
         timeout: Math.ceil(options.timeout),
         insecure: options.insecure ?? false,
       }
@@ -200,23 +202,10 @@ async function sendEdited(
   const edits =
     set.length === 0
       ? common.edits
-      : { headers, body: await withFields(body ?? (await bodyOf(session, delivery)), set) }
+      : { headers, body: await withFields(body ?? (await storedBody(session, delivery)), set) }
   return sendOne(session, asking, (key) =>
     session.call('deliveries.resend', { ...common, edits, id: delivery, key }),
   )
-}
-
-const sliceBytes = 4 * 1024 * 1024
-
-async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for (let offset = 0; ;) {
-    const slice = { id: delivery, offset, length: sliceBytes }
-    const { bytes, size } = await session.call('deliveries.body', slice)
-    parts.push(bytes)
-    offset += bytes.byteLength
-    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
-  }
 }
 
 function printDone(exitCodes: readonly ExitCode[]): void {

@@ -1,13 +1,19 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CallInput } from '#contract/calls.ts'
-import type { ResponseRule, RuleUse } from '#contract/endpoint-rules.ts'
+import type {
+  ForwardTarget,
+  ResponseRule,
+  RuleResponse,
+  RuleUse,
+} from '#contract/endpoint-rules.ts'
+import type { Header } from '#contract/models.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
 import { configurationOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
-import { endpointOf, header } from '../send-options.ts'
+import { endpointOf, header, onScriptFailureOption } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
 import { UsageError } from '../errors.ts'
 
@@ -17,6 +23,7 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
     'respond add --type OPEN_TAB --status 503 --first 2',
   ],
   ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
+  ['Respond as a saved script says', 'respond add --script busy --on-script-failure hold'],
   ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
 ])
   .option('--endpoint <path>', 'Endpoint that the rule belongs to (default: the first)')
@@ -31,6 +38,15 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
       'header',
     ]),
   )
+  .addOption(
+    new Option('--script <name>', 'Respond as a saved script says').conflicts([
+      'status',
+      'body',
+      'header',
+      'drop',
+    ]),
+  )
+  .addOption(onScriptFailureOption())
   .option('--delay <duration>', 'Delay before the response', duration('--delay', { to: 120_000 }))
   .option(
     '--first <count>',
@@ -43,15 +59,11 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
       .conflicts('first'),
   )
   .action(
-    action(({ type, status, body, header: headers, drop, delay, first, share, endpoint }) => {
-      if (!drop && status === undefined && body === undefined && !delay) {
-        throw new UsageError('respond add requires --status, --drop, --delay or --body.')
-      }
+    action((options) => {
+      const { type, delay, first, share, endpoint } = options
       const rule: Omit<CallInput<'responses.add'>, 'endpointId'> = {
         type: type ?? null,
-        response: drop
-          ? { kind: 'drop' }
-          : { kind: 'status', status: status ?? 200, headers: headers ?? [], body: body ?? '' },
+        response: responseOf(options),
         delayMs: Math.round(delay ?? 0),
         when:
           first === undefined
@@ -72,6 +84,32 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
       })
     }),
   )
+
+interface ResponseOptions {
+  readonly status?: number | undefined
+  readonly body?: string | undefined
+  readonly header?: Header[] | undefined
+  readonly drop?: true | undefined
+  readonly delay?: number | undefined
+  readonly script?: string | undefined
+  readonly onScriptFailure?: ForwardTarget['onScriptFailure'] | undefined
+}
+
+/** Throws `UsageError`. */
+function responseOf(options: ResponseOptions): RuleResponse {
+  const { status, body, header: headers = [], drop, delay, script, onScriptFailure } = options
+  if (onScriptFailure !== undefined && script === undefined) {
+    throw new UsageError('--on-script-failure requires --script.')
+  }
+  if (script !== undefined) {
+    return { kind: 'script', script, onFailure: onScriptFailure ?? 'continue' }
+  }
+  if (drop) return { kind: 'drop' }
+  if (status === undefined && body === undefined && !delay) {
+    throw new UsageError('respond add requires --status, --drop, --delay, --body or --script.')
+  }
+  return { kind: 'status', status: status ?? 200, headers, body: body ?? '' }
+}
 
 const list = defineCommand('list', 'List response rules in order of precedence', [
   ['List all response rules', 'respond list'],

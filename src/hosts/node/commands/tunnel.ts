@@ -2,10 +2,10 @@ import { escapeControls } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import type { TunnelProviderView, TunnelSetup, TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
-import { configurationOf, withSession } from '../in-session.ts'
+import { configurationOf, withRunning, withSession } from '../in-session.ts'
 import { io } from '../io.ts'
 import { confirms, print, printMessage } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
@@ -15,6 +15,9 @@ import { followOpening, reporter } from '../tunnel-follow.ts'
 import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
 import { builtFile } from '../version.ts'
 import { UsageError } from '../errors.ts'
+
+/** A tunnel closes with its listener. */
+const start = 'tabscope listen --tunnel localtunnel'
 
 const status = defineCommand('status', 'Show the state of the tunnel', [
   ['State, address and warnings', 'tunnel status'],
@@ -40,7 +43,7 @@ const open = defineCommand('open', 'Open a tunnel, and wait until it is online o
       const { serverNotice, tunnelSetupOf } = await import('../tunnel-option.ts')
       const setup = tunnelSetupOf(tunnel)
       if (setup === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
-      return withRunning(async (session) => {
+      return withRunning(start, async (session) => {
         const report = reporter(await slugOf(session), globals.json)
         const notice = setup && serverNotice(setup)
         if (notice) printMessage(notice)
@@ -70,7 +73,7 @@ const check = defineCommand(
   ],
 ).action(
   action(() =>
-    withRunning(async (session) => {
+    withRunning(start, async (session) => {
       const view = await session.call('tunnel.check', {})
       printTunnel(view, await slugOf(session))
       const { probe } = view
@@ -219,16 +222,6 @@ export const command = group('tunnel', 'Make the listener reachable from the int
   copied,
   dismiss,
 ])
-
-/** In the Tabscope that is running, because a tunnel closes with its listener. Throws `listener_down` if there is none. */
-async function withRunning(work: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
-  await using session = await joinRunning(dataFolder())
-  if (session) return await work(session)
-  throw new AppError(
-    'listener_down',
-    'Tabscope is not running on this data folder. To start it: tabscope listen --tunnel localtunnel',
-  )
-}
 
 /** Naming a provider counts as consent to its server; the stored setup must be confirmed once. Throws like `tunnel.open`. */
 async function openConfirmed(

@@ -101,7 +101,12 @@ function Form({ delivery, attempts }: FormProps) {
         whenEmpty="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
-      <SendOptions draft={draft} secondsError={form.shown.seconds ?? null} onChange={set} />
+      <SendOptions
+        draft={draft}
+        secondsError={form.shown.seconds ?? null}
+        onChange={set}
+        onClose={close}
+      />
     </DialogForm>
   )
 }

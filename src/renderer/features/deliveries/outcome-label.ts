@@ -43,8 +43,10 @@ export function outcomeLabel(row: DeliverySummary): OutcomeLabel | null {
 function responseText({ status, respondedBy }: DeliverySummary): string {
   if (status === null) return respondedBy === 'rule' ? 'dropped by rule' : 'no response sent'
   if (respondedBy === null) return `Tabscope sent ${status}`
-  return `sent ${status} ${respondedBy === 'rule' ? 'by rule' : 'of target'}`
+  return `sent ${status} ${byWords[respondedBy]}`
 }
+
+const byWords = { rule: 'by rule', target: 'of target', hold: 'by you' } as const
 
 function quiet(text: string, title: string): OutcomeLabel {
   return { text, title, tone: 'quiet' }

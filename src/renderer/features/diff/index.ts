@@ -1,7 +1,16 @@
 import { lazy } from 'react'
 
 export { CompareBar } from './CompareBar.tsx'
-export { compare, type DiffSide, digestOf, hideDiff, isBase, showDiff, useDiff } from './side.ts'
+export {
+  compare,
+  deliverySide,
+  type DiffSide,
+  digestOf,
+  hideDiff,
+  isBase,
+  showDiff,
+  useDiff,
+} from './side.ts'
 
 // Loaded when a comparison is shown: they carry the diff library.
 export const BodyDiffView = lazy(async () => ({

@@ -14,6 +14,7 @@ import { EventIcon } from '../../ui/EventIcon.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
+import { OnScriptFailure, ScriptField } from '../scripts/index.ts'
 import { LearnMore } from '../help/index.ts'
 
 export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>
@@ -27,18 +28,22 @@ export interface ForwardDraft {
   readonly timeout: string
   readonly inFlight: string
   readonly queue: string
+  readonly script: string | null
+  readonly onScriptFailure: ForwardTarget['onScriptFailure']
 }
 
 export function draftOf(forward: ForwardTarget | null): ForwardDraft {
-  const { url, types, mode, retries, timeoutMs, concurrency, queueLimit } = {
+  const { retries, timeoutMs, concurrency, queueLimit, ...same } = {
     url: '',
     ...defaultForward,
     ...forward,
   }
   return {
-    url,
-    types,
-    mode,
+    url: same.url,
+    types: same.types,
+    mode: same.mode,
+    script: same.script,
+    onScriptFailure: same.onScriptFailure,
     retries: String(retries),
     timeout: String(timeoutMs / 1000),
     inFlight: String(concurrency),
@@ -72,6 +77,8 @@ export function inputOf(draft: ForwardDraft): ForwardInput {
     timeoutMs: Math.round(numberOf(draft.timeout) * 1000),
     concurrency: Number(draft.inFlight),
     queueLimit: Number(draft.queue),
+    script: draft.script,
+    onScriptFailure: draft.onScriptFailure,
   }
 }
 
@@ -102,7 +109,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
       onClose={onClose}
       action={forward ? 'Save' : 'Forward'}
       title={forward ? 'Edit forward target' : 'Forward deliveries'}
-      description="Each delivery is forwarded exactly as received. Only the Host header changes to match the address."
+      description="Each delivery is forwarded exactly as received, unless a script changes it. Only the Host header changes to match the address."
       help={<LearnMore page="sending" section="forward-deliveries" onFollow={onClose} />}
     >
       <Field label="To" data-mono placeholder="http://localhost:3000/webhooks" {...field('url')} />
@@ -123,6 +130,17 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
           {hasRelays &&
             ' Receivers of a relay have responded already: for their deliveries, the response of the target is only recorded.'}
         </Note>
+      )}
+      <ScriptField
+        script={draft.script}
+        onChange={(script) => set({ script })}
+        onFollow={onClose}
+      />
+      {draft.script !== null && draft.mode === 'after' && (
+        <OnScriptFailure
+          value={draft.onScriptFailure}
+          onChange={(value) => set({ onScriptFailure: value })}
+        />
       )}
       <Numbers mode={draft.mode} field={field} />
     </FormDialog>

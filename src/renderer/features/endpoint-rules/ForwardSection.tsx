@@ -45,7 +45,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const health = useEndpointRules((state) =>
     state.health.find(({ forwardId }) => forwardId === forward.id),
   )
-  const { id, url, types, mode, enabled, temporary, retries } = forward
+  const { id, url, types, mode, enabled, temporary, retries, script } = forward
   const change = useAction(async (run: () => Promise<unknown>) => void (await run()))
   const { light, tone, word } = lightOf(forward, health)
   const Icon = tone === 'warning' ? TriangleAlert : icons[light]
@@ -75,6 +75,11 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           {types.length === 0 ? 'all types' : <Shown text={types.join(', ')} />}
           {mode === 'return' ? ', returns its response' : ', after responding'}
           {retries > 0 && `, up to ${retries} retries`}
+          {script !== null && (
+            <>
+              , changed by script <Shown text={script} />
+            </>
+          )}
           {temporary && ', until the command ends'}
         </span>
       </Stack>
@@ -157,7 +162,11 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
           <Forward aria-hidden /> Forward
         </Row>
         <span className="dim">
-          {forwards.length === 0 ? 'no targets' : 'each delivery is forwarded exactly as received'}
+          {forwards.length === 0
+            ? 'no targets'
+            : forwards.some(({ script }) => script !== null)
+              ? 'each delivery is forwarded as received, or as a script changes it'
+              : 'each delivery is forwarded exactly as received'}
         </span>
         <Button
           kind="quiet"

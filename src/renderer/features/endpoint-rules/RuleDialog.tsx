@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
-import type { ResponseRule } from '#contract/endpoint-rules.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/endpoint-rules.ts'
 import type { Header } from '#contract/models.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
@@ -11,13 +11,14 @@ import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { anyNumber, numberOf, onlyErrors, wholeNumber } from '../../platform/field-checks.ts'
 import { useForm, fieldsOf } from '../../ui/use-form.ts'
 import { ErrorText } from '../../ui/Failure.tsx'
+import { OnScriptFailure, ScriptField } from '../scripts/index.ts'
 import { LearnMore } from '../help/index.ts'
 
 export type RuleInput = CallInput<'responses.set'>['rules'][number]
 
 export interface RuleDraft {
   readonly type: string
-  readonly kind: 'status' | 'drop'
+  readonly kind: ResponseRule['response']['kind']
   readonly status: string
   readonly headers: readonly Header[]
   readonly body: string
@@ -27,6 +28,8 @@ export interface RuleDraft {
   readonly count: string
   /** Percent. */
   readonly share: string
+  readonly script: string | null
+  readonly onFailure: ForwardTarget['onScriptFailure']
 }
 
 export const newRule: RuleDraft = {
@@ -39,20 +42,15 @@ export const newRule: RuleDraft = {
   when: 'always',
   count: '3',
   share: '20',
+  script: null,
+  onFailure: 'continue',
 }
 
 export function draftOf({ type, response, delayMs, when }: ResponseRule): RuleDraft {
   return {
     ...newRule,
     type: type ?? '',
-    ...(response.kind === 'status'
-      ? {
-          kind: 'status',
-          status: String(response.status),
-          headers: response.headers,
-          body: response.body,
-        }
-      : { kind: 'drop' }),
+    ...(response.kind === 'status' ? { ...response, status: String(response.status) } : response),
     delay: String(delayMs / 1000),
     when: when.kind,
     ...(when.kind === 'first' ? { count: String(when.count) } : {}),
@@ -61,13 +59,16 @@ export function draftOf({ type, response, delayMs, when }: ResponseRule): RuleDr
 }
 
 /** Errors of the form fields. */
-export type RuleFaults = Partial<Record<'status' | 'delay' | 'count' | 'share' | 'headers', string>>
+export type RuleFaults = Partial<
+  Record<'status' | 'delay' | 'count' | 'share' | 'headers' | 'script', string>
+>
 
 export function faultsOf(draft: RuleDraft): RuleFaults {
   const { kind, when, headers } = draft
   const unnamed = headers.some(([name, value]) => name.trim() === '' && value.trim() !== '')
   return onlyErrors({
     status: kind === 'status' ? wholeNumber(draft.status, 200, 599) : null,
+    script: kind === 'script' && draft.script === null ? 'Select a script.' : null,
     headers: kind === 'status' && unnamed ? 'Enter a name for each header.' : null,
     delay: anyNumber(draft.delay, 0, 120),
     count: when === 'first' ? wholeNumber(draft.count, 1, 1_000_000) : null,
@@ -78,20 +79,35 @@ export function faultsOf(draft: RuleDraft): RuleFaults {
 export function ruleOf(draft: RuleDraft): RuleInput {
   return {
     type: draft.type === '' ? null : draft.type,
-    response:
-      draft.kind === 'drop'
-        ? { kind: 'drop' }
-        : {
-            kind: 'status',
-            status: Number(draft.status),
-            headers: draft.headers.flatMap(([name, value]): Header[] =>
-              name.trim() === '' ? [] : [[name.trim(), value.trim()]],
-            ),
-            body: draft.body,
-          },
+    response: responseOf(draft),
     delayMs: Math.round(numberOf(draft.delay) * 1000),
     when: whenOf(draft),
     enabled: true,
+  }
+}
+
+function responseOf({
+  kind,
+  status,
+  headers,
+  body,
+  script,
+  onFailure,
+}: RuleDraft): RuleInput['response'] {
+  switch (kind) {
+    case 'drop':
+      return { kind }
+    case 'script':
+      return { kind, script: script ?? '', onFailure }
+    case 'status':
+      return {
+        kind,
+        status: Number(status),
+        headers: headers.flatMap(([name, value]): Header[] =>
+          name.trim() === '' ? [] : [[name.trim(), value.trim()]],
+        ),
+        body,
+      }
   }
 }
 
@@ -152,9 +168,21 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
         options={[
           { value: 'status', label: 'With a status' },
           { value: 'drop', label: 'Drop the connection' },
+          { value: 'script', label: 'By a script' },
         ]}
         onChange={(kind) => set({ kind })}
       />
+      {draft.kind === 'script' && (
+        <>
+          <ScriptField
+            script={draft.script}
+            error={form.shown.script}
+            onChange={(script) => set({ script })}
+            onFollow={onClose}
+          />
+          <OnScriptFailure value={draft.onFailure} onChange={(onFailure) => set({ onFailure })} />
+        </>
+      )}
       {draft.kind === 'status' && (
         <>
           <Field label="Status" data-mono inputMode="numeric" {...field('status')} />

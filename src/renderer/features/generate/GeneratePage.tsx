@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { type GenerateOutput, generateOutputs } from '#contract/constants.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { plural } from '#shared/text/format.ts'
-import type { Client, ClientInput } from '../../platform/client.ts'
-import { toast, toastError } from '../../platform/toasts.ts'
+import type { ClientInput } from '../../platform/client.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import { toastError } from '../../platform/toasts.ts'
 import { useClient, useQuery, useSettled } from '../../platform/use-client.ts'
 import { generateAddress, generatePlaceOf, type GeneratePlace } from '../../routes/generate.ts'
 import { useCan, useShell } from '../../state/app.ts'
@@ -243,7 +244,11 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
           <Button
             kind="primary"
             icon={<Download aria-hidden />}
-            onClick={() => void save(client, input, dialogs).catch(toastError)}
+            onClick={() =>
+              void client
+                .call('generate.save', { ...input, to: dialogs ? 'ask' : 'bytes' })
+                .then(saveFile, toastError)
+            }
           >
             {files.length === 1 ? 'Save…' : 'Save all…'}
           </Button>
@@ -252,20 +257,4 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
       <CodeBlock label={file.path} text={file.text.trimEnd()} />
     </section>
   )
-}
-
-/** With native dialogs, the host asks where. Otherwise the browser downloads the file; several are in a ZIP file. */
-async function save(client: Client, input: Input, dialogs: boolean): Promise<void> {
-  const { name, path, bytes } = await client.call('generate.save', {
-    ...input,
-    to: dialogs ? 'ask' : 'bytes',
-  })
-  if (path !== null) toast('valid', `Saved: ${path}`)
-  if (bytes === null) return
-  const url = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -168,6 +168,7 @@ function ResendForm({ count }: { readonly count: number }) {
         draft={draft}
         secondsError={form.shown.seconds ?? null}
         onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
+        onClose={close}
       />
       <ErrorNote error={errors.count} />
     </DialogForm>

@@ -6,6 +6,7 @@ import type { Target } from '#contract/sending.ts'
 import { useQuery, useSettled } from '../../platform/use-client.ts'
 import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
+import { ScriptField } from '../scripts/index.ts'
 import './Sending.css'
 
 /** How long to wait after the last key press, in milliseconds. */
@@ -83,10 +84,12 @@ interface OptionsProps {
   readonly draft: SendDraft
   readonly secondsError: string | null
   readonly onChange: (change: Partial<SendDraft>) => void
+  /** Closes the dialog. */
+  readonly onClose: () => void
 }
 
-/** How to send: the signature, the time limit and TLS verification. */
-export function SendOptions({ draft, secondsError, onChange }: OptionsProps) {
+/** How to send: the signature, the time limit, a script and TLS verification. */
+export function SendOptions({ draft, secondsError, onChange, onClose }: OptionsProps) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const options = signOptions(endpoints)
   return (
@@ -112,6 +115,11 @@ export function SendOptions({ draft, secondsError, onChange }: OptionsProps) {
           onChange={(event) => onChange({ seconds: event.target.value })}
         />
       </Grid>
+      <ScriptField
+        script={draft.script}
+        onChange={(script) => onChange({ script })}
+        onFollow={onClose}
+      />
       {draft.url.trim().toLowerCase().startsWith('https:') && (
         <Row as="label" align="center" gap={4} size="s">
           <Checkbox checked={draft.insecure} onChange={(insecure) => onChange({ insecure })} />

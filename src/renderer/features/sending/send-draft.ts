@@ -14,9 +14,17 @@ export interface SendDraft {
   readonly seconds: string
   /** Skips TLS verification for this request. */
   readonly insecure: boolean
+  /** Changes the request; null: none. */
+  readonly script: string | null
 }
 
-export const defaultDraft: SendDraft = { url: '', sign: 'auto', seconds: '30', insecure: false }
+export const defaultDraft: SendDraft = {
+  url: '',
+  sign: 'auto',
+  seconds: '30',
+  insecure: false,
+  script: null,
+}
 
 export interface SignOption {
   readonly value: SignKey
@@ -83,11 +91,12 @@ export function timeoutError(seconds: string): string | null {
 }
 
 /** The input of a call. The draft must have no errors. */
-export function sendRequest({ url, sign, seconds, insecure }: SendDraft) {
+export function sendRequest({ url, sign, seconds, insecure, script }: SendDraft) {
   return {
     url: url.trim() === '' ? null : targetAddress(url),
     sign: signChoiceOf(sign),
     timeout: Math.round(numberOf(seconds) * 1000),
     insecure: insecure && url.trim().toLowerCase().startsWith('https:'),
+    script,
   }
 }

@@ -101,6 +101,23 @@ const rows: readonly Row[] = [
   ['respond remove 2', 0],
   ['respond remove x', 2, 'usage'],
 
+  ['hold', 2, 'usage'],
+  ['hold add --limit 20s', 2, 'usage'],
+  ['hold add --filter type:', 2, 'bad_filter'],
+  ['hold add --next 101', 2, 'usage'],
+  ['hold add --next 3', 0],
+  ['hold list', 0],
+  ['hold release', 2, 'usage'],
+  ['hold release 1 --all', 2, 'usage'],
+  ['hold release --all', 0],
+  ['hold release 1', 3, 'not_found'],
+  ['hold edit 1', 2, 'usage'],
+  ['hold edit 1 --unsigned', 3, 'not_found'],
+  ['hold drop 1', 3, 'not_found'],
+  ['hold respond 1', 3, 'not_found'],
+  ['hold stop 99', 3, 'not_found'],
+  ['hold stop', 0],
+
   ['job list', 0],
   ['job list --limit 0', 2, 'usage'],
   ['job show 1', 0],
@@ -127,7 +144,9 @@ test('commands that send', () =>
     { stdin: goodBody },
   ))
 
-test('trigger requires a running Tabscope', async () => {
+test('trigger and hold require a running Tabscope', async () => {
   await using empty = ownedFolder()
-  await expectExitCodes([['trigger OPEN_TAB', 1, 'listener_down']], empty.path)
+  const commands = ['trigger OPEN_TAB', 'hold add', 'hold list', 'hold release --all']
+  const refused = commands.map((command): Row => [command, 1, 'listener_down'])
+  await expectExitCodes(refused, empty.path)
 })

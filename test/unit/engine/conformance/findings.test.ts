@@ -14,11 +14,11 @@ describe('the list of codes', () => {
     }
   })
 
-  it('contains exactly the codes that the engine can find', () => {
+  it('contains exactly the codes that the engine can find in a request, and that of a failed script', () => {
     const found = new Set(
       findingCases.flatMap(({ has }) => findingsIn(has).map(({ code }) => code)),
     )
-    expect([...found].sort()).toEqual([...listed.keys()].sort())
+    expect([...found, 'script.failed'].sort()).toEqual([...listed.keys()].sort())
     expect(new Set<string>(findingCases.map(({ code }) => code))).toEqual(found)
   })
 })

@@ -69,6 +69,7 @@ describe('deliveryLine', () => {
     [{ status: null, respondedBy: 'rule' }, 4, 'dropped'],
     [{ status: 502, respondedBy: 'target' }, 4, 'target 502'],
     [{ status: null, respondedBy: 'target' }, 4, 'target none'],
+    [{ status: 422, respondedBy: 'hold' }, 4, 'hold 422'],
     [{ sentBy: 'forward' }, 7, '(forward by Tabscope)'],
     [{ recheck: { at: 1, verdictAtArrival: 'unchecked' } }, 7, '(unchecked at arrival)'],
     [{ recheck: { at: 1, verdictAtArrival: 'valid' } }, 7, undefined],

@@ -7,7 +7,7 @@ import { EditorView } from '@codemirror/view'
 import type { Finding } from '#contract/models.ts'
 import { withLineEnds, fromHex } from '../body/body-modes.ts'
 import { type Language, readable, writable } from './setup.ts'
-import { frameStyle } from './theme.ts'
+import { frameIn } from '../../../ui/editor/setup.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import { escapeControls } from '../../../ui/text/visible.ts'
 import { describeFault } from './json-errors.ts'
@@ -52,8 +52,6 @@ const comparing = {
   // Limits the time of a comparison. Beyond it, the result is less precise.
   diffConfig: { scanLimit: 500, timeout: 150 },
 } as const
-
-const frames = new WeakMap<ShadowRoot, HTMLElement>()
 
 /** Opens an editor in a shadow root. Close a previous one first. */
 export function openEditor(options: EditorOptions): Editor {
@@ -117,20 +115,6 @@ export function openEditor(options: EditorOptions): Editor {
     find: () => openSearchPanel(view),
     close,
   }
-}
-
-/** The scrolling element in the shadow root. */
-function frameIn(root: ShadowRoot): HTMLElement {
-  const known = frames.get(root)
-  if (known) return known
-  const style = new CSSStyleSheet()
-  style.replaceSync(frameStyle)
-  root.adoptedStyleSheets.push(style)
-  const frame = document.createElement('div')
-  frame.className = 'frame'
-  root.append(frame)
-  frames.set(root, frame)
-  return frame
 }
 
 interface Known {

@@ -1,38 +1,17 @@
 import {
   autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
   type Completion,
   type CompletionContext,
-  completionKeymap,
   type CompletionResult,
   startCompletion,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
-import {
-  bracketMatching,
-  codeFolding,
-  ensureSyntaxTree,
-  foldGutter,
-  foldKeymap,
-  indentOnInput,
-  syntaxTree,
-} from '@codemirror/language'
-import { lintGutter, lintKeymap } from '@codemirror/lint'
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
+import { lintGutter } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view'
+import { EditorView } from '@codemirror/view'
+import { code, editing, folding, viewing } from '../../../ui/editor/setup.ts'
 import { lineEndsOf, separatorOf, withLineEnds } from '../body/body-modes.ts'
-import { editorTheme } from './theme.ts'
 import { type Offer, offersAt } from './json-completions.ts'
 
 /** Maximum milliseconds to parse the text. After that, the partial syntax tree is used. */
@@ -90,64 +69,17 @@ function applyOffer(view: EditorView, offer: Offer, from: number, to: number): v
   if (offer.kind === 'key' && offer.text.endsWith('""')) startCompletion(view)
 }
 
-/**
- * Replaces a selection while typing. The browser would copy the colors of the selected text as an inline style, which the content
- * security policy blocks with a console error.
- */
-const typeOver: Extension = EditorView.domEventHandlers({
-  beforeinput(event, view) {
-    const { state } = view
-    const { main } = state.selection
-    const { data } = event
-    if (event.inputType !== 'insertText' || data === null || main.empty) return false
-    if (event.isComposing || view.composing || state.readOnly) return false
-    const insert = (): ReturnType<typeof state.update> =>
-      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
-    // Typing a bracket still wraps the selection.
-    const handled = state
-      .facet(EditorView.inputHandler)
-      .some((handle) => handle(view, main.from, main.to, data, insert))
-    if (!handled) view.dispatch(insert())
-    return true
-  },
-})
-
 /** The edited language: JSON with checks and completions, plain text, or bytes as hex pairs. */
 export type Language = 'json' | 'text' | 'hex'
-
-/** Invisible characters to show in addition to the editor's own set: joiners, overrides and tags. */
-const alsoHidden =
-  /[\u{180e}\u{200c}-\u{200d}\u{202a}-\u{202c}\u{2060}-\u{2064}\u{2068}\u{206a}-\u{206f}\u{e0000}-\u{e007f}]/gu
 
 /** Extensions of both sides of a comparison. The line separator preserves the original line endings. */
 function common(text: string, language: Language): Extension[] {
   return [
     EditorState.lineSeparator.of(separatorOf(lineEndsOf(text))),
-    EditorState.tabSize.of(2),
-    EditorView.lineWrapping,
-    lineNumbers(),
-    highlightSpecialChars({ addSpecialChars: alsoHidden }),
-    ...(language === 'json'
-      ? [json(), codeFolding({ placeholderText: '…' }), foldGutter(foldMarks)]
-      : []),
-    keymap.of([...searchKeymap, ...foldKeymap]),
-    search({ top: true }),
-    editorTheme,
+    viewing,
+    ...(language === 'json' ? [json(), folding] : []),
   ]
 }
-
-/** Drawn with CSS, since the bundled fonts have no such character. */
-const foldMarks = {
-  markerDOM(open: boolean): HTMLElement {
-    const mark = document.createElement('span')
-    mark.className = `cm-fold-mark cm-fold-${open ? 'open' : 'closed'}`
-    mark.title = open ? 'Collapse' : 'Expand'
-    return mark
-  },
-}
-
-/** Without Ctrl+Enter, which sends the request. */
-const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
 interface WritableOptions {
   readonly text: string
@@ -165,37 +97,15 @@ export function writable(options: WritableOptions): Extension[] {
   const plain = language !== 'json' || !checked
   return [
     ...common(text, plain && language === 'json' ? 'text' : language),
-    history(),
-    drawSelection(),
-    typeOver,
-    highlightActiveLine(),
-    highlightActiveLineGutter(),
-    highlightSelectionMatches(),
-    keymap.of([
-      ...closeBracketsKeymap,
-      ...keys,
-      ...historyKeymap,
-      ...completionKeymap,
-      ...lintKeymap,
-    ]),
+    editing(label, onChange),
     EditorView.clipboardInputFilter.of((pasted, state) =>
       withLineEnds(pasted, state.lineBreak === '\r\n' ? '\r\n' : '\n'),
     ),
-    EditorView.contentAttributes.of({
-      'aria-label': label,
-      spellcheck: 'false',
-      autocapitalize: 'off',
-    }),
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged) onChange(update.state.sliceDoc())
-    }),
     ...(checked ? [lintGutter({ hoverTime: 150 })] : []),
     ...(plain
       ? []
       : [
-          bracketMatching(),
-          closeBrackets(),
-          indentOnInput(),
+          code,
           autocompletion({ override: [bodyCompletions(brand)], icons: false, aboveCursor: false }),
         ]),
   ]

@@ -1,0 +1,278 @@
+import { createHash, createHmac } from 'node:crypto'
+import module from 'node:module'
+import variant from '@jitl/quickjs-singlefile-mjs-release-sync'
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core'
+import {
+  maxScriptBodyBytes,
+  ScriptError,
+  type Moment,
+  unknownPosition,
+  type Position,
+} from './messages.ts'
+import { prelude } from './prelude.ts'
+
+/** TypeScript has it only for browsers. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object
+}
+
+const callMs = 50
+/** Of 64 KiB: 32 MiB. QuickJS's own limit does not hold. */
+const memoryPages = 512
+/** Far below the stack of the thread (`ScriptRunner`), which native recursion such as that of a parser uses faster. */
+const stackBytes = 256 * 1024
+const maxLines = 20
+const maxLineLength = 500
+
+/** At the start of a statement. */
+const exporting = /(?:^|[\n;}])[ \t]{0,80}export\b/
+
+const outOfMemory = () => new ScriptError('memory', 'The script used more than 32 MiB of memory.')
+const outOfTime = () => new ScriptError('timeout', `The script ran for more than ${callMs} ms.`)
+
+/** Its memory does not shrink, so an instance is dropped once a script has exhausted it. */
+export function openInterpreter(): Promise<QuickJSWASMModule> {
+  const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: memoryPages })
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+}
+
+interface Returned {
+  readonly result: unknown
+  readonly state: unknown
+}
+
+/** A script with global objects of its own. Methods throw `ScriptError`; after any other error, nothing of the interpreter can be used. */
+export class LoadedScript {
+  readonly source: string
+  log: string[] = []
+  readonly #runtime: QuickJSRuntime
+  readonly #context: QuickJSContext
+  readonly #call: QuickJSHandle
+  readonly #describe: QuickJSHandle
+  #run: QuickJSHandle
+  /** The columns by which the first line was moved. */
+  #shift = 0
+  #deadline = Infinity
+
+  private constructor(interpreter: QuickJSWASMModule, source: string, moment: Moment) {
+    this.source = source
+    this.#runtime = interpreter.newRuntime()
+    this.#runtime.setMaxStackSize(stackBytes)
+    this.#runtime.setInterruptHandler(() => this.#isOver())
+    const context = this.#runtime.newContext()
+    this.#context = context
+    this.#run = context.undefined
+    using start = context.unwrapResult(context.evalCode(prelude, 'tabscope'))
+    using host = context.newFunction('host', (...given) => this.#answer(given))
+    using now = context.newNumber(moment.now)
+    using seed = context.newNumber(moment.seed)
+    using functions = context.unwrapResult(
+      context.callFunction(start, context.undefined, host, now, seed),
+    )
+    this.#call = context.getProp(functions, 'call')
+    this.#describe = context.getProp(functions, 'describe')
+  }
+
+  static open(interpreter: QuickJSWASMModule, source: string, moment: Moment): LoadedScript {
+    const script = new LoadedScript(interpreter, source, moment)
+    try {
+      const prefix = exporting.test(source) ? '' : 'export default '
+      script.#shift = prefix.length
+      script.#run = script.#load(`${prefix}${source}`)
+      return script
+    } catch (error) {
+      script[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /** `input`: a delivery and a state as JSON. Returns the result and the state. */
+  call(input: { delivery: string; state: string }, { now, seed }: Moment): Returned {
+    this.log = []
+    using text = this.#context.newString(
+      `{"delivery":${input.delivery},"state":${input.state},"now":${now},"seed":${seed}}`,
+    )
+    const returned = this.#ask(this.#call, this.#run, text)
+    switch (returned[0]) {
+      case 'P':
+        throw new ScriptError(
+          'result',
+          'The script returned a promise. Return the value itself: nothing can be waited for.',
+        )
+      case 'F':
+        throw new ScriptError('result', 'The script returned a function. Return its result.')
+      case 'R': {
+        const [result, state] = linesOf(returned)
+        return { result, state }
+      }
+      default:
+        throw this.#failure(returned, false)
+    }
+  }
+
+  /** Promises that were left behind would stay in memory. */
+  get isClean(): boolean {
+    return !this.#runtime.hasPendingJob()
+  }
+
+  [Symbol.dispose](): void {
+    this.#run.dispose()
+    this.#call.dispose()
+    this.#describe.dispose()
+    this.#context.dispose()
+    this.#runtime.dispose()
+  }
+
+  #load(code: string): QuickJSHandle {
+    try {
+      return this.#evaluate(code)
+    } catch (error) {
+      if (!(error instanceof ScriptError) || error.failure.code !== 'syntax') throw error
+      const stripped = this.#stripTypes(code)
+      if (stripped === null || stripped === code) throw error
+      return this.#evaluate(stripped)
+    }
+  }
+
+  #evaluate(code: string): QuickJSHandle {
+    this.#start()
+    const evaluated = this.#context.evalCode(code, 'script', { type: 'module' })
+    if (evaluated.error) {
+      using error = evaluated.error
+      throw this.#isOver() ? outOfTime() : this.#failure(this.#ask(this.#describe, error), true)
+    }
+    using exported = evaluated.value
+    if (this.#isOver()) throw outOfTime()
+    const run = this.#context.getProp(exported, 'default')
+    if (this.#context.typeof(run) === 'function') return run
+    run.dispose()
+    throw this.isClean
+      ? new ScriptError(
+          'syntax',
+          'The script is not a function. Write `(delivery, { crypto, log, state }) => ...`, or a module with such a default export.',
+        )
+      : new ScriptError('syntax', 'A script cannot wait: remove `await`.')
+  }
+
+  /** Null: this Node cannot. */
+  #stripTypes(code: string): string | null {
+    try {
+      return module.stripTypeScriptTypes(code)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) return null
+      const message = error.message.replace(
+        'not supported in strip-only mode',
+        'not supported: only types are removed',
+      )
+      throw new ScriptError('syntax', `SyntaxError: ${message}`, this.#markedIn(error, code))
+    }
+  }
+
+  /** The stack begins with the number of the line, the lines up to it, and a line that marks the place. Tabs are four spaces there. */
+  #markedIn({ stack = '' }: SyntaxError, code: string): Position {
+    const [head = '', ...lines] = stack.split('\n')
+    const line = Number(head.slice(head.lastIndexOf(':') + 1))
+    const mark = lines.find((text) => text.includes('^') && text.replaceAll('^', '').trim() === '')
+    const marked = code.split('\n')[line - 1]
+    if (mark === undefined || marked === undefined) return unknownPosition
+    return this.#position(line, mark.indexOf('^') + 1 - 3 * (marked.split('\t').length - 1))
+  }
+
+  #start(): void {
+    this.#deadline = clockMs() + callMs
+  }
+
+  #isOver(): boolean {
+    return clockMs() > this.#deadline
+  }
+
+  /** Calls a function of the prelude. */
+  #ask(run: QuickJSHandle, ...given: readonly QuickJSHandle[]): string {
+    this.#start()
+    const returned = this.#context.callFunction(run, this.#context.undefined, ...given)
+    if (returned.error) {
+      returned.error.dispose()
+      // The prelude catches everything else.
+      throw this.#isOver() ? outOfTime() : outOfMemory()
+    }
+    using value = returned.value
+    if (this.#isOver()) throw outOfTime()
+    return this.#context.getString(value)
+  }
+
+  #failure(described: string, isLoading: boolean): ScriptError {
+    if (described === 'M') return outOfMemory()
+    const [said, stack] = linesOf(described)
+    const message = String(said).slice(0, maxLineLength)
+    if (message.startsWith('InternalError: out of memory')) return outOfMemory()
+    const at = /\bscript:(\d{1,6})(?::(\d{1,6}))?/.exec(String(stack))
+    const position = at ? this.#position(Number(at[1]), Number(at[2] ?? 0)) : unknownPosition
+    const isSyntax = isLoading && message.startsWith('SyntaxError:')
+    return new ScriptError(isSyntax ? 'syntax' : 'error', message, position)
+  }
+
+  #position(line: number, column: number): Position {
+    const moved = line === 1 ? column - this.#shift : column
+    return line > 0 ? { line, column: column > 0 ? Math.max(1, moved) : null } : unknownPosition
+  }
+
+  #answer(given: readonly QuickJSHandle[]): QuickJSHandle {
+    if (this.#isOver()) throw new Error('The time is over.')
+    const [name = '', first, second] = given.map((handle) => this.#context.getString(handle))
+    const answer = this.#hostFunction(name, textIn(first), textIn(second))
+    return this.#context.newString(JSON.stringify(answer))
+  }
+
+  #hostFunction(name: string, text: string, key: string): string {
+    if (text.length > maxScriptBodyBytes || key.length > maxScriptBodyBytes) {
+      throw new Error('The text is longer than 1 MiB.')
+    }
+    switch (name) {
+      case 'hmac':
+        return createHmac('sha256', key).update(text).digest('hex')
+      case 'sha256':
+        return createHash('sha256').update(text).digest('hex')
+      case 'base64.encode':
+        return Buffer.from(text).toString('base64')
+      case 'base64.decode':
+        return Buffer.from(text, 'base64').toString()
+      case 'log':
+        if (this.log.length < maxLines) this.log.push(text.slice(0, maxLineLength))
+        return ''
+      default:
+        throw new Error(`There is no ${name}.`)
+    }
+  }
+}
+
+/** Of this thread alone where Node can tell, so that a busy computer makes no script fail. */
+function clockMs(): number {
+  if (!('threadCpuUsage' in process)) return performance.now()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** A script can make the interpreter return any text. */
+function linesOf(returned: string): [unknown, unknown] {
+  const end = returned.indexOf('\n')
+  return [parsed(returned.slice(1, end)), parsed(returned.slice(end + 1))]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function textIn(text: string | undefined): string {
+  return String(parsed(text ?? ''))
+}

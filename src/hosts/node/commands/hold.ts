@@ -1,0 +1,279 @@
+import { Option } from '@commander-js/extra-typings'
+import type { HeldDelivery, HoldRule, HoldState } from '#contract/hold.ts'
+import { formatElapsed, plural } from '#shared/text/format.ts'
+import {
+  action,
+  group,
+  defineCommand,
+  type Example,
+  type ExitCode,
+} from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { choice, collected, deliveryId, duration, id, integer } from '../command-line/values.ts'
+import { type DeliveryRef, sessionDeliveryIds } from '../delivery-ids.ts'
+import { UsageError } from '../errors.ts'
+import { withRunning } from '../in-session.ts'
+import { print, printMessage, writeLine } from '../output.ts'
+import { bytesOf, header, signOf, withEditOptions, withEdits } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { printTable, type Column } from '../table.ts'
+
+const places = ['forward', 'response'] as const
+/** Rules end when Tabscope closes. */
+const start = 'tabscope listen'
+
+const add = defineCommand('add', 'Hold deliveries before they are forwarded or responded to', [
+  ['Hold every delivery before it is forwarded', 'hold add'],
+  ['Hold the next two orders', 'hold add --filter type:ORDER_PLACED --next 2'],
+  [
+    'Respond to one delivery by hand, within 30 seconds',
+    'hold add --at response --next 1 --limit 30s',
+  ],
+])
+  .option('--filter <filter>', 'Only deliveries that match this filter')
+  .addOption(
+    new Option('--at <place>', `Where they are held: ${places.join(' or ')}`)
+      .argParser(choice('--at', places))
+      .default('forward' as const),
+  )
+  .option(
+    '--next <count>',
+    'Hold only the next <count> (default: until it is stopped)',
+    integer('--next', 1, 100),
+  )
+  .option(
+    '--limit <duration>',
+    'With --at response: respond automatically after this time (default: 10s)',
+    duration('--limit', { from: 1000, to: 120_000 }),
+  )
+  .action(
+    action(async ({ filter, at, next, limit }) => {
+      if (limit !== undefined && at !== 'response') {
+        throw new UsageError('--limit requires --at response.')
+      }
+      const { filterOf } = await import('../filter-option.ts')
+      const input = {
+        filter: filterOf(filter),
+        at,
+        count: next ?? null,
+        limitMs: limit && Math.ceil(limit),
+      }
+      return withRunning(start, async (session) => {
+        const rule = await session.call('hold.add', input)
+        print('hold_rule', rule, () => `Added hold rule ${rule.id}: ${ruleText(rule)}`)
+        const { forwards } = await session.call('app.snapshot', {})
+        if (at === 'forward' && !forwards.some(({ enabled }) => enabled)) {
+          printMessage(
+            'Warning: No forward target is on, so nothing is held. To add one: tabscope forward add URL',
+          )
+        }
+      })
+    }),
+  )
+
+const list = defineCommand('list', 'List hold rules and held deliveries', [
+  ['List what is held', 'hold list'],
+  ['As JSON', 'hold list --json'],
+]).action(
+  action(() =>
+    withRunning(start, async (session) => {
+      printState(await session.call('hold.state', {}))
+    }),
+  ),
+)
+
+const stop = defineCommand('stop', 'Stop holding; what is held stays held', [
+  ['Stop all hold rules', 'hold stop'],
+  ['Stop one hold rule', 'hold stop 2'],
+])
+  .argument('[rule]', 'Hold rule ID (default: all)', id)
+  .action(
+    action((rule) =>
+      withRunning(start, async (session) => {
+        const state = await session.call('hold.stop', rule === undefined ? {} : { id: rule })
+        printState(state)
+      }),
+    ),
+  )
+
+const release = ofHeld('release', 'Respond to held deliveries, and forward them', [
+  ['Release a delivery', 'hold release 12'],
+  ['Release all that are held', 'hold release --all'],
+]).action(
+  action((given, { all }) => {
+    const which = heldOf('release', given, all)
+    return settle('Released', which, (session, ids) => session.call('hold.release', { ids }))
+  }),
+)
+
+const edit = withEditOptions(
+  defineCommand('edit', 'Release a held delivery with another body, headers or signature', [
+    ['Forward it with a different total, signed again', 'hold edit 12 --set data.total=0'],
+    ['Forward it with the body of a file', 'hold edit 12 --body order.json'],
+  ]).argument('<delivery>', 'Delivery ID, or latest', deliveryId),
+)
+  .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
+  .action(
+    action(async (given, options) => {
+      if (Object.keys(options).length === 0) {
+        throw new UsageError(
+          `hold edit requires --body, --set, --header or an option for the signature. To release it unchanged: tabscope hold release ${given}`,
+        )
+      }
+      const body = await bytesOf(options.body)
+      return settle('Released', [given], async (session, ids) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const [held = 0] = ids ?? []
+        const content = await withEdits(session, await session.call('hold.edit', { id: held }), {
+          set: options.set ?? [],
+          body,
+          headers: options.header ?? [],
+          sign: signOf(options, endpoints),
+        })
+        return session.call('hold.release', { ids, content })
+      })
+    }),
+  )
+
+const drop = ofHeld('drop', 'Do not forward held deliveries', [
+  ['Drop a delivery', 'hold drop 12'],
+  ['Drop all that are held before forwarding', 'hold drop --all'],
+]).action(
+  action((given, { all }) => {
+    const which = heldOf('drop', given, all)
+    return settle('Dropped', which, (session, ids) => session.call('hold.drop', { ids }))
+  }),
+)
+
+const respond = ofHeld('respond', 'Respond to deliveries that are held before the response', [
+  ['Respond with an error', 'hold respond 12 --status 503'],
+  ['Respond to all of them with a body', `hold respond --all --body '{"accepted":true}'`],
+])
+  .option('--status <status>', 'Response status', integer('--status', 200, 599), 200)
+  .option('--body <text>', 'Response body')
+  .option('--header <header>', 'Response header as "Name: value" (repeatable)', collected(header))
+  .action(
+    action((given, { all, status, body, header: headers }) => {
+      const which = heldOf('respond', given, all)
+      return settle('Responded to', which, (session, ids) =>
+        session.call('hold.respond', { ids, status, headers, body }),
+      )
+    }),
+  )
+
+export const command = group('hold', 'Hold deliveries, then release, edit or drop them', [
+  add,
+  list,
+  stop,
+  release,
+  edit,
+  drop,
+  respond,
+])
+
+function ofHeld(
+  name: string,
+  description: string,
+  examples: readonly [Example, Example, ...Example[]],
+) {
+  return defineCommand(name, description, examples)
+    .argument('[delivery...]', 'Delivery IDs, or latest', collected(deliveryId))
+    .option('--all', 'All that are held')
+}
+
+/** Null: all. Throws `UsageError`. */
+function heldOf(
+  name: string,
+  given: readonly DeliveryRef[] = [],
+  all = false,
+): readonly DeliveryRef[] | null {
+  if (all === given.length > 0) {
+    throw new UsageError(
+      all ? 'Use delivery IDs or --all, not both.' : `hold ${name} requires delivery IDs or --all.`,
+    )
+  }
+  return all ? null : given
+}
+
+function settle(
+  verb: string,
+  which: readonly DeliveryRef[] | null,
+  call: (session: Session, ids: number[] | undefined) => Promise<{ ids: number[] }>,
+): Promise<ExitCode> {
+  return withRunning(start, async (session) => {
+    const released = await call(
+      session,
+      which === null ? undefined : await sessionDeliveryIds(session, which),
+    )
+    print('released', released, () => {
+      const count = released.ids.length
+      if (count === 0) return 'Nothing is held.'
+      return `${verb} ${plural(count, 'delivery', 'deliveries')}: ${released.ids.join(', ')}`
+    })
+    if (which !== null) return
+    const { held } = await session.call('hold.state', {})
+    for (const { deliveryId, uncertain } of held) {
+      if (!uncertain) continue
+      printMessage(
+        `Delivery ${deliveryId} may have been forwarded before a crash, so it stays held. To release it: tabscope hold release ${deliveryId}`,
+      )
+    }
+  })
+}
+
+function printState({ rules, held, notHeld }: HoldState): void {
+  // With --quiet, only the IDs of what is held: those of rules could be taken for them.
+  if (globals.json || !globals.quiet) printTable('hold_rule', rules, ruleColumns, (rule) => rule)
+  if (rules.length > 0 && held.length > 0 && !globals.json && !globals.quiet) writeLine('')
+  printTable('held', held, heldColumns(Date.now()), (each) => each)
+  if (globals.json) return
+  if (held.length === 0) printMessage('Nothing is held.')
+  if (rules.length === 0) printMessage('No hold rules. To add one: tabscope hold add')
+  if (notHeld > 0) {
+    printMessage(
+      `${plural(notHeld, 'delivery was', 'deliveries were')} not held, because 100 deliveries or 64 MiB were held already.`,
+    )
+  }
+}
+
+const ruleColumns: readonly Column<HoldRule>[] = [
+  { title: 'Rule', value: (rule) => String(rule.id), align: 'right' },
+  { title: 'Held', value: (rule) => String(rule.held), align: 'right' },
+  { title: 'Holds', value: ruleText },
+]
+
+/** `the next 2 deliveries before forwarding, filter type:ORDER_PLACED` */
+function ruleText({ filter, at, remaining, limitMs }: HoldRule): string {
+  const which =
+    remaining === null
+      ? 'every delivery'
+      : `the next ${remaining === 1 ? 'delivery' : `${remaining} deliveries`}`
+  const matching = filter === '' ? '' : `, filter ${filter}`
+  return at === 'forward'
+    ? `${which} before forwarding${matching}`
+    : `${which} before the response, for ${formatElapsed(limitMs)}${matching}`
+}
+
+function heldColumns(now: number): readonly Column<HeldDelivery>[] {
+  return [
+    { title: 'ID', value: ({ deliveryId }) => String(deliveryId), align: 'right' },
+    { title: 'Before', value: ({ at }) => (at === 'forward' ? 'forwarding' : 'response') },
+    {
+      title: 'For',
+      value: ({ heldAt }) => formatElapsed(Math.max(0, now - heldAt)),
+      align: 'right',
+    },
+    {
+      title: 'Released',
+      value: ({ releaseAt }) =>
+        releaseAt === null ? '' : `in ${formatElapsed(Math.max(0, releaseAt - now))}`,
+    },
+    { title: 'Delivery', value: ({ title, type }) => title || (type ?? '') },
+    { title: 'Targets', value: ({ targets }) => targets.join(', ') },
+    {
+      title: 'Reason',
+      value: ({ reason, uncertain }) =>
+        [reason ?? '', uncertain ? 'May have been forwarded.' : ''].join(' ').trim(),
+    },
+  ]
+}

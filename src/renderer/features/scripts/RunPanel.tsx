@@ -1,0 +1,253 @@
+import { useMemo, useState } from 'react'
+import type { Delivery } from '#contract/models.ts'
+import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
+import { changedHeaders } from '#shared/diff/headers.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import {
+  type Action,
+  useAction,
+  useClient,
+  useQuery,
+  useRefresh,
+} from '../../platform/use-client.ts'
+import { modKey } from '../../platform/keys.ts'
+import { useDeliveries } from '../../state/deliveries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Play } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { deliveryTitle } from '../../ui/text/delivery-title.ts'
+import { truncate } from '../../ui/text/visible.ts'
+import { BodyDiffView, deliverySide, HeaderDiffTable, type DiffSide } from '../diff/index.ts'
+
+interface Run {
+  /** As entered; empty: the newest. */
+  readonly id: string
+  readonly setId: (id: string) => void
+  /** Null: there is none, or it is not loaded. */
+  readonly delivery: Delivery | null
+  /** Why it could not be loaded; null: it could, or there is none. */
+  readonly problem: string | null
+  readonly last: { readonly delivery: Delivery; readonly run: ScriptRun } | null
+  /** As JSON, for the next run. */
+  readonly state: string
+  readonly resetState: () => void
+  readonly start: () => void
+  readonly action: Action
+}
+
+/** Minimum milliseconds between two requests. */
+const refreshMs = 1000
+
+/** Runs the source on the selected delivery of the list, on the newest, or on the one that is entered. */
+export function useRun(source: string): Run {
+  const client = useClient()
+  const [id, setId] = useState(() => {
+    const { selectedId } = useDeliveries.of(null).getState()
+    return selectedId === null ? '' : String(selectedId)
+  })
+  const newest = useQuery('deliveries.page', { log: null, upTo: null, offset: 0, limit: 1 })
+  useRefresh(null, ['deliveries.arrived'], refreshMs, newest.reload)
+  const wanted = /^#?\s?([1-9]\d{0,14})$/.exec(id.trim())?.[1]
+  const newestId = newest.state.phase === 'ready' ? newest.state.value.rows[0]?.id : undefined
+  const deliveryId = id.trim() === '' ? newestId : Number(wanted)
+  const { state: loaded } = useQuery(
+    'deliveries.get',
+    deliveryId === undefined || Number.isNaN(deliveryId) ? null : { id: deliveryId, log: null },
+  )
+  const delivery = loaded.phase === 'ready' ? loaded.value : null
+  const [last, setLast] = useState<Run['last']>(null)
+  const [state, setState] = useState('{}')
+  const action = useAction(async () => {
+    if (!delivery) return
+    const run = await client.call('scripts.run', {
+      source,
+      deliveryId: delivery.id,
+      log: null,
+      state,
+    })
+    setLast({ delivery, run })
+    setState(run.state)
+  })
+  return {
+    id,
+    setId,
+    delivery,
+    problem: Number.isNaN(deliveryId)
+      ? 'Enter the ID of a delivery.'
+      : loaded.phase === 'failed'
+        ? loaded.message
+        : null,
+    last,
+    state,
+    resetState: () => setState('{}'),
+    start: () => !action.busy && action.start(),
+    action,
+  }
+}
+
+interface Props {
+  readonly run: Run
+  readonly onRun: () => void
+}
+
+export function RunPanel({ run, onRun }: Props) {
+  const { id, setId, delivery, problem, last, state, resetState, action } = run
+  return (
+    <Stack as="section" gap={5} shrink aria-label="Run">
+      <Row as="form" align="end" gap={4} onSubmit={(event) => (event.preventDefault(), onRun())}>
+        <Field
+          className="script-delivery"
+          label="Delivery"
+          placeholder="Newest"
+          value={id}
+          error={problem}
+          onChange={({ target }) => setId(target.value)}
+        />
+        <Button
+          type="submit"
+          icon={<Play aria-hidden />}
+          busy={action.busy}
+          disabled={delivery === null}
+          title={`${modKey}+Enter`}
+        >
+          Run
+        </Button>
+        <Text size="s" tone="mid" cut>
+          {delivery ? (
+            <>
+              #{delivery.id} <Shown text={truncate(deliveryTitle(delivery), 120)} />
+            </>
+          ) : (
+            problem === null && (
+              <>
+                No deliveries yet. <a href="#/sandbox">Send a sample</a>
+              </>
+            )
+          )}
+        </Text>
+      </Row>
+      <ErrorNote error={action.error} />
+      {last ? (
+        <Outcome {...last} />
+      ) : (
+        <p className="dim">
+          Run it to see what it changes. Nothing is sent, and nothing has to be saved before.
+        </p>
+      )}
+      {state !== '{}' && (
+        <Stack gap={1}>
+          <Row align="center" justify="between">
+            <h3 className="section-title">State</h3>
+            <Button kind="quiet" small onClick={resetState}>
+              Reset
+            </Button>
+          </Row>
+          <CodeBlock label="State" text={state} />
+        </Stack>
+      )}
+    </Stack>
+  )
+}
+
+function Outcome({ delivery, run }: NonNullable<Run['last']>) {
+  const { result, log, durationMs } = run
+  return (
+    <>
+      <Row as="p" wrap gap={4} justify="between" role="status">
+        <span>{sentenceOf(result, delivery.id)}</span>
+        <Text tone="dim" size="s">
+          {formatDuration(durationMs)}
+        </Text>
+      </Row>
+      {log.length > 0 && (
+        <Stack gap={1}>
+          <h3 className="section-title">Log</h3>
+          <CodeBlock label="Log" text={log.join('\n')} />
+        </Stack>
+      )}
+      {result.kind === 'failed' && (
+        <Note tone="invalid" alert>
+          {result.failure.line !== null &&
+            `Line ${result.failure.line}, column ${result.failure.column ?? 1}: `}
+          <Shown text={result.failure.message} />
+        </Note>
+      )}
+      {result.kind === 'request' && <Changes delivery={delivery} request={result} />}
+      {result.kind === 'response' && result.status !== null && (
+        <CodeBlock label="Response" text={responseText(result)} />
+      )}
+    </>
+  )
+}
+
+function sentenceOf(result: ScriptResult, id: number): string {
+  switch (result.kind) {
+    case 'none':
+      return 'It returned nothing: the delivery goes on unchanged.'
+    case 'skip':
+      return 'The delivery is not forwarded.'
+    case 'request': {
+      const { url, sign } = result
+      const signed = { auto: '', keep: ', with the signature as captured', none: ', unsigned' }
+      const to = url === null ? '' : ` to ${url}`
+      return `What would be sent${to}${signed[sign]}, compared with delivery #${id}:`
+    }
+    case 'response': {
+      const after = result.delayMs > 0 ? ` after ${formatDuration(result.delayMs)}` : ''
+      return result.status === null
+        ? `The connection is closed without a response${after}.`
+        : `The response${after}:`
+    }
+    case 'failed':
+      return 'It failed.'
+  }
+}
+
+function responseText({ status, headers, body }: ScriptResult & { kind: 'response' }): string {
+  return [
+    status,
+    ...headers.map((header) => header.join(': ')),
+    ...(body === '' ? [] : ['', body]),
+  ].join('\n')
+}
+
+interface ChangesProps {
+  readonly delivery: Delivery
+  readonly request: ScriptResult & { kind: 'request' }
+}
+
+function Changes({ delivery, request: { headers, body, sign } }: ChangesProps) {
+  const client = useClient()
+  const after = changedHeaders(delivery.headers, headers)
+  const sides = useMemo(() => {
+    const before = deliverySide(client, delivery, null, null)
+    return [before, body === null ? before : bytesSide(before, body)] as const
+  }, [client, delivery, body])
+  return (
+    <>
+      <BodyDiffView before={sides[0]} after={sides[1]} />
+      <HeaderDiffTable before={delivery.headers} after={after} brand={delivery.brand} />
+      {body !== null && sign === 'auto' && (
+        <Note tone="info">The changed body is signed again with the secret of the endpoint.</Note>
+      )}
+    </>
+  )
+}
+
+function bytesSide(before: DiffSide, body: Uint8Array): DiffSide {
+  return {
+    ...before,
+    bytes: body.length,
+    bytesKept: body.length,
+    sha256: null,
+    read: async ({ offset, length }) => ({
+      bytes: body.slice(offset, offset + length),
+      size: body.length,
+    }),
+  }
+}

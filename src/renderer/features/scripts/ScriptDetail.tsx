@@ -1,0 +1,239 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import type { Script, ScriptFailure } from '#contract/scripts.ts'
+import { CallError } from '../../platform/call-error.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import { newScriptAddress, scriptAddress } from '../../routes/scripts.ts'
+import { useCan } from '../../state/app.ts'
+import { useIntegration } from '../../state/authorization.ts'
+import { useEndpointRules } from '../../state/endpoint-rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorNote } from '../../ui/Failure.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Download, Trash2 } from '../../ui/icons.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { escapeControls } from '../../ui/text/visible.ts'
+import { LearnMore } from '../help/index.ts'
+import { RunPanel, useRun } from './RunPanel.tsx'
+import { ScriptEditor } from './ScriptEditor.tsx'
+import { setEdited, usesOf, useScripts } from './store.ts'
+
+interface Props {
+  /** Null: the draft, which has no name yet. */
+  readonly script: Script | null
+  readonly scripts: readonly Script[]
+  /** The button that shows the list in a narrow window. */
+  readonly list: ReactNode
+}
+
+/** Keyed by its name. */
+export function ScriptDetail({ script, scripts, list }: Props) {
+  const draft = useScripts((state) => state.draft)
+  const edited = useScripts((state) => (script ? state.edited[script.name] : undefined))
+  const source = (script ? (edited ?? script.source) : draft?.source) ?? ''
+  const [saveFailure, setSaveFailure] = useState<ScriptFailure | null>(null)
+  const run = useRun(source)
+  const brand = useIntegration()?.brand ?? 'Service'
+  const change = (text: string): void => {
+    if (script) setEdited(script.name, text === script.source ? null : text)
+    else useScripts.setState({ draft: { name: draft?.name ?? '', source: text } })
+  }
+  const start = (): void => {
+    setSaveFailure(null)
+    run.start()
+  }
+  const result = run.last?.run.result
+  return (
+    <div className="shrink script-page">
+      <Head
+        script={script}
+        scripts={scripts}
+        source={source}
+        list={list}
+        onFailure={setSaveFailure}
+      />
+      <div className="script-columns">
+        <ScriptEditor
+          text={source}
+          subject={{ brand: run.delivery?.brand ?? brand, type: run.delivery?.type ?? null }}
+          failure={saveFailure ?? (result?.kind === 'failed' ? result.failure : null)}
+          onChange={change}
+          onRun={start}
+        />
+        <Suspense>
+          <RunPanel run={run} onRun={start} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+interface HeadProps extends Props {
+  readonly source: string
+  readonly onFailure: (failure: ScriptFailure | null) => void
+}
+
+function Head({ script, scripts, source, list, onFailure }: HeadProps) {
+  const client = useClient()
+  const rules = useEndpointRules()
+  const dialogs = useCan('nativeDialogs')
+  const [dialog, setDialog] = useState<'replace' | 'delete' | null>(null)
+  const name = useScripts(({ draft }) => script?.name ?? draft?.name ?? '').trim()
+  const replaced = scripts.find((each) => each.name === name)
+  const uses = replaced ? usesOf(replaced, rules) : []
+  const close = (): void => setDialog(null)
+  const save = useAction(async () => {
+    onFailure(null)
+    try {
+      await client.call('scripts.save', { name, source, replace: replaced !== undefined })
+    } catch (error) {
+      onFailure(failureOf(error))
+      close()
+      throw error
+    }
+    setEdited(name, null)
+    close()
+    if (!script) {
+      useScripts.setState({ draft: null })
+      location.assign(scriptAddress(name))
+    }
+    toast('valid', `Saved “${name}”.`)
+  })
+  const remove = useAction(async () => {
+    await client.call('scripts.remove', { name })
+    setEdited(name, null)
+    location.assign('#/scripts')
+  })
+  const asks = replaced !== undefined && (script === null || uses.length > 0)
+  return (
+    <Stack as="header" gap={3}>
+      <Row wrap align="end" justify="between" gap={4}>
+        <Row align="end" gap={4} grow shrink>
+          {list}
+          {script ? (
+            <div className="shrink">
+              <Text as="h2" size="xl" anywhere>
+                <Shown text={script.name} />
+              </Text>
+              <Text as="p" size="s" tone="mid" anywhere>
+                {uses.length === 0 ? (
+                  <>
+                    Not used. Select it in a response rule or forward target of the page{' '}
+                    <a href="#/endpoints">Endpoints</a>, or when you re-send.
+                  </>
+                ) : (
+                  <>
+                    Used by <Shown text={uses.join(', ')} />.
+                  </>
+                )}{' '}
+                <LearnMore page="scripts" />
+              </Text>
+            </div>
+          ) : (
+            <Field
+              label="Name"
+              value={name}
+              maxLength={60}
+              onChange={({ target }) =>
+                useScripts.setState({ draft: { name: target.value, source } })
+              }
+            />
+          )}
+        </Row>
+        <Row fixed align="center" gap={3}>
+          <Button
+            kind="primary"
+            busy={save.busy}
+            disabled={name === '' || source === script?.source}
+            onClick={() => (asks ? setDialog('replace') : save.start())}
+          >
+            Save
+          </Button>
+          {script ? (
+            <>
+              <Button
+                icon={<Download aria-hidden />}
+                onClick={() =>
+                  void client
+                    .call('scripts.export', { name, to: dialogs ? 'ask' : 'bytes' })
+                    .then(saveFile, toastError)
+                }
+              >
+                Save as file…
+              </Button>
+              <Button
+                kind="quiet"
+                icon={<Trash2 aria-hidden />}
+                onClick={() => setDialog('delete')}
+              >
+                Delete…
+              </Button>
+            </>
+          ) : (
+            <Button kind="quiet" onClick={discard}>
+              Discard
+            </Button>
+          )}
+        </Row>
+      </Row>
+      <ErrorNote error={save.error} />
+      <Confirm
+        open={dialog === 'replace'}
+        onClose={close}
+        title={`Replace “${escapeControls(name)}”?`}
+        description={
+          uses.length === 0
+            ? 'A script with this name exists. Nothing uses it.'
+            : escapeControls(
+                `It is used by ${uses.join(', ')}, with the new source from the next delivery on.`,
+              )
+        }
+        action="Replace"
+        run={save}
+      />
+      <Dialog
+        open={dialog === 'delete' && uses.length > 0}
+        onClose={close}
+        title="This script is in use"
+        description={escapeControls(`It is used by ${uses.join(', ')}. Remove it there first.`)}
+      >
+        <div className="dialog-actions">
+          <Button onClick={close}>Close</Button>
+          <a className="button" data-kind="primary" href="#/endpoints">
+            Go to endpoints
+          </a>
+        </div>
+      </Dialog>
+      <Confirm
+        open={dialog === 'delete' && uses.length === 0}
+        onClose={close}
+        title="Delete this script?"
+        description="Nothing uses it. Its source cannot be restored."
+        action="Delete"
+        run={remove}
+      />
+    </Stack>
+  )
+}
+
+function discard(): void {
+  useScripts.setState({ draft: null })
+  location.assign(newScriptAddress)
+}
+
+/** Where a source that cannot be compiled is wrong; null: another error. */
+function failureOf(error: unknown): ScriptFailure | null {
+  if (!(error instanceof CallError)) return null
+  const { line, column } = error.details ?? {}
+  if (typeof line !== 'number') return null
+  return {
+    code: 'syntax',
+    message: error.message,
+    line,
+    column: typeof column === 'number' ? column : null,
+  }
+}

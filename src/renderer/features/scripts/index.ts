@@ -1,0 +1,1 @@
+export { OnScriptFailure, ScriptField } from './ScriptField.tsx'

@@ -1,0 +1,87 @@
+import { afterAll, expect, it } from 'vitest'
+import { loopbackService } from '../support/loopback-service.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { until } from '../support/until.ts'
+
+afterAll(closeBrowser)
+
+it('writes a script with completion, runs it, saves it, forwards by it, and opens a file that replaces it', async () => {
+  await using handler = await loopbackService((_, response) => void response.writeHead(200).end())
+  await using product = await startProduct()
+  const order = JSON.stringify({ type: 'ORDER_PLACED', data: { spotName: 'T4', total: 3 } })
+  await deliver(product.endpoint, order)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Scripts')
+  await page.getByRole('button', { name: 'Start empty' }).click()
+  const editor = page.getByRole('textbox', { name: 'Script', exact: true })
+  const run = page.getByRole('region', { name: 'Run' })
+  await editor.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(
+    'export default (delivery, { log }) => {\nconst at = delivery.body.data.spotN',
+  )
+  await page.getByRole('option', { name: 'spotName' }).click()
+  await page.keyboard.type(
+    "\nlog('at', at)\nreturn { headers: { 'X-At': at }, body: { table: at } }",
+  )
+  await run.getByText('ORDER_PLACED').or(run.getByText('T4')).first().waitFor()
+  await page.keyboard.press('Control+Enter')
+  await run.getByRole('region', { name: 'Differences by path' }).getByText('table').waitFor()
+  await run.getByRole('table', { name: 'Differing headers' }).getByText('X-At').waitFor()
+  await run.getByRole('region', { name: 'Log' }).getByText('at T4').waitFor()
+
+  // An error, at its line.
+  const toSecondLine = async (): Promise<void> => {
+    await editor.focus()
+    for (const key of ['Control+Home', 'ArrowDown', 'Home']) await page.keyboard.press(key)
+  }
+  await toSecondLine()
+  await page.keyboard.type('missing();')
+  await run.getByRole('button', { name: 'Run' }).click()
+  await run.getByText('Line 2, column 3: ').waitFor()
+  expect(await page.locator('.cm-line').nth(1).locator('.cm-lintRange-error').innerText()).toBe(
+    'missing',
+  )
+  await toSecondLine()
+  for (const _ of 'missing();') await page.keyboard.press('Delete')
+
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('table')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: 'table' }).waitFor()
+  expect(await page.evaluate(() => location.hash)).toBe('#/scripts/table')
+
+  await goTo(page, 'Endpoints')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add target' }).first().click()
+  await dialog.getByLabel('To').fill(handler.baseUrl)
+  await dialog.getByLabel('Script').selectOption('table')
+  await dialog.getByRole('radio', { name: 'Hold the delivery' }).check()
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  await page.getByText('changed by script table').waitFor()
+  await deliver(product.endpoint, order)
+  await until('the changed request', () => handler.arrived.length === 1)
+  expect(handler.arrived[0]?.headers['x-at']).toBe('T4')
+  expect(handler.arrived[0]?.body.toString()).toBe('{"table":"T4"}')
+
+  // What is used cannot be deleted, and is replaced only after a question.
+  await goTo(page, 'Scripts')
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByText(`It is used by the forward target ${handler.baseUrl}`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Open file').setInputFiles({
+    name: 'table.ts',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('export default () => ({ body: "imported" })\n'),
+  })
+  expect(await name.inputValue()).toBe('table')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText(`It is used by the forward target ${handler.baseUrl}`).waitFor()
+  await dialog.getByRole('button', { name: 'Replace' }).click()
+  await page.getByRole('heading', { name: 'table' }).waitFor()
+  await deliver(product.endpoint, order)
+  await until('the request of the new script', () => handler.arrived.length === 2)
+  expect(handler.arrived[1]?.body.toString()).toBe('imported')
+  expect(watched.faults).toEqual([])
+})

@@ -269,8 +269,8 @@ export type SendWrites = HoldWrites & {
     endedAt: number | null
   }) => void
   recordSkips: (skips: readonly Skip[]) => void
-  /** Adds a finding to the delivery. `message`: a sentence. */
-  addScriptFailure: (input: { id: number; message: string }) => void
+  /** Adds a finding to the delivery. */
+  addScriptFailure: (input: { id: number; script: string; reason: string }) => void
   /** Returns the counter of a draft and increments it; 1 if there is no such draft. */
   takeCounter: (draftId: number) => number
 }

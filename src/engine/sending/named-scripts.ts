@@ -1,7 +1,8 @@
 import type { Verdict } from '#contract/models.ts'
-import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
+import type { ScriptFailure } from '#contract/scripts.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
+import { failedRun } from '../scripts/messages.ts'
 import type { ScriptRunner } from '../scripts/runner.ts'
 import type { SendWrites } from './messages.ts'
 import type { SenderParts } from './parts.ts'
@@ -24,7 +25,7 @@ export function createNamedScripts(parts: {
     const script = configuration.script(name)
     const run =
       script === null
-        ? failedRun(`There is no script “${name}”. Save one, or choose another.`)
+        ? failedRun('error', `There is no script “${name}”. Save one, or choose another.`)
         : await scripts.run({
             script,
             owner,
@@ -42,27 +43,21 @@ export function createNamedScripts(parts: {
             },
           })
     if (run.result.kind === 'failed' && owner !== null) {
-      const message = describeFailure(name, run.result.failure).slice(0, maxMessage)
+      const reason = reasonOf(run.result.failure).slice(0, maxReason)
       // The attempt says it as well.
-      writes.call('addScriptFailure', { id, message }).catch(() => undefined)
+      writes.call('addScriptFailure', { id, script: name, reason }).catch(() => undefined)
     }
     return run
   }
 }
 
-const maxMessage = 500
+const maxReason = 500
 
-/** For an attempt, a finding and the list of held deliveries. */
-export function describeFailure(name: string, { message, line, column }: ScriptFailure): string {
-  const at = line === null ? '' : ` (line ${line}${column === null ? '' : `, column ${column}`})`
-  return `The script “${name}” failed${at}: ${message}`
+/** For an attempt, and the list of held deliveries. */
+export function describeFailure(name: string, failure: ScriptFailure): string {
+  return `The script “${name}” failed: ${reasonOf(failure)}`
 }
 
-function failedRun(message: string): ScriptRun {
-  return {
-    result: { kind: 'failed', failure: { code: 'error', message, line: null, column: null } },
-    log: [],
-    state: '{}',
-    durationMs: 0,
-  }
+function reasonOf({ message, line, column }: ScriptFailure): string {
+  return line === null ? message : `${message} (line ${line}, column ${column ?? 1})`
 }

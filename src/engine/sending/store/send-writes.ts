@@ -27,8 +27,9 @@ export function createSendWrites(
     record: (input) => quickly(() => record(input)),
     ...createJobWrites(db, (work) => work()),
     ...createHoldWrites(db, quickly),
-    addScriptFailure: ({ id, message }) => {
-      quickly(() => addFinding(id, { code: 'script.failed', location: 'script', actual: message }))
+    addScriptFailure: ({ id, script: expected, reason: actual }) => {
+      const finding = { code: 'script.failed', location: 'script', expected, actual }
+      quickly(() => addFinding(id, finding))
       changed([id])
     },
     recordSkips: (skips) => quickly(() => recordSkips(skips)),

@@ -46,6 +46,12 @@ async function hold(page: Page, ...choices: readonly string[]): Promise<void> {
   await page.getByTestId('hold-rule').waitFor()
 }
 
+async function find(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill(command)
+  await page.keyboard.press('Enter')
+}
+
 it('holds the next delivery before forwarding, and releases it edited, with a valid signature', async () => {
   await using opened = await openHolding()
   const { page, handler, product, send } = opened
@@ -88,9 +94,7 @@ it('keeps an edit while others arrive and when its delivery is released, and sen
   await using opened = await openHolding()
   const { page, handler, product, send } = opened
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('Hold deliveries')
-  await page.keyboard.press('Enter')
+  await find(page, 'Hold deliveries')
   await page.getByRole('dialog').getByRole('radio', { name: 'Until I stop' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
   await strip(page).getByText('every delivery before forwarding, until you stop it').waitFor()
@@ -110,9 +114,13 @@ it('keeps an edit while others arrive and when its delivery is released, and sen
   await until('both requests', () => handler.arrived.length === 2)
   expect(handler.arrived.map((each) => each.body.toString())).toEqual([tab('1'), tab('mine')])
   await editor(page).waitFor({ state: 'detached' })
-  await button(page, 'Drop #2').click()
+  await held(page)
+    .getByRole('button', { name: /Tab 2 opened/ })
+    .click()
+  await page.getByRole('region', { name: 'Delivery', exact: true }).getByText('held').waitFor()
+  await find(page, 'Drop this held delivery')
   await held(page).waitFor({ state: 'detached' })
-  await button(page, 'Stop').click()
+  await find(page, 'Stop holding')
   await strip(page).waitFor({ state: 'detached' })
   expect(handler.arrived).toHaveLength(2)
   expect(opened.faults).toEqual([])

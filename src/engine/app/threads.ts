@@ -167,7 +167,7 @@ export function startThreads(
         publishSenderEvent(bus, ports.log, event)
         if (event.event === 'hold') {
           holdChanged(event.state).catch((error: unknown) => {
-            if (!isClosing) ports.log.error('the capture thread was not told what is held', error)
+            if (!isClosing) ports.log.error('the capture thread does not know what is held', error)
           })
         }
       },

@@ -88,6 +88,7 @@ export const scriptRoutes = routes<ScriptPorts>()({
   },
 
   'scripts.run': async (context, { source, deliveryId: id, log, state }) => {
+    assertState(state)
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
     // One byte more than a script can get, so that it fails as it would for a new delivery.
@@ -102,6 +103,19 @@ export const scriptRoutes = routes<ScriptPorts>()({
     })
   },
 })
+
+/** Throws `bad_input`. */
+function assertState(json: string): void {
+  try {
+    const state: unknown = JSON.parse(json)
+    if (typeof state === 'object' && state !== null && !Array.isArray(state)) return
+  } catch {
+    // As for anything else than an object.
+  }
+  throw new AppError('bad_input', 'The state is not a JSON object.', {
+    details: { fields: ['state'] },
+  })
+}
 
 /** Throws `not_found`. */
 export function assertScript({ scripts }: Pick<ScriptUsePorts, 'scripts'>, name: string): void {

@@ -31,6 +31,9 @@ const stackBytes = 256 * 1024
 const maxLines = 20
 const maxLineLength = 500
 
+/** At the start of a statement. */
+const exporting = /(?:^|[\n;}])[ \t]{0,80}export\b/
+
 const outOfMemory = () => new ScriptError('memory', 'The script used more than 32 MiB of memory.')
 const outOfTime = () => new ScriptError('timeout', `The script ran for more than ${callMs} ms.`)
 
@@ -80,8 +83,7 @@ export class LoadedScript {
   static open(interpreter: QuickJSWASMModule, source: string, moment: Moment): LoadedScript {
     const script = new LoadedScript(interpreter, source, moment)
     try {
-      const isModule = source.split('\n').some((line) => line.trimStart().startsWith('export'))
-      const prefix = isModule ? '' : 'export default '
+      const prefix = exporting.test(source) ? '' : 'export default '
       script.#shift = prefix.length
       script.#run = script.#load(`${prefix}${source}`)
       return script

@@ -303,13 +303,13 @@ export class Responder implements Planner {
           {
             deliveryId: id,
             ruleId: action.script?.rule.id ?? null,
-            passes: action.then?.action.kind === 'pass',
+            passes: action.planned?.action.kind === 'pass',
           },
           channel,
           (response) =>
             response
               ? this.#sendOther(response, action.script, channel, id)
-              : this.#executeLate(action.then, received, channel, id),
+              : this.#executeLate(action.planned, received, channel, id),
         )
         break
       case 'silent':

@@ -110,8 +110,8 @@ export interface Plan {
     | { readonly kind: 'usual' }
     | { readonly kind: 'rule'; readonly counted: CountedRule }
     | { readonly kind: 'pass'; readonly forward: ForwardTarget }
-    /** The sender thread may know another response; otherwise `then`, or the default. `script`: the rule whose script computes it. */
-    | { readonly kind: 'ask'; readonly then: Plan | null; readonly script: CountedRule | null }
+    /** The sender thread may know another response; otherwise `planned`, or the default. `script`: the rule whose script computes it. */
+    | { readonly kind: 'ask'; readonly planned: Plan | null; readonly script: CountedRule | null }
     /** The connection is being dropped because of an earlier request. */
     | { readonly kind: 'silent' }
 }
@@ -147,19 +147,19 @@ export function passPlan(forward: ForwardTarget, matched: readonly number[]): Pl
   }
 }
 
-export function askPlan(then: Plan | null, script: CountedRule | null): Plan {
+export function askPlan(planned: Plan | null, script: CountedRule | null): Plan {
   return {
     status: null,
     answeredBy: null,
     reason: null,
-    matched: then?.matched ?? [],
-    action: { kind: 'ask', then, script },
+    matched: planned?.matched ?? [],
+    action: { kind: 'ask', planned, script },
   }
 }
 
 /** The plan that applies unless the sender thread knows another response. */
 export function plannedResponse(plan: Plan | null): Plan | null {
-  return plan?.action.kind === 'ask' ? plan.action.then : plan
+  return plan?.action.kind === 'ask' ? plan.action.planned : plan
 }
 
 export function usualPlan(status: number, matched: readonly number[]): Plan {

@@ -131,6 +131,10 @@ export class Holds {
   }
 
   state(): HoldState {
+    for (const { id, at } of this.#items.values()) {
+      // Deleted meanwhile. If its response waits, the countdown ends that.
+      if (at === 'forward' && !this.#row(id)) this.#items.delete(id)
+    }
     return {
       rules: this.#rules.map(({ view }) => view),
       held: [...this.#items.values()]

@@ -43,11 +43,13 @@ const aliases: ReadonlyMap<string, string> = new Map([
 /** What users of similar programs type, which is too different for a suggestion by letters. */
 const suggestions: ReadonlyMap<string, string> = new Map([
   ['auth', 'authorize'],
+  ['breakpoint', 'hold'],
   ['config', 'settings'],
   ['diagnose', 'delivery diagnose'],
   ['doctor', 'self-check'],
   ['event', 'delivery list'],
   ['events', 'delivery list'],
+  ['intercept', 'hold'],
   ['list', 'delivery list'],
   ['login', 'authorize'],
   ['proxy', 'forward'],

@@ -212,6 +212,8 @@ function ListOrState({ fresh }: Props) {
         </EmptyFailure>
       ) : phase === 'ready' && empty && filtering ? (
         <NoMatch />
+      ) : phase === 'ready' && empty && storedCount === 0 ? (
+        <Empty icon={<Hourglass aria-hidden />} title="No deliveries yet" />
       ) : phase === 'loading' && empty ? (
         <ListLoading />
       ) : grouping === null ? (

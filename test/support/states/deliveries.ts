@@ -272,6 +272,9 @@ const attempts: Chapter = {
       url: handler.baseUrl,
       pace: { how: 'one_by_one', stopOnFailure: true },
     })
+    const source =
+      '(delivery) => ({ headers: { "X-Body": delivery.text.slice(0, 9) }, body: "{}" })'
+    await engine.call('scripts.save', { name: 'short', source })
     await engine.call('scenarios.save', { name: 'evening', what: { filter: 'type:OPEN_TAB' } })
     await engine.call('scenarios.run', { name: 'evening', url: handler.baseUrl, speed: null })
   },
@@ -303,6 +306,14 @@ const attempts: Chapter = {
       reach: async (page) => {
         await page.keyboard.press('p')
         await page.getByText('Done, with failures').first().waitFor()
+      },
+    },
+    {
+      name: 'run of a script',
+      hash: '#/scripts/short',
+      reach: async (page) => {
+        await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'Run' }).click()
+        await page.getByRole('table', { name: 'Differing headers' }).waitFor()
       },
     },
     {

@@ -66,13 +66,10 @@ class Scripts {
     const loaded = this.#load(task, owner)
     const before = this.#states.get(owner)
     const ran = callScript(loaded, task, before?.source === source ? before.json : '{}')
-    const failure = failureOf(ran)
-    if (failure === null) {
-      this.#states.delete(owner)
-      this.#states.set(owner, { source, json: ran.state })
-      if (this.#states.size > maxStates) this.#states.delete(firstOf(this.#states))
-    }
-    if (failure === 'timeout' || !loaded.isClean) this.#unload(owner)
+    this.#states.delete(owner)
+    this.#states.set(owner, { source, json: ran.state })
+    if (this.#states.size > maxStates) this.#states.delete(firstOf(this.#states))
+    if (failureOf(ran) === 'timeout' || !loaded.isClean) this.#unload(owner)
     return ran
   }
 

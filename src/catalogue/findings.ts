@@ -310,7 +310,7 @@ const rows = [
     'warning',
     'A script of a response rule or forward target failed.',
     ({ expected, actual }) =>
-      `The script ${expected ?? ''} failed, so the delivery went on as without it, or is held. ${actual ?? ''}`,
+      `The script ${expected ?? ''} failed, so the delivery continued as without it, or is held. ${actual ?? ''}`,
   ],
 
   [

@@ -86,6 +86,7 @@ describe('limits', () => {
       [hog, 'forward 2'],
       [once, 'forward 3'],
       [hog, 'forward 2'],
+      [once, null],
     ] as const) {
       expect((await run(source, { owner })).result).toEqual({ kind: 'none' })
     }

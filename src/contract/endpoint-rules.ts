@@ -131,7 +131,7 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
 })
 
 export const endpointRuleCalls = {
-  /** At most 20 per endpoint. A target with the same types and URL is enabled and updated instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+  /** At most 20 per endpoint. A target with the same types and URL is enabled and updated instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`, `not_found`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,

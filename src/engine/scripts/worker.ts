@@ -31,10 +31,11 @@ class Scripts {
   }
 
   async do(task: ScriptTask): Promise<ScriptRun> {
-    const others = this.#loaded.size
+    const own = 'owner' in task ? task.owner : null
+    const isShared = [...this.#loaded.keys()].some((owner) => owner !== own)
     const ran = await this.#try(task)
     // Scripts share the memory, so this one runs again with nothing beside it. No state was changed.
-    return failureOf(ran) === 'memory' && others > 1 ? this.#try(task) : ran
+    return failureOf(ran) === 'memory' && isShared ? this.#try(task) : ran
   }
 
   async #try(task: ScriptTask): Promise<ScriptRun> {
@@ -66,13 +67,10 @@ class Scripts {
     const loaded = this.#load(task, owner)
     const before = this.#states.get(owner)
     const ran = callScript(loaded, task, before?.source === source ? before.json : '{}')
-    const failure = failureOf(ran)
-    if (failure === null) {
-      this.#states.delete(owner)
-      this.#states.set(owner, { source, json: ran.state })
-      if (this.#states.size > maxStates) this.#states.delete(firstOf(this.#states))
-    }
-    if (failure === 'timeout' || !loaded.isClean) this.#unload(owner)
+    this.#states.delete(owner)
+    this.#states.set(owner, { source, json: ran.state })
+    if (this.#states.size > maxStates) this.#states.delete(firstOf(this.#states))
+    if (failureOf(ran) === 'timeout' || !loaded.isClean) this.#unload(owner)
     return ran
   }
 

@@ -2,7 +2,7 @@ import type { Verdict } from '#contract/models.ts'
 import type { ScriptFailure } from '#contract/scripts.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
-import { failedRun } from '../scripts/messages.ts'
+import { failedRun, failureText } from '../scripts/messages.ts'
 import type { ScriptRunner } from '../scripts/runner.ts'
 import type { SendWrites } from './messages.ts'
 import type { SenderParts } from './parts.ts'
@@ -43,7 +43,7 @@ export function createNamedScripts(parts: {
             },
           })
     if (run.result.kind === 'failed' && owner !== null) {
-      const reason = reasonOf(run.result.failure).slice(0, maxReason)
+      const reason = failureText(run.result.failure).slice(0, maxReason)
       // The attempt says it as well.
       writes.call('addScriptFailure', { id, script: name, reason }).catch(() => undefined)
     }
@@ -55,9 +55,5 @@ const maxReason = 500
 
 /** For an attempt, and the list of held deliveries. */
 export function describeFailure(name: string, failure: ScriptFailure): string {
-  return `The script “${name}” failed: ${reasonOf(failure)}`
-}
-
-function reasonOf({ message, line, column }: ScriptFailure): string {
-  return line === null ? message : `${message} (line ${line}, column ${column ?? 1})`
+  return `The script “${name}” failed: ${failureText(failure)}`
 }

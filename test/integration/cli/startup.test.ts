@@ -97,6 +97,18 @@ test.for(['capture', 'writer', 'reader', 'sender'])('the %s thread loads no sche
   expect(others.some((source) => zod.test(source))).toBe(true)
 })
 
+test('only the script thread loads the interpreter of scripts, and it loads no schema', () => {
+  const chunks = readdirSync(builtFile('')).filter((name) =>
+    /^(?:cli|[a-z]+-[a-z]+)\.js$/.test(name),
+  )
+  const own = chunks.filter((name) =>
+    sourcesIn(builtFile(name)).some((source) => source.includes('/quickjs-emscripten-core/')),
+  )
+  expect(own).toEqual(['script-thread.js'])
+  const sources = sourcesIn(builtFile('script-thread.js'))
+  expect(sources.filter((source) => zod.test(source))).toEqual([])
+})
+
 test('only the server for assistants loads their protocol', () => {
   const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
   const own = chunks

@@ -86,6 +86,7 @@ describe('limits', () => {
       [hog, 'forward 2'],
       [once, 'forward 3'],
       [hog, 'forward 2'],
+      [once, null],
     ] as const) {
       expect((await run(source, { owner })).result).toEqual({ kind: 'none' })
     }
@@ -154,7 +155,7 @@ describe('limits', () => {
   test('10,000 calls use no more memory than some: the script stays loaded, and its state is kept', async () => {
     const source =
       'let calls = 0\nexport default (d, { state }) => {\n  state.calls = (state.calls ?? 0) + 1\n  return { status: 200, body: [++calls, state.calls] }\n}'
-    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(1800) }))
+    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(4000) }))
     const call = (id: number): Promise<ScriptRun> =>
       run(source, { owner: 'forward 9', delivery: { ...sample, id, body } })
     let last: ScriptRun | null = null
@@ -221,11 +222,15 @@ describe('a script is isolated', () => {
     expect(failure.message).toContain(sentence)
   })
 
-  test('an asynchronous script fails each time, and later scripts run', async () => {
+  test('an asynchronous script fails each time, and what it leaves behind is freed', async () => {
     for (let time = 0; time < 3; time += 1) {
       expect((await failureOf('async () => { await 1; for (;;); }')).code).toBe('result')
     }
     expect((await failureOf('export default await 1')).message).toContain('remove `await`')
+    const left = '() => { const all = new ArrayBuffer(1 << 20); Promise.resolve().then(() => all) }'
+    for (let time = 0; time < 80; time += 1) {
+      expect((await run(left)).result).toEqual({ kind: 'none' })
+    }
     expect(await works()).toBe('none')
   })
 })

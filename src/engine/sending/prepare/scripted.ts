@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../deliveries/store.ts'
+import { failureText } from '../../scripts/messages.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { prepareDraft, requirePrepared } from './draft.ts'
 import { type Prepared, prepareResend, type ResendOptions } from './prepare.ts'
@@ -68,7 +69,7 @@ export async function prepareScripted(
     case 'response':
       throw badInput('The script returned a response. For a re-send, return a request or nothing.')
     case 'failed':
-      throw badInput(`The script failed: ${result.failure.message}`)
+      throw badInput(`The script failed: ${failureText(result.failure)}`)
   }
   const endpoint = configuration.endpoint(captured.endpointId)
   const content = draftOfScript(edited, result, endpoint, before.request.url.href)

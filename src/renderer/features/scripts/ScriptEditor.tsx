@@ -131,6 +131,6 @@ function completionsAt(
           scrollIntoView: true,
         }),
     })),
-    validFor: /^[\w$-]*$/,
+    validFor: /^[\w$-]{0,200}$/,
   }
 }

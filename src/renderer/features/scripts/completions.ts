@@ -52,7 +52,7 @@ export function offersAt(tree: Tree, slice: Slice, at: number, subject: Subject)
   const place = { from, to: isWord ? node.to : at, word: from }
   const fields = isResult(braces) ? resultKeys : scope.membersOfPattern(braces)
   const present = keysOf(braces, slice, place.from)
-  const offers = fields.filter(({ name }) => !present.has(name) && /^\w+$/.test(name))
+  const offers = fields.filter(({ name }) => !present.has(name) && /^\w{1,200}$/.test(name))
   const isKey = isResult(braces) && slice(place.to, place.to + 1) !== ':'
   return offersOr(
     place,

@@ -142,7 +142,7 @@ describe('as text', () => {
       'Headers of 1 and 2',
       String.raw`  - X: \u001b[2J\nFORGED`,
       '',
-      'Bodies of 1 and 2',
+      'Body of 1 and 2',
       String.raw`  - ["\u001b[2J\nFORGED"]: "\u001b[2J\nFORGED"`,
       '  ~ a: 1 → 2',
     ])

@@ -8,7 +8,7 @@ export const vocabulary: ReadonlySet<string> = new Set(
   bodies body bom boolean boot both brackets brand break browser browsers buffer bug build busiest but button by byte bytes ca call callback calls can
   cancel cancelled cannot capped captured carriage case cases catalogue catch categories category cause causes certificate cesu change changed changes
   character characters charge charges charset check checked checks choice choose chunk chunked chunks claimed class clear click client clipboard clock
-  close closed closers closes closing cloudflare coalesce code codes colons comma command commas common company compare compared compares comparison comparisons
+  close closed closers closes closing cloudflare coalesce code codes colons column comma command commas common company compare compared compares comparison comparisons
   complete completed compose compressed compute computed computer computes config configuration configure configured confirmed conflict connect
   connection connections connects console const constant constructor contains content context continue contradicts control convert converted copied
   copies copy core correct could count counter counts cover cr crash crashed crashes crawlers create created credentials crlf current custom customer
@@ -22,15 +22,15 @@ export const vocabulary: ReadonlySet<string> = new Set(
   extra extract facts fail failed failing fails failure failures false fast fastapi fastify fault few fffd field fields file filter final find finding
   findings finish finished first fix flaky flipped flow flows follow followed follows for forever forge forged form formats formed forms forward
   forwarded found four fractions framework frameworks free fresh from front full function future general generate genuine get gets given gives go got
-  grade grant group growing gson guarantees guessed guest guests gzip had half handler happens har has hash have head header headers help here hex
-  hexadecimal hexdigest hide hides histories history hmac hono hop hops host html
+  grade grant group growing gson guarantees guessed guest guests gzip had half handler happens har has hash have head header headers held help here hex
+  hexadecimal hexdigest hide hides histories history hmac hold hono hop hops host html
   http http_proxy https https_proxy hyphens i id identifier identity ids if ignore ignores
   import in include includes including incomplete indented index indexed initiated input insert inside instead integers integration interface internal
   interrupt interrupted into invalid invisible ip is iso issued it item its itself jackson java javascript job join json json_encode json_hex_amp
   json_hex_apos json_hex_quot json_hex_tag json_preserve_zero_fraction json_unescaped_slashes json_unescaped_unicode jsonconvert jsonencoder
   jsonserializer judge judged junit kb keep keeps kept key keyed keys kib kind know known knows kotlinx label lambda language languages laravel large
   larger largest last late later latin latin1 layout leading leak least leaves led left length lengths let lets letter letters level levels lf like
-  limit line lines link list listed listen listened listener listening listens lists load loaded loads localhost localtunnel location locations lock log
+  limit line lines link list listed listen listened listener listening listens lists load loaded loads localhost localtunnel location locations lock log logged
   logs longer longest look looks loopback loses lost low lower mac machine made make makes manually many map margin mark markdown marks marshal match
   matches math matters may mb meaning meaningful meanwhile members memory message messages method methods mib middle milliseconds min minute missing
   mistake mixed mode modifying moment more moshi most moves ms must name named names ndjson neither nestjs net network never new newer newtonsoft next
@@ -41,13 +41,13 @@ export const vocabulary: ReadonlySet<string> = new Set(
   passed password paste patch path pathname paths pattern pause payload pending per percent phase php pick pieces place placed placeholder placeholders
   places plain port ports position possible post precheck prefix preparation prepare prepared preparing present press prevents previews previous price
   prices print printed prints probably problem problems process processed processes product production products program progress promise protection
-  protects protocol prototype proves proxies proxy public punctuation purpose push put python query question queue quote quotes rails raise random raw
+  protects protocol prototype proves proxies proxy public punctuation purpose push put python query question queue quote quotes rails raise random ran raw
   rawmessage reachable reached read reader readonly reads real reason received reconciled record recorded recovering redirect redirected redirects refresh
-  refreshed refreshes refusal refuse refused refuses register rehearsal rehearsals rehearse reject rejected rejecting rejects relies rem remembers remove
+  refreshed refreshes refusal refuse refused refuses register rehearsal rehearsals rehearse reject rejected rejecting rejects released relies rem remembers remove
   removed repeat repeated repeats repetition replace replaced replacement replaces reply report reported req request requested requests require required
   requires resend reset resolve resolved resource respond responded responding responds response responses rest restart restaurant result results resume
   retried retries retry retrying return returned returns reveals reversed review revoke revoked rfc right rights rotated rotation route row ruby rule
-  run running runs rust s safe same sandbox save say says scanned scenario schema scheme sealed search second seconds secret secrets section secure see
+  run running runs rust s safe same sandbox save say says scanned scenario schema scheme script scripts sealed search second seconds secret secrets section secure see
   seed seen sees select selected selection sells semicolon send sender sends sent separated separator separators sequential serialize serialized
   serializeobject server servers service session set setescapehtml setting settings settling several severity sha share short shortest should show
   showed shown shows side sign signal signature signatures signed signer signing signs silence silently simulate simultaneous since single size skip

@@ -153,22 +153,24 @@ export function readRelayFacts(db: Db): RelayFacts[] {
     db,
     'SELECT received_us FROM delivery WHERE id = ?',
   ).pluck()
-  return prepare<[], FactsRow>(
+  const select = prepare<[], FactsRow>(
     db,
     `SELECT relay_id AS relayId, stream_created AS streamCreated, away, (SELECT count(*) FROM ${awayStored}) AS stored,
        (SELECT min(delivery_id) FROM ${awayStored}) AS firstId, (SELECT max(delivery_id) FROM ${awayStored}) AS lastId,
        away_from_us AS fromUs, away_to_us AS toUs, removed
      FROM relay_source ORDER BY relay_id`,
   )
-    .all()
-    .map((row) => ({
+  // Counting takes long, and what is stored meanwhile must not be in some of the figures only.
+  return db.transaction(() =>
+    select.all().map((row) => ({
       relayId: row.relayId,
       streamCreated: row.streamCreated,
       positions: positions.all(row.relayId),
       deliveries: Number(count.get(row.relayId)),
       away: awayOf(row, (id) => receivedUs.get(id)),
       removed: row.removed === null ? null : JSON.parse(row.removed),
-    }))
+    })),
+  )()
 }
 
 /** Without what was deleted since. */

@@ -4,7 +4,7 @@ import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support
 import { startFlood } from '#test/support/flood.ts'
 import { attemptsOf, deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { rawTarget } from '#test/support/raw-target.ts'
+import { rawTarget, reply } from '#test/support/raw-target.ts'
 import { post, sign, testSecret } from '#test/support/requests.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -134,6 +134,25 @@ test('a service that waits gets the response of the user; without one, the usual
   const [, released] = await tab().kept(2)
   expect(released?.responseMs).toBeGreaterThanOrEqual(1000)
   await until('the forward', () => target.received.length === 2)
+})
+
+test('for a target whose response is returned, the service waits too, and the edit goes to that target', async () => {
+  const { engine, port, path } = tab()
+  await using target = await rawTarget(() => reply(201, 'from the target'))
+  await using _forward = await forwardTo(tab(), target.origin, { mode: 'return' })
+  await engine.call('hold.add', { count: 1 })
+  await using client = await rawClient(port)
+  await client.send(post(path, body(1)))
+  const [held] = (await heldIn(tab(), 1)).held
+  const id = held?.deliveryId ?? 0
+  expect(held).toMatchObject({ at: 'response', releaseAt: (held?.heldAt ?? 0) + 10_000 })
+  const content = await engine.call('hold.edit', { id })
+  const edited = { kind: 'bytes', bytes: Buffer.from(body(2)) } as const
+  await engine.call('hold.release', { ids: [id], content: { ...content, body: edited } })
+  expect(await client.answer()).toMatchObject({ status: 201, body: 'from the target' })
+  expect(target.received.map((request) => request.body.toString())).toEqual([body(2)])
+  expect(await attemptsOf(tab(), id, 1)).toMatchObject([{ kind: 'pass_through', edited: true }])
+  expect((await engine.call('hold.state', {})).held).toEqual([])
 })
 
 test('closing Tabscope releases what is held, once', async () => {

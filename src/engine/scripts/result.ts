@@ -6,6 +6,7 @@ import { maxScriptBodyBytes, ScriptError } from './messages.ts'
 const maxHeaders = 100
 const maxDelayMs = 120_000
 const maxUrlLength = 8000
+const framing = new Set(['content-length', 'transfer-encoding'])
 
 class ResultError extends ScriptError {
   constructor(message: string) {
@@ -61,7 +62,9 @@ function readRequest(fields: Fields): ScriptResult {
   assertKeys(fields, ['headers', 'body', 'url', 'sign'], 'a request')
   const { url = null, sign = 'auto' } = fields
   if (url !== null && !isHttpUrl(url)) {
-    throw new ResultError('`url` must be a complete http:// or https:// address.')
+    throw new ResultError(
+      '`url` must be a complete http:// or https:// address, without a user name.',
+    )
   }
   if (sign !== 'auto' && sign !== 'keep' && sign !== 'none') {
     throw new ResultError("`sign` must be 'auto', 'keep' or 'none'.")
@@ -101,6 +104,9 @@ function readHeaders(headers: unknown): [string, string | null][] {
     if (value !== null && typeof value !== 'string') {
       throw new ResultError(`The header ${quote(name)} must be a string, or null to remove it.`)
     }
+    if (framing.has(name.toLowerCase())) {
+      throw new ResultError(`The header ${quote(name)} is set by Tabscope. Leave it out.`)
+    }
     if (!isHeader([name, value ?? ''])) {
       throw new ResultError(
         `The header ${quote(name)} cannot be sent. Use letters, digits and hyphens in the name, and only Latin-1 characters without line breaks in the value.`,
@@ -127,7 +133,8 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
 
 function isHttpUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > maxUrlLength || !URL.canParse(value)) return false
-  return ['http:', 'https:'].includes(new URL(value).protocol)
+  const { protocol, username, password } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
 }
 
 function describe(value: unknown): string {

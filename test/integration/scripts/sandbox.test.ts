@@ -80,8 +80,8 @@ describe('limits', () => {
   })
 
   test('let a script use the memory that another one has kept', async () => {
-    const hog = 'const all = []\nexport default () => void all.push(new ArrayBuffer(20 << 20))'
-    const once = '() => void new ArrayBuffer(20 << 20)'
+    const hog = 'const all = []\nexport default () => void all.push(new ArrayBuffer(17 << 20))'
+    const once = '() => void new ArrayBuffer(17 << 20)'
     for (const [source, owner] of [
       [hog, 'forward 2'],
       [once, 'forward 3'],

@@ -25,31 +25,10 @@ export function readForwards(db: Db): ForwardTarget[] {
 
 export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
 
-function forwardText(forward: StoredForward): string {
-  const {
-    url,
-    types,
-    mode,
-    retries,
-    timeoutMs,
-    concurrency,
-    queueLimit,
-    enabled,
-    script,
-    onScriptFailure,
-  } = forward
-  return JSON.stringify({
-    url,
-    types,
-    mode,
-    retries,
-    timeoutMs,
-    concurrency,
-    queueLimit,
-    enabled,
-    script,
-    onScriptFailure,
-  } satisfies StoredForward)
+function forwardText(forward: ForwardFields | ForwardTarget): string {
+  // The rest has columns, or is not stored.
+  const columns = { id: undefined, endpointId: undefined, temporary: undefined }
+  return JSON.stringify({ ...forward, ...columns })
 }
 
 /** Returns the ID. */

@@ -70,7 +70,10 @@ export class ScriptError extends Error {
 }
 
 export function failedRun(code: ScriptFailure['code'], message: string): ScriptRun {
-  const { failure } = new ScriptError(code, message)
+  return failedBy(new ScriptError(code, message))
+}
+
+export function failedBy({ failure }: ScriptError): ScriptRun {
   return { result: { kind: 'failed', failure }, log: [], state: '{}', durationMs: 0 }
 }
 

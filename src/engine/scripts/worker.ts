@@ -1,7 +1,7 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import type { QuickJSWASMModule } from 'quickjs-emscripten-core'
 import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
-import { failedRun, ScriptError, type RunTask, type ScriptTask } from './messages.ts'
+import { failedBy, failedRun, ScriptError, type RunTask, type ScriptTask } from './messages.ts'
 import { readResult } from './result.ts'
 import { LoadedScript, openInterpreter } from './sandbox.ts'
 
@@ -45,7 +45,7 @@ class Scripts {
       ran = this.#run(task)
     } catch (error) {
       isBroken = !(error instanceof ScriptError)
-      ran = failedBy(error)
+      ran = failedWith(error)
     }
     if (isBroken || failureOf(ran) === 'memory') {
       this.#loaded.clear()
@@ -124,15 +124,8 @@ function stateText(state: unknown): string {
   throw new ScriptError('result', 'The state is larger than 16 KiB.')
 }
 
-function failedBy(error: unknown): ScriptRun {
-  if (error instanceof ScriptError) {
-    return {
-      result: { kind: 'failed', failure: error.failure },
-      log: [],
-      state: '{}',
-      durationMs: 0,
-    }
-  }
+function failedWith(error: unknown): ScriptRun {
+  if (error instanceof ScriptError) return failedBy(error)
   return error instanceof RangeError
     ? failedRun('error', 'The script recursed too deeply.')
     : failedRun('memory', 'The script exhausted its memory.')

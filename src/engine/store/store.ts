@@ -20,7 +20,7 @@ import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'
 import { readLastSpanId } from '../tunnel/store.ts'
 import type { StoredScript } from '../scripts/messages.ts'
-import { readHeld } from '../sending/store/held.ts'
+import { hasHeld } from '../sending/store/held.ts'
 import { readScripts } from '../scripts/store.ts'
 import { readTunnel, type StoredTunnel } from '../tunnel/record.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData } from '../search/indexer/messages.ts'
@@ -199,7 +199,7 @@ export function readInitial(db: Db): Store['initial'] {
     tunnel: readTunnel(db),
     relays: readRelays(db),
     scripts: readScripts(db),
-    hasHeld: readHeld(db).length > 0,
+    hasHeld: hasHeld(db),
     fieldChoices: readFieldChoices(db),
     lastSpanId: readLastSpanId(db),
   }

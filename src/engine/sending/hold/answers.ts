@@ -10,7 +10,7 @@ import { withQuery } from '../prepare/request-target.ts'
 import { draftOfDelivery } from '../prepare/start.ts'
 import { assertConfirmed, parseTarget } from '../target.ts'
 
-type Parts = Pick<SenderParts, 'configuration' | 'captured' | 'respond' | 'runScript'>
+type Parts = Pick<SenderParts, 'configuration' | 'captured' | 'publish' | 'respond' | 'runScript'>
 type Forwarding = Pick<Forwards, 'holds' | 'versions'>
 
 interface ScriptedResponse {
@@ -32,7 +32,11 @@ export function createAnswers(parts: Parts, { holds }: Forwarding): (request: As
     const { key } = request
     answerTo(request).then(
       (response) => parts.respond({ kind: 'ask', key, response }),
-      () => parts.respond({ kind: 'ask', key, response: null }),
+      (error: unknown) => {
+        parts.respond({ kind: 'ask', key, response: null })
+        const message = `the response to delivery ${request.deliveryId} could not be decided`
+        parts.publish({ event: 'failed', message, error })
+      },
     )
   }
 }

@@ -113,7 +113,7 @@ export class Holds {
       const row = this.#row(deliveryId)
       if (!row) continue
       const reason = releasing
-        ? 'Tabscope ended while it was being released, so it may have been forwarded.'
+        ? 'Tabscope ended while it was being released.'
         : 'Tabscope ended while it was held.'
       this.#items.set(deliveryId, {
         ...newItem(deliveryId, row, heldAt),

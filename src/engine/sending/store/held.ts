@@ -19,6 +19,11 @@ interface Row {
   readonly body: Uint8Array | null
 }
 
+/** Whether deliveries were held when Tabscope ended. */
+export function hasHeld(db: Db): boolean {
+  return prepare<[], 1>(db, 'SELECT 1 FROM held_delivery LIMIT 1').pluck().get() !== undefined
+}
+
 /** Oldest first. */
 export function readHeld(db: Db): StoredHold[] {
   return prepare<[], Row>(

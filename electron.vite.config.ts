@@ -1,12 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { releaseKeyOf } from './src/hosts/electron/updates/signed-sums.ts'
 import { commandChunks } from './src/hosts/node/command-chunks.ts'
 import { collectPackages } from './src/hosts/node/licences/collect.ts'
 
-const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
-// An app that was given something else would not start.
-releaseKeyOf(updateKey)
 const renderer = collectPackages('renderer')
 const chunks = commandChunks({
   entry: '/hosts/node/cli-entry.ts',
@@ -54,8 +50,6 @@ const onlyWhatIsUsed = {
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
-    // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
-    define: { __UPDATE_KEY__: JSON.stringify(updateKey) },
     plugins: [plainBuiltins, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',

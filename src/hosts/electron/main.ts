@@ -22,7 +22,6 @@ import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
-import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import {
   configuredDataDir,
@@ -40,14 +39,12 @@ import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
 import { createSleepBlocker, logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
-import { relaunch } from './relaunch.ts'
+import { relaunch, runsFromAppImage } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets, type SystemSecrets } from './secrets.ts'
-import { openSelfCheck } from './self-check.ts'
+import { openSelfCheck } from '../self-check/desktop.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
-import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
-import { runsFromAppImage } from './updates/installation.ts'
-import { Updates } from './updates/updates.ts'
+import { Updates } from './updates.ts'
 import { confine } from './window/window.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
@@ -71,15 +68,9 @@ const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const launchRequests = createLaunchRequests()
 const selfCheck = openSelfCheck(givenArgs)
-// Read before another data folder replaces it. Null if the folder cannot be created, which matters only where it is used.
-const appDataFolder = appFolder()
-const args =
-  selfCheck?.args ??
-  // With the folder of a checkout, to start it again.
-  withSavedArguments(process.argv.slice(1), appDataFolder, {
-    version: app.getVersion(),
-    now: Date.now(),
-  })
+useLocalAppFolder()
+// With the folder of a checkout, to start it again.
+const args = selfCheck?.args ?? process.argv.slice(1)
 const pendingRelaunch = createPendingRelaunch(args, relaunch)
 const quitting = new Quitting(window, () => {
   launchRequests.endWith((request) => pendingRelaunch.add(request))
@@ -104,17 +95,14 @@ function endEarly(): void {
   app.exit(end.exitCode)
 }
 
-/** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
-function appFolder(): string | null {
+/** On Windows, where Electron's own folder is in the roaming profile. */
+function useLocalAppFolder(): void {
+  if (process.platform !== 'win32') return
   try {
-    if (process.platform === 'win32') {
-      // Electron's own is in the roaming profile, and would be created by `getPath`.
-      mkdirSync(windowsAppFolder(), { recursive: true })
-      app.setPath('userData', windowsAppFolder())
-    }
-    return app.getPath('userData')
+    mkdirSync(windowsAppFolder(), { recursive: true })
+    app.setPath('userData', windowsAppFolder())
   } catch {
-    return null
+    // An exception here would leave a process without a window that does not end. Where the folder is used, the failure is reported.
   }
 }
 
@@ -135,31 +123,12 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void logNotices(secrets, log)
   const view = createEngineView(log)
-  const work = trackRunningWork(view, () => {
-    updates.workChanged()
-    updateSleepBlocker()
-  })
+  const work = trackRunningWork(view, () => updateSleepBlocker())
   const updateSleepBlocker = createSleepBlocker(() => work.preventsSleep())
   quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
-  const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
-  const startArguments = dataDirArguments(dataDir, defaultDataDir())
-  const updates = new Updates({
-    view,
-    work,
-    log,
-    changed: (state) => engine.updateChanged(state),
-    saveArguments: (version) =>
-      saveArguments(appDataFolder, { version, args: startArguments, now: Date.now() }),
-    shutDown: async () => {
-      // The user confirmed the installation, knowing what is running.
-      quitting.begin()
-      await ending.now()
-      // The new version must find neither the data folder nor the instance lock held.
-      app.releaseSingleInstanceLock()
-    },
-    args: startArguments,
-  })
+  const ask = createRestartPrompt(window, logFile, selfCheck)
+  const updates = new Updates({ view, log, changed: (state) => engine.updateChanged(state) })
   const commandLine = createCommandLineInstaller({
     root: app.getAppPath(),
     version: app.getVersion(),
@@ -211,7 +180,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   logChildren(log)
 
   if (selfCheck !== null) {
-    await selfCheck.run({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
+    await selfCheck.runIn({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
     return
   }
   errors.keepRunning((id) =>

@@ -33,7 +33,7 @@ export class Quitting {
       const detail = guarded?.work.quitWarning() ?? null
       if (detail === null) {
         this.#prompt?.abort()
-        return this.begin()
+        return this.#begin()
       }
       event.preventDefault()
       this.#ask(detail).catch((error: unknown) =>
@@ -53,9 +53,7 @@ export class Quitting {
     app.quit()
   }
 
-  /** Of a quit that is already decided, for example by an update. */
-  begin(): void {
-    this.#isDecided = true
+  #begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
     this.#onBegin()

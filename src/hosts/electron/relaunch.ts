@@ -1,8 +1,7 @@
 import { app } from 'electron'
 import { spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { programOf } from './login-item/login-item.ts'
-import { runsFromAppImage } from './updates/installation.ts'
 
 export function relaunch(args: readonly string[]): void {
   if (process.platform === 'linux') {
@@ -19,16 +18,12 @@ while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do tries=$((tries - 1)); s
 exec "$@"`
 
 /** Earlier, `program` would find the profile in use. What `app.relaunch` starts can never gain privileges: it could not mount an AppImage or ask for a password. */
-export function startAfterExit(
-  program: string,
-  args: readonly string[],
-  extraEnv: NodeJS.ProcessEnv = {},
-): void {
+function startAfterExit(program: string, args: readonly string[]): void {
   const child = spawn(
     '/bin/sh',
     ['-c', WAIT_AND_START, 'tabscope', String(process.pid), program, ...args],
     {
-      env: { ...withoutAppImage(process.env, process.resourcesPath), ...extraEnv },
+      env: withoutAppImage(process.env, process.resourcesPath),
       detached: true,
       stdio: 'ignore',
     },
@@ -36,6 +31,28 @@ export function startAfterExit(
   // Not reported: the app is ending.
   child.on('error', () => undefined)
   child.unref()
+}
+
+/** An AppImage runs from a mount that is gone at the next start, so its file is started, unless the environment names a different AppImage. */
+export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
+  const { APPIMAGE: image, APPDIR: mount } = env
+  if (image === undefined || !path.isAbsolute(image)) return execPath
+  return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
+}
+
+/** A terminal started from an AppImage passes its variables on to other programs, whose files must not be replaced. */
+export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boolean {
+  const { APPIMAGE: file, APPDIR: mount } = env
+  if (file === undefined || mount === undefined || !path.isAbsolute(file)) return false
+  return isIn(real(mount), real(resources))
+}
+
+function real(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return path.resolve(folder)
+  }
 }
 
 /** An AppImage adds folders of its mount to these. */

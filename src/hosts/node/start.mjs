@@ -62,7 +62,7 @@ export async function selfCheck(root, args) {
     process.exit(1)
   }
   process.stderr.write(
-    'Electron cannot run on this system: window, menu and tray are not checked.\n',
+    'Electron cannot run on this system: window, tray and links are not checked.\n',
   )
   await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { defaultDataDir } from '#hosts/data-dir.ts'
-import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, '.github/workflows')
@@ -80,7 +79,7 @@ describe('the release workflow', () => {
     expect(draft?.permissions).toEqual({ contents: 'write' })
     for (const job of [build, onEach, check]) expect(job?.permissions).toBeUndefined()
     expect(script(draft)).toMatch(
-      /release\/sign\.ts release\n.*gh release create .*--draft.* release\/\*$/s,
+      /sha256sum -- \* > .*SHA256SUMS .*\n.*gh release create .*--draft.* release\/\*$/s,
     )
     // The reports of the self-checks are no part of a release.
     const fetched = draft?.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact'))
@@ -92,11 +91,8 @@ describe('the packaging workflow', () => {
   it('builds the version of its tag on three systems', () => {
     expect(onEach?.strategy?.matrix.os).toEqual(systems)
     expect(script(onEach)).toContain('test "$GITHUB_REF_NAME" = "v$(node -p')
-    // The packager uploads nothing by itself: what is published is what was signed.
+    // The packager uploads nothing by itself: what is published is what was checked.
     expect(script(onEach)).toContain('--publish never')
-    expect(onEach?.steps.map(({ env }) => env?.['TABSCOPE_UPDATE_KEY'])).toContain(
-      '${{ vars.TABSCOPE_UPDATE_KEY }}',
-    )
     const kept = onEach?.steps.findLast(({ uses }) => uses?.startsWith('actions/upload-artifact'))
     expect(kept?.if).toBeUndefined()
     expect(kept?.with?.['name']).toBe('packages-${{ matrix.os }}')
@@ -143,13 +139,7 @@ describe('the packaging workflow', () => {
     expect(upgrade).toMatch(/install earlier\nreceive\ninstall packages\nreceive\n/)
     expect(script(onEach)).toContain('-c.extraMetadata.version=0.0.1')
     expect(script(check)).toContain(`grep --quiet '"version":"0.0.1"'`)
-    // The files that the builder writes, and where the app keeps its data.
-    const { all } = filesOfRelease(
-      Builder.parse(parse(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))),
-      { name: 'tabscope', version: '1.2.3' },
-    )
-    for (const name of ['linux-amd64.deb', 'linux-arm64.deb', 'mac-x64.zip', 'win-arm64.exe'])
-      expect(all).toContain(`tabscope-1.2.3-${name}`)
+    // The names of the packages, and where the app keeps its data.
     for (const pattern of ['linux-"$(dpkg', 'mac-"$ARCH".zip', 'win-"$ARCH".exe'])
       expect(upgrade).toContain(`/tabscope-*-${pattern}`)
     for (const platform of ['linux', 'darwin'] as const)
@@ -226,14 +216,17 @@ describe.each(['test.yml', 'package.yml', 'release.yml', 'publish.yml'])('%s', (
     for (const job of Object.values(jobs)) expect(script(job)).not.toContain('${{')
   })
 
-  it('installs with an npm that rejects unreviewed install scripts', () => {
-    const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
-    expect(installs.length).toBe(1)
-    expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
-    // npm knows the option from 11.16 on, which Node 24.19 brings; an older one that the runner has would ignore it.
-    const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))
-    expect(node?.with?.['node-version']).toBe('^24.19.0')
-  })
+  it.runIf(name !== 'release.yml')(
+    'installs with an npm that rejects unreviewed install scripts',
+    () => {
+      const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
+      expect(installs.length).toBe(1)
+      expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
+      // npm knows the option from 11.16 on, which Node 24.19 brings; an older one that the runner has would ignore it.
+      const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))
+      expect(node?.with?.['node-version']).toBe('^24.19.0')
+    },
+  )
 
   it('lets no job run forever', () => {
     for (const job of Object.values(jobs)) {

@@ -1,7 +1,6 @@
 import type { App } from 'electron'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix as path } from 'node:path'
-import { runsFromAppImage } from '../updates/installation.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
 /** The source of truth is the system, whose settings have a switch for it as well. */
@@ -123,13 +122,6 @@ export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
       ? configured
       : path.join(home, '.config')
   return path.join(config, 'autostart', 'tabscope.desktop')
-}
-
-/** An AppImage runs from a mount that is gone at the next start, so its file is started, unless the environment names a different AppImage. */
-export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
-  const { APPIMAGE: image, APPDIR: mount } = env
-  if (image === undefined || !path.isAbsolute(image)) return execPath
-  return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
 }
 
 /** `write` throws a sentence if an entry cannot express the program. */

@@ -4,12 +4,12 @@ import { APP_ID, type DesktopHost } from '../desktop-host.ts'
 import { defaultDataDir } from '../../data-dir.ts'
 import type { DesktopMemory } from '../desktop-memory.ts'
 import type { EngineMirror } from '../engine-mirror.ts'
+import { programOf } from '../relaunch.ts'
 import type { Watch } from '../watch.ts'
 import {
   loginArguments,
   autostartEntry,
   autostartFile,
-  programOf,
   syncLoginItem,
   macLoginItem,
   windowsLoginItem,

@@ -8,15 +8,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   autostartEntry,
   autostartFile,
-  programOf,
   desktopEntry,
   execArgument,
   loginArguments,
 } from '#hosts/electron/login-item/login-item.ts'
+import { programOf } from '#hosts/electron/relaunch.ts'
+
+vi.mock('electron', () => ({ app: {} }))
 
 /** Parses `Exec` by the specification: first the backslashes of the string, then quoted words with their escapes, then `%%`. */
 function execOf(entry: string): string[] {

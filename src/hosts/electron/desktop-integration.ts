@@ -1,7 +1,7 @@
 import { app, dialog, Menu, type MenuItem, type WebContents } from 'electron'
 import type { DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
-import { startLoginItem } from './login-item/start-login-item.ts'
+import { startLoginItem } from './login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
 import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'

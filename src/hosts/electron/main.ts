@@ -22,7 +22,7 @@ import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
-import { hasLoginItem } from './login-item/start-login-item.ts'
+import { hasLoginItem } from './login-item.ts'
 import {
   configuredDataDir,
   crashFolder,

@@ -1,38 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_ID } from '#hosts/electron/desktop-host.ts'
 import {
+  desktopFile,
   syncLoginItem,
-  macLoginItem,
   windowsLoginItem,
   type LoginItem,
-  type LoginItems,
-} from '#hosts/electron/login-item/login-item.ts'
+} from '#hosts/electron/login-item.ts'
+import { programOf } from '#hosts/electron/relaunch.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+vi.mock('electron', () => ({ app: {} }))
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
-
-/** A macOS that returns what was set, until the user changes it there. */
-function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
-  const made = {
-    set: [] as Settings[],
-    on: false,
-    getLoginItemSettings: (): LoginItemSettings => ({
-      openAtLogin: made.on,
-      wasOpenedAtLogin: false,
-      status: made.on ? 'enabled' : 'not-registered',
-      executableWillLaunchAtLogin: false,
-      launchItems: [],
-    }),
-    setLoginItemSettings(settings: Settings) {
-      made.set.push(settings)
-      made.on = settings.openAtLogin === true
-    },
-  }
-  return made
-}
 
 /** Parses like `CommandLineToArgvW`. Electron's `AddQuoteForArg` quotes arguments with a space, a quote or a backslash. */
 function quoted(argument: string): string {
@@ -78,17 +61,6 @@ function windowsSystem(program: string) {
 }
 
 describe('the login item of a system', () => {
-  it('is written once and can be read', () => {
-    const mac = macSystem()
-    const item = macLoginItem(mac)
-    item.write(false)
-    item.write(true)
-    item.write(true)
-    expect(mac.set).toEqual([{ openAtLogin: true }])
-    mac.on = false
-    expect(item.read()).toBe(false)
-  })
-
   it('is off on Windows where the task manager disables it, with and without spaces in the path', () => {
     const program = String.raw`C:\Users\Ann Bo\AppData\Local\Programs\Tabscope\Tabscope.exe`
     const windows = windowsSystem(program)
@@ -104,8 +76,75 @@ describe('the login item of a system', () => {
   })
 
   it('uses the ID of the package', () => {
-    const builder = path.resolve(import.meta.dirname, '../../../../../electron-builder.yml')
+    const builder = path.resolve(import.meta.dirname, '../../../../electron-builder.yml')
     expect(readFileSync(builder, 'utf8')).toMatch(new RegExp(`^appId: ${APP_ID}$`, 'm'))
+  })
+})
+
+/** Parses `Exec` by the specification: first the backslashes of the string, then quoted words with their escapes, then `%%`. */
+function execOf(entry: string): string[] {
+  const line = /^Exec=(.*)$/m.exec(entry)?.[1] ?? ''
+  const text = line.replaceAll(/\\(.)/g, '$1')
+  return [...text.matchAll(/"((?:[^"`$\\]|\\["`$\\])*)"/g)].map(([, word = '']) =>
+    word.replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%'),
+  )
+}
+
+describe('the desktop file on Linux', () => {
+  it.each([
+    [['/opt/Tabscope/tabscope', '--hidden']],
+    [['/home/ann/My Apps/Tabscope 1.AppImage', '--hidden', '--data', '/data/a b']],
+    [['/a"b`c$d\\e%f/tabscope', '--hidden', '--data', '%F %u $HOME `id` \\" \\\\']],
+    [['/tabscope', "it's; rm -rf ~ & # |", 'ä ☃ 😀', '']],
+  ])('encodes %j so that it is parsed unchanged, and is removed again', async (command) => {
+    await using folder = ownedFolder()
+    const file = path.join(folder.path, 'autostart/tabscope.desktop')
+    const item = desktopFile(file, command)
+    expect(item.read()).toBe(false)
+    item.write(true)
+    expect(item.read()).toBe(true)
+    const entry = readFileSync(file, 'utf8')
+    expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\n/)
+    expect(execOf(entry)).toEqual(command)
+    item.write(false)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+    'is off if a desktop has added %j, and can be turned on again',
+    async (line) => {
+      await using folder = ownedFolder()
+      const file = path.join(folder.path, 'tabscope.desktop')
+      const item = desktopFile(file, ['/tabscope', '--hidden'])
+      item.write(true)
+      appendFileSync(file, `${line}\n`)
+      expect(item.read()).toBe(false)
+      item.write(true)
+      expect(item.read()).toBe(true)
+    },
+  )
+
+  it('is not removed if it is for another data folder', async () => {
+    await using folder = ownedFolder()
+    const file = path.join(folder.path, 'tabscope.desktop')
+    const usual = desktopFile(file, ['/tabscope', '--hidden'])
+    const other = desktopFile(file, ['/tabscope', '--hidden', '--data', '/other'])
+    usual.write(true)
+    expect(other.read()).toBe(false)
+    other.write(false)
+    expect(usual.read()).toBe(true)
+  })
+
+  it.each([
+    ['its own file', { APPIMAGE: '/home/ann/T.AppImage' }, '/home/ann/T.AppImage'],
+    [
+      'itself, if another AppImage has started it',
+      { APPIMAGE: '/home/ann/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' },
+      '/tmp/.mount_T/tabscope',
+    ],
+    ['itself, without an AppImage', {}, '/tmp/.mount_T/tabscope'],
+  ])('starts, of an AppImage, %s', (_what, env, program) => {
+    expect(programOf(env, '/tmp/.mount_T/tabscope')).toBe(program)
   })
 })
 
@@ -194,12 +233,5 @@ describe('open at login', () => {
     item.refuses = true
     sync.settingChanged(true)
     expect(updates).toEqual([false])
-  })
-
-  it('is updated at each start, in case the program has moved', () => {
-    const item = sampleItem(true)
-    const { sync } = start(item, { on: true })
-    sync.settingChanged(true)
-    expect(item.writes).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { environment, examplesOf, exitCodes, notesOf } from '../command-line/command.ts'
-import { pathOf } from '../command-line/program.ts'
+import { environment, examplesOf, exitCodes, notesOf } from '#hosts/node/command-line/command.ts'
+import { pathOf } from '#hosts/node/command-line/program.ts'
 import { leavesOf, optionsOf, optionText, usageOf } from './definitions.ts'
 import { keysOf, shapes } from './json-lines.ts'
 

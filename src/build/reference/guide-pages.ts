@@ -7,8 +7,8 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { errorCodes, type ErrorCode } from '#contract/errors.ts'
 import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
-import { keyText } from '../../electron/menu/menu-items.ts'
-import { errorExitCodes } from '../command-line/command.ts'
+import { keyText } from '#hosts/electron/menu/menu-items.ts'
+import { errorExitCodes } from '#hosts/node/command-line/command.ts'
 import { table } from './markdown.ts'
 
 // The pages of the user guide that are generated from definitions in the source.

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { forwardSignals } from './child-signals.mjs'
+import { forwardSignals } from '../hosts/node/child-signals.mjs'
 import { electronBinary, installElectron } from './install-electron.mjs'
 
 /** If Electron crashes within this time (ms), it could not start: a system library or its sandbox is missing. */
@@ -148,7 +148,7 @@ function isSet(name) {
  * Electron's exit code, or a message for the user if it could not start.
  * @param {string} binary
  * @param {readonly string[]} args
- * @param {import('./child-signals.mjs').Options} [options]
+ * @param {import('../hosts/node/child-signals.mjs').Options} [options]
  * @returns {Promise<number | string>}
  */
 export async function runElectron(binary, args, options = {}) {
@@ -204,7 +204,7 @@ export function sandboxAdvice(binary, signal, platform, stat = statSync) {
 /**
  * Waits for the child to exit. Until then, signals are forwarded to it.
  * @param {import('node:child_process').ChildProcess} child
- * @param {import('./child-signals.mjs').Options} [options]
+ * @param {import('../hosts/node/child-signals.mjs').Options} [options]
  * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, signalled: boolean, failed: boolean }>}
  */
 function ended(child, options) {

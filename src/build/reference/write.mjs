@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runnerImport } from 'vite'
 
-const root = path.resolve(import.meta.dirname, '../../../..')
+const root = path.resolve(import.meta.dirname, '../../..')
 // Vite, because commands are found by a glob.
 const { module } = await runnerImport(path.join(import.meta.dirname, 'files.ts'), {
   root,

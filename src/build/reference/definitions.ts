@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { pathOf } from '../command-line/program.ts'
+import { pathOf } from '#hosts/node/command-line/program.ts'
 
 /** Sorted by full name. */
 export function leavesOf(program: CommandUnknownOpts): CommandUnknownOpts[] {

@@ -1,15 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { collectPackages } from './licences/collect.ts'
 import { createHash } from 'node:crypto'
 
 // The page of the `html` format: the components of the interface over records in the same file.
 export default defineConfig({
   root: 'src/viewer',
-  plugins: [neverNode(), react(), collectPackages('viewer').own, singleFile()],
+  plugins: [neverNode(), react(), singleFile()],
   logLevel: 'warn',
   build: {
     outDir: '../../out/viewer',
+    license: { fileName: 'licences.json' },
     emptyOutDir: true,
     minify: true,
     sourcemap: false,
@@ -60,7 +60,7 @@ function singleFile(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const outputs = Object.values(bundle)
+        const outputs = Object.values(bundle).filter(({ fileName }) => fileName !== 'licences.json')
         const page = outputs.find(({ fileName }) => fileName.endsWith('.html'))
         const chunks = outputs.filter((output) => output.type === 'chunk')
         const styles = outputs.filter(({ fileName }) => fileName.endsWith('.css'))

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withBuildLock } from './build-lock.mjs'
 import { isBuilt, sourceState, stampFile } from './built.mjs'
-import { compileCache } from './compile-cache.mjs'
+import { compileCache } from '../hosts/node/compile-cache.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
 /** The license notices come last: they cover everything in the outputs of the other steps. */
 const STEPS = [
   [BUILDER, 'build'],
-  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/hosts/node/viewer.vite.config.ts'],
-  ['src/hosts/node/licences/write.mjs'],
+  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/build/viewer.vite.config.ts'],
+  ['src/build/licences/write.mjs'],
 ]
 
 /**
@@ -64,7 +64,7 @@ function run(root, [script = '', ...args]) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await ensureBuilt(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..'), {
+  await ensureBuilt(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..'), {
     force: true,
   })
 }

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-const packages = path.resolve(import.meta.dirname, '../../../node_modules/node/node_modules')
+const packages = path.resolve(import.meta.dirname, '../../node_modules/node/node_modules')
 for (const name of existsSync(packages) ? readdirSync(packages) : []) {
   rmSync(path.join(packages, name, 'include'), { recursive: true, force: true })
 }

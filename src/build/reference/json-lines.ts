@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cliLines, outputVersion } from '#contract/cli-output.ts'
-import { isTime } from '../output.ts'
+import { isTime } from '#hosts/node/output.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 

@@ -1,4 +1,4 @@
-import { completeProgram, pathOf } from '../command-line/program.ts'
+import { completeProgram, pathOf } from '#hosts/node/command-line/program.ts'
 import {
   causesText,
   errorCodesText,
@@ -10,7 +10,7 @@ import {
 import { jsonSchema } from './json-lines.ts'
 import { referenceText } from './markdown.ts'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { environment, examplesOf, exitCodes, notesOf } from '../command-line/command.ts'
+import { environment, examplesOf, exitCodes, notesOf } from '#hosts/node/command-line/command.ts'
 import { leavesOf, optionsOf, optionText, usageOf } from './definitions.ts'
 
 const program = await completeProgram()

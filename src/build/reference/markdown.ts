@@ -65,7 +65,12 @@ ${table(
 
 ${leaves.map(commandText).join('\n\n')}
 
-## JSON output
+${jsonText()}
+`
+}
+
+function jsonText(): string {
+  return `## JSON output
 
 With \`--json\` a command prints one JSON object per line on stdout, and never asks. \`event\` identifies the kind of line. Keys keep their names and
 meaning; new keys may be added. \`id\` is the ID of the object itself, and \`<kind>Id\` refers to another object. Times are whole milliseconds since
@@ -86,8 +91,7 @@ ${shapes()
         ]),
       )}`,
   )
-  .join('\n\n')}
-`
+  .join('\n\n')}`
 }
 
 /** `delivery, in a list` becomes `` `delivery` (in a list) ``. */

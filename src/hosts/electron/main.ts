@@ -3,7 +3,7 @@ import { app, clipboard, crashReporter, dialog, nativeImage, session } from 'ele
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
-import { createCommandLineInstaller } from './command-line.ts'
+import { CommandLineInstaller } from './command-line.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
@@ -115,7 +115,8 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   await app.whenReady()
   // An app that was quit earlier still becomes ready, and then ends.
   if (quitting.hasBegun) return
-  quitOnSignals({ quit: () => quitting.quitNow(), exit: (code) => app.exit(code), log })
+  const quit = (): void => quitting.quitNow()
+  quitOnSignals({ quit, exit: (code) => app.exit(code), log })
   permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
@@ -129,23 +130,10 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const port = followListenerPort(view, listenerPort)
   const ask = createRestartPrompt(window, logFile, selfCheck)
   const updates = new Updates({ view, log, changed: (state) => engine.updateChanged(state) })
-  const commandLine = createCommandLineInstaller({
-    root: app.getAppPath(),
-    version: app.getVersion(),
-    isPackaged: app.isPackaged,
-    resources: process.resourcesPath,
-    env: process.env,
-    home: homedir(),
-  })
+  const commandLine = openCommandLine()
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
-    init: () => ({
-      dataDir,
-      version: app.getVersion(),
-      listenerPort: port(),
-      capabilities: capabilitiesFor(dataDir),
-      system: systemFacts(logFile, updates.state),
-    }),
+    init: () => engineInit(dataDir, port(), updates.state),
     secrets,
     authorizationWindow,
     openExternal,
@@ -161,7 +149,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       sendPort(window, openPort)
     },
     ask: (failure, abort) => ask(describeFailure(failure), abort),
-    quit: () => quitting.quitNow(),
+    quit,
     ending: () => quitting.hasBegun,
   })
   const ending = closeOnQuit(engine, () => pendingRelaunch.start(), log)
@@ -169,13 +157,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
   const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir }, memory)
-  startRendererWatch({
-    window,
-    ask,
-    log,
-    quit: () => quitting.quitNow(),
-    isAttended: selfCheck === null,
-  })
+  startRendererWatch({ window, ask, log, quit, isAttended: selfCheck === null })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
@@ -183,9 +165,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     await selfCheck.runIn({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
     return
   }
-  errors.keepRunning((id) =>
-    showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
-  )
+  errors.keepRunning((id) => showUncaughtError(id, { window, logFile, quit }))
   commandLine
     .refresh()
     .catch((error: unknown) => log.error('The command line was not updated', error))
@@ -196,6 +176,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
+}
+
+function openCommandLine(): CommandLineInstaller {
+  return new CommandLineInstaller({
+    root: app.getAppPath(),
+    version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    env: process.env,
+    home: homedir(),
+  })
 }
 
 /** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
@@ -344,19 +335,25 @@ function capabilitiesFor(dataDir: string): Capabilities {
   }
 }
 
-/** `logFile` is an absolute path. */
-function systemFacts(logFile: string, update: UpdateState): EngineInit['system'] {
-  const { versions } = process
+function engineInit(
+  dataDir: string,
+  listenerPort: number | undefined,
+  update: UpdateState,
+): EngineInit {
+  const { electron, chrome, node, v8 } = process.versions
+  const versions = [
+    { name: 'Electron', version: electron },
+    { name: 'Chromium', version: chrome },
+    { name: 'Node', version: node },
+    { name: 'V8', version: v8 },
+    { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
+  ]
   return {
-    versions: [
-      { name: 'Electron', version: versions.electron },
-      { name: 'Chromium', version: versions.chrome },
-      { name: 'Node', version: versions.node },
-      { name: 'V8', version: versions.v8 },
-      { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
-    ],
-    logFile,
-    update,
+    dataDir,
+    version: app.getVersion(),
+    listenerPort,
+    capabilities: capabilitiesFor(dataDir),
+    system: { versions, logFile: logFileIn(dataDir), update },
   }
 }
 

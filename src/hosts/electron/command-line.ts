@@ -19,7 +19,7 @@ import { quoted, urlWord } from '#engine/platform/posix-quote.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
 import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { absoluteFolder } from '../configuration.ts'
-import { withoutAppImage } from './relaunch.ts'
+import { withoutAppImage } from './app-image.ts'
 
 interface App {
   /** The folder of its code, in the archive. */

@@ -8,7 +8,7 @@ import { defaultDataDir } from '../data-dir.ts'
 import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
 import type { EngineMirror } from './engine-mirror.ts'
-import { programOf } from './relaunch.ts'
+import { programOf } from './app-image.ts'
 import type { Watch } from './watch.ts'
 
 interface Parts {

@@ -12,7 +12,6 @@ import { createEngineView, type EngineView } from './engine/view.ts'
 import {
   createLaunchRequests,
   type LaunchRequest,
-  createPendingRelaunch,
   createLaunchHandler,
 } from './launch/launch-requests.ts'
 import { areLinksRegistered } from './launch/links.ts'
@@ -39,7 +38,7 @@ import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
 import { createSleepBlocker, logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
-import { relaunch, runsFromAppImage } from './relaunch.ts'
+import { runsFromAppImage } from './app-image.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets, type SystemSecrets } from './secrets.ts'
 import { openSelfCheck } from '../self-check/desktop.ts'
@@ -71,10 +70,7 @@ const selfCheck = openSelfCheck(givenArgs)
 useLocalAppFolder()
 // With the folder of a checkout, to start it again.
 const args = selfCheck?.args ?? process.argv.slice(1)
-const pendingRelaunch = createPendingRelaunch(args, relaunch)
-const quitting = new Quitting(window, () => {
-  launchRequests.endWith((request) => pendingRelaunch.add(request))
-})
+const quitting = new Quitting(window, () => launchRequests.end())
 const errors = catchErrors({
   failToStart: (error) => void failToStartWhenReady(error),
   isQuitting: () => quitting.hasBegun,
@@ -152,7 +148,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     quit,
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, () => pendingRelaunch.start(), log)
+  const ending = closeOnQuit(engine, log)
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())

@@ -5,7 +5,7 @@ import type { Settings } from '#contract/models.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { messageOf, systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import type { EngineView } from './engine/view.ts'
-import { runsFromAppImage } from './relaunch.ts'
+import { runsFromAppImage } from './app-image.ts'
 
 const FIRST_CHECK_MS = 30_000
 const CHECK_EVERY_MS = 6 * 60 * 60_000

@@ -146,39 +146,6 @@ describe('the packaging workflow', () => {
       expect(upgrade).toContain(`data="${defaultDataDir(platform, {}, '$HOME')}"`)
     expect(upgrade).toContain('data="$LOCALAPPDATA/Tabscope/data"')
   })
-
-  it.each([
-    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=x11', 'self-check/deb-x11'],
-    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=wayland', 'self-check/deb-wayland'],
-    ['Linux', '-linux-"${ARCH/x64/x86_64}".AppImage', 'self-check/appimage-x11'],
-    ['macOS', '/Applications/Tabscope.app/Contents/MacOS/Tabscope', 'self-check/app'],
-    ['Windows', '"$LOCALAPPDATA/Programs/Tabscope/Tabscope.exe"', 'self-check/installed'],
-  ])('starts on %s what was packaged with its self-check: %s', (system, program, report) => {
-    const steps = check?.steps ?? []
-    const found = steps.find(({ run }) => run?.includes(program) && run.includes(report))
-    const { run = '', ...step } = found ?? {}
-    expect(run).toContain('--self-check')
-    expect(run).toContain('--report')
-    // Even if the upgrade failed, so that one run reports everything.
-    expect(step.if).toBe(`runner.os == '${system}' && !cancelled()`)
-    // One that hangs must not hold the runner for hours.
-    expect(step['timeout-minutes']).toBeLessThanOrEqual(15)
-  })
-
-  it('lets the system judge the signatures, where there are certificates', () => {
-    expect(script(check)).toContain('spctl --assess --type execute')
-    expect(script(check)).toContain('verify /pa /all')
-  })
-
-  it('runs for each change, with all tests at night and once for a release', () => {
-    expect(ci.on).toMatchObject({ push: { branches: ['main'] }, pull_request: null })
-    expect(text('ci.yml')).toContain("event_name == 'schedule' && 'test:full' || 'test'")
-    expect(text('release.yml')).toContain('script: test:full')
-    expect(ci.jobs).toMatchObject({
-      test: { uses: './.github/workflows/test.yml' },
-      package: { uses: './.github/workflows/package.yml' },
-    })
-  })
 })
 
 describe('the publishing workflow', () => {

@@ -10,7 +10,7 @@ import {
   windowsLoginItem,
   type LoginItem,
 } from '#hosts/electron/login-item.ts'
-import { programOf } from '#hosts/electron/relaunch.ts'
+import { programOf } from '#hosts/electron/app-image.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 vi.mock('electron', () => ({ app: {} }))

@@ -1,13 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
-import { runsFromAppImage, withoutAppImage } from '#hosts/electron/relaunch.ts'
-
-vi.mock('electron', () => ({ app: {} }))
+import { describe, expect, it } from 'vitest'
+import { runsFromAppImage, withoutAppImage } from '#hosts/electron/app-image.ts'
 
 const mount = '/tmp/.mount_a'
 const appImage = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: mount, OWD: '/', ARGV0: 'a' }
 
-describe('the environment of the next start', () => {
-  it('has no trace of the AppImage whose mount is gone by then', () => {
+describe('the environment of another program', () => {
+  it('has no trace of our AppImage', () => {
     const env = {
       ...appImage,
       PATH: `${mount}:${mount}/usr/sbin:/usr/bin:/tmp/.mount_ab`,

@@ -1,37 +1,5 @@
-import { app } from 'electron'
-import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-
-export function relaunch(args: readonly string[]): void {
-  if (process.platform === 'linux') {
-    startAfterExit(programOf(process.env, process.execPath), args)
-  } else {
-    app.relaunch({ args: [...args], execPath: process.execPath })
-  }
-}
-
-/** Up to a minute, for the first process to end. */
-const WAIT_AND_START = `
-pid=$1; shift; tries=600
-while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do tries=$((tries - 1)); sleep 0.1 || sleep 1; done
-exec "$@"`
-
-/** Earlier, `program` would find the profile in use. What `app.relaunch` starts can never gain privileges: it could not mount an AppImage or ask for a password. */
-function startAfterExit(program: string, args: readonly string[]): void {
-  const child = spawn(
-    '/bin/sh',
-    ['-c', WAIT_AND_START, 'tabscope', String(process.pid), program, ...args],
-    {
-      env: withoutAppImage(process.env, process.resourcesPath),
-      detached: true,
-      stdio: 'ignore',
-    },
-  )
-  // Not reported: the app is ending.
-  child.on('error', () => undefined)
-  child.unref()
-}
 
 /** An AppImage runs from a mount that is gone at the next start, so its file is started, unless the environment names a different AppImage. */
 export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {

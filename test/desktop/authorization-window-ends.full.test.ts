@@ -16,12 +16,6 @@ const openRequest = (site: Site): OpenRequest => ({
   redirectUrl: REDIRECT,
   state: 'state-1',
 })
-const withCookie = (body: string) => ({
-  status: 200,
-  headers: { 'content-type': 'text/html', 'set-cookie': 'who=ada; path=/' },
-  body,
-})
-
 describe('a run ends', () => {
   it('when the user closes the window, even if the page prevents it', async () => {
     await using site = await openSite()

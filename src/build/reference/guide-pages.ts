@@ -7,7 +7,7 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { errorCodes, type ErrorCode } from '#contract/errors.ts'
 import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
-import { keyText } from '#hosts/electron/menu/menu-items.ts'
+import { keyText } from '#hosts/electron/menu/menu.ts'
 import { errorExitCodes } from '#hosts/node/command-line/command.ts'
 import { table } from './markdown.ts'
 

@@ -11,8 +11,7 @@ import { startZoom } from './window/zoom.ts'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { CommandsBound, type CommandWanted } from '#contract/host.ts'
-import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
-import { menuTemplate } from './menu/template.ts'
+import { canDo, createCommandDispatch, idOf, type MenuActions, menuTemplate } from './menu/menu.ts'
 import { iconOf, startTray } from './tray/tray.ts'
 
 /** The page's commands change with each step in a list. */

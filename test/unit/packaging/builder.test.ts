@@ -141,26 +141,6 @@ describe('the packager configuration', () => {
       )
     },
   )
-
-  it('names existing files', () => {
-    const { mac, win, linux, nsis } = z
-      .object({
-        mac: z.object({
-          icon: z.string(),
-          entitlements: z.string(),
-          entitlementsInherit: z.string(),
-        }),
-        win: z.object({ icon: z.string() }),
-        linux: z.object({ icon: z.string() }),
-        nsis: z.object({ include: z.string() }),
-      })
-      .parse(settings())
-    const files = [mac.entitlements, mac.entitlementsInherit]
-    const resources = [mac.icon, win.icon, linux.icon, nsis.include]
-    for (const file of [...files, ...resources.map((name) => `resources/${name}`)]) {
-      expect(existsSync(path.join(root, file)), file).toBe(true)
-    }
-  })
 })
 
 describe('the requests of the packages', () => {

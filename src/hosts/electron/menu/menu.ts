@@ -49,7 +49,7 @@ function parseKey(shortcut: string): { modifiers: string[]; key: string } {
 }
 
 /** A key with Ctrl or Command cannot be part of typed text. */
-export function hasModifier(shortcut: string): boolean {
+function hasModifier(shortcut: string): boolean {
   return parseKey(shortcut).modifiers.includes('Mod')
 }
 
@@ -127,7 +127,7 @@ export function idOf(name: string): string {
  * The page handles keys itself, since it knows its text fields; Linux and Windows only display them (`registerAccelerator`). macOS cannot display a key
  * without handling it: a key with Command is the accelerator, which applies if the page did not handle it. Other keys are part of the label.
  */
-export function commandItem(
+function commandItem(
   [name, { label, keys }]: NamedCommand,
   platform: NodeJS.Platform,
   enabled: boolean,
@@ -149,7 +149,7 @@ function isForMac(key: string): boolean {
 }
 
 /** Each command exactly once. */
-export interface MenuPlacement {
+interface MenuPlacement {
   names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
   groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
   /** With a submenu for each group. */
@@ -162,7 +162,7 @@ export interface MenuActions {
   show(): void
 }
 
-export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
+function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     placement.names('about', 'updates-check'),
     placement.names('go-settings'),
@@ -175,7 +175,7 @@ export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
 }
 
 /** Text fields support the system's usual actions by roles. */
-export function editMenu(): MenuItemConstructorOptions {
+function editMenu(): MenuItemConstructorOptions {
   const submenu = separated(
     [{ role: 'undo' }, { role: 'redo' }],
     [
@@ -191,7 +191,7 @@ export function editMenu(): MenuItemConstructorOptions {
 }
 
 /** Electron's own zoom items have unsuitable limits, and no key without Shift for zooming in. */
-export function zoomItems(actions: MenuActions): MenuItemConstructorOptions[] {
+function zoomItems(actions: MenuActions): MenuItemConstructorOptions[] {
   const item = (
     step: Parameters<MenuActions['zoom']>[0],
     label: string,
@@ -211,10 +211,7 @@ export function zoomItems(actions: MenuActions): MenuItemConstructorOptions[] {
   ]
 }
 
-export function windowMenu(
-  platform: NodeJS.Platform,
-  actions: MenuActions,
-): MenuItemConstructorOptions {
+function windowMenu(platform: NodeJS.Platform, actions: MenuActions): MenuItemConstructorOptions {
   const show: MenuItemConstructorOptions = { label: 'Show Tabscope', click: () => actions.show() }
   return platform === 'darwin'
     ? {
@@ -241,6 +238,99 @@ export function separated(
     .flatMap((section, index) => (index === 0 ? section : [{ type: 'separator' }, ...section]))
 }
 
-export function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return items.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
+}
+
+interface MenuInput {
+  readonly platform: NodeJS.Platform
+  /** False: the page can be reloaded. */
+  readonly packaged: boolean
+  readonly commands: readonly NamedCommand[]
+  /** Null without a page. */
+  readonly bound: ReadonlySet<string> | null
+  readonly actions: MenuActions
+}
+
+/** Commands of groups without a menu go under More, so that a new command is always in the menu. */
+export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
+  const { platform, packaged, actions } = input
+  const isMac = platform === 'darwin'
+  const placement = placing(input)
+  const app = isMac ? [appMenu(placement)] : []
+  const file = separated(
+    [
+      ...placement.groups('Event logs'),
+      // Elsewhere the system has the list: in the jump list on Windows.
+      ...(isMac
+        ? [
+            {
+              role: 'recentDocuments' as const,
+              label: 'Open recent',
+              submenu: [{ role: 'clearRecentDocuments' as const }],
+            },
+          ]
+        : []),
+    ],
+    isMac ? [] : placement.names('go-settings'),
+    [{ role: 'close', label: 'Close window' }],
+    isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
+  )
+  const help = separated(
+    [...placement.names('user-guide', 'guide', 'help'), ...placement.groups('Help')],
+    placement.names('command-line-install', 'command-line-remove'),
+    placement.names('updates-check', 'logs-folder', 'licences'),
+    isMac ? [] : placement.names('about'),
+  )
+  const view = separated(
+    placement.names('palette'),
+    placement.groups('Go to'),
+    [{ label: 'Theme', submenu: placement.names('theme-light', 'theme-dark', 'theme-system') }],
+    zoomItems(actions),
+    [{ role: 'togglefullscreen', label: 'Full screen' }],
+    [
+      ...(packaged ? [] : [{ role: 'reload' as const }]),
+      { role: 'toggleDevTools', label: 'Developer tools' },
+    ],
+  )
+  return dropEmpty([
+    ...app,
+    { label: 'File', submenu: file },
+    editMenu(),
+    { label: 'View', submenu: view },
+    { label: 'Deliveries', submenu: placement.groups('Deliveries') },
+    { label: 'Delivery', submenu: placement.groups('One delivery') },
+    { label: 'Compose', submenu: placement.groups('Compose') },
+    { label: 'Authorization', submenu: placement.groups('Authorization') },
+    {
+      label: 'Tunnel',
+      submenu: separated(placement.groups('Tunnel'), placement.groups('Listener')),
+    },
+    { label: 'More', submenu: placement.rest() },
+    windowMenu(platform, actions),
+    { role: 'help', label: 'Help', submenu: help },
+  ])
+}
+
+function placing({ platform, commands, bound, actions }: MenuInput): MenuPlacement {
+  const remaining = new Map(commands)
+  const item = (command: NamedCommand): MenuItemConstructorOptions => {
+    remaining.delete(command[0])
+    return commandItem(command, platform, canDo(command, bound), () => actions.command(command[0]))
+  }
+  const groups = (...groupNames: readonly string[]): MenuItemConstructorOptions[] =>
+    [...remaining].filter(([, { group }]) => groupNames.includes(group)).map(item)
+  return {
+    names: (...commandNames) =>
+      commandNames.flatMap((name) => {
+        const command = remaining.get(name)
+        return command === undefined ? [] : [item([name, command])]
+      }),
+    groups,
+    rest: () =>
+      [...new Set([...remaining.values()].map(({ group }) => group))].map((group) => ({
+        label: group,
+        submenu: groups(group),
+      })),
+  }
 }

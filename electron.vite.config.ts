@@ -1,13 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { releaseKeyOf } from './src/hosts/electron/updates/signed-sums.ts'
-import { commandChunks } from './src/hosts/node/command-chunks.ts'
-import { collectPackages } from './src/hosts/node/licences/collect.ts'
+import { commandChunks } from './src/build/command-chunks.ts'
 
-const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
-// An app that was given something else would not start.
-releaseKeyOf(updateKey)
-const renderer = collectPackages('renderer')
+/** Of the packages in a part of the build, for `licences/write.mjs`. */
+const license = { fileName: 'licences.json' }
 const chunks = commandChunks({
   entry: '/hosts/node/cli-entry.ts',
   main: '/hosts/node/cli.ts',
@@ -54,11 +50,10 @@ const onlyWhatIsUsed = {
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
-    // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
-    define: { __UPDATE_KEY__: JSON.stringify(updateKey) },
-    plugins: [plainBuiltins, chunks.plugin, collectPackages('main').own],
+    plugins: [plainBuiltins, chunks.plugin],
     build: {
       outDir: 'out/main',
+      license,
       // The oldest Node that the package supports (`engines`). Electron's is newer.
       target: 'node22.15',
       sourcemap: true,
@@ -96,9 +91,9 @@ export default defineConfig({
     },
   },
   preload: {
-    plugins: [collectPackages('preload').own],
     build: {
       outDir: 'out/preload',
+      license,
       externalizeDeps: false,
       // A sandboxed preload must be CommonJS although the package is not.
       rolldownOptions: {
@@ -110,14 +105,14 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     server: developmentServer,
-    plugins: [react(), renderer.own],
+    plugins: [react()],
     worker: {
       format: 'es',
-      plugins: renderer.workers,
       rolldownOptions: { treeshake: onlyWhatIsUsed },
     },
     build: {
       outDir: 'out/renderer',
+      license,
       minify: true,
       sourcemap: false,
       // A font as a data: address would break the policy.

@@ -17,17 +17,11 @@ export const UpdateState = z.discriminatedUnion('state', [
   /** `checkedAt`: milliseconds since the epoch; null: not checked since start. */
   z.object({ state: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ state: z.literal('checking') }),
-  /** `page`: https URL of the release notes. `why`: why it must be installed manually; null: it can be downloaded. */
-  z.object({
-    state: z.literal('available'),
-    version: z.string(),
-    page: z.string(),
-    why: z.string().nullable(),
-  }),
+  z.object({ state: z.literal('available'), version: z.string() }),
   z.object({ state: z.literal('downloading'), version: z.string(), share: z.number() }),
-  /** The signature is verified. `waitsFor`: the activity that delays the installation. */
-  z.object({ state: z.literal('ready'), version: z.string(), waitsFor: z.string().nullable() }),
-  z.object({ state: z.literal('failed'), version: z.string().nullable(), message: z.string() }),
+  /** Downloaded and verified. It is installed when the app quits. */
+  z.object({ state: z.literal('ready'), version: z.string() }),
+  z.object({ state: z.literal('failed'), message: z.string() }),
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
@@ -62,6 +56,4 @@ export const desktopCalls = {
   },
   'updates.check': { input: None, output: UpdateState },
   'updates.download': { input: None, output: UpdateState },
-  /** Throws `in_use` during captures and running jobs, unless `now`. */
-  'updates.install': { input: z.object({ now: z.boolean().default(false) }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

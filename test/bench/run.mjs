@@ -29,7 +29,7 @@ if (unknown !== undefined) {
 const run = (file) =>
   spawnSync(process.execPath, [path.join(root, file)], { cwd: root, stdio: 'inherit' }).status ?? 1
 
-if (run('src/hosts/node/build.mjs') !== 0) process.exit(1)
+if (run('src/build/build.mjs') !== 0) process.exit(1)
 for (const name of wanted.length > 0 ? wanted : benches.filter((each) => !long.includes(each))) {
   const status = run(`test/bench/${name}.ts`)
   if (status !== 0) process.exit(status)

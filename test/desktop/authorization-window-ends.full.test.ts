@@ -16,12 +16,6 @@ const openRequest = (site: Site): OpenRequest => ({
   redirectUrl: REDIRECT,
   state: 'state-1',
 })
-const withCookie = (body: string) => ({
-  status: 200,
-  headers: { 'content-type': 'text/html', 'set-cookie': 'who=ada; path=/' },
-  body,
-})
-
 describe('a run ends', () => {
   it('when the user closes the window, even if the page prevents it', async () => {
     await using site = await openSite()
@@ -40,44 +34,6 @@ describe('a run ends', () => {
     expect(driver.reported()).toEqual([{ run: 0, kind: 'closed', text: null }])
     // The page is destroyed before its window closes, and its session is cleared anyway.
     await expect.poll(cleared).toBe(before + 1)
-  })
-
-  it('when the engine cancels it, without a report to the engine', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', 'Stay')
-    await driver.page(openRequest(site))
-    await driver.close(0)
-    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
-    await expect.poll(() => driver.app.output()).toContain('[session] cleared')
-    await driver.close(0)
-    expect(driver.reported()).toEqual([])
-  })
-
-  it('with the interface, as if the user had closed the window', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', 'Stay')
-    await driver.page(openRequest(site))
-    await driver.closeAll()
-    await driver.until('closed')
-    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
-  })
-
-  it('when the next run starts, with nobody logged in', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', withCookie('<a href="/again">Again</a>'))
-    site.page('/again', 'Again')
-    const first = await driver.page(openRequest(site))
-    await first.getByRole('link').click()
-    await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/again', cookie: 'who=ada' })
-    await driver.page(openRequest(site))
-    await driver.until('closed', 0)
-    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
-    await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/manager/oauth', cookie: '' })
-    expect(driver.reported().filter(({ run }) => run === 1)).toEqual([])
-    expect(driver.app.output()).not.toContain('[window 2] closed')
   })
 })
 

@@ -137,7 +137,7 @@ describe('what a page can access', () => {
     ])
   })
 
-  it('no Tabscope, Node or Electron API, and no permission', async () => {
+  it('no Tabscope, Node or Electron API', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Here')
@@ -146,50 +146,6 @@ describe('what a page can access', () => {
     expect(
       await page.evaluate('[typeof tabscopeHost, typeof require, typeof process, typeof module]'),
     ).toEqual(Array.from({ length: 4 }, () => 'undefined'))
-    const states = await page.evaluate(async () => {
-      const names = ['geolocation', 'notifications', 'midi'] as const
-      const all = await Promise.all(
-        names.map(async (name) => navigator.permissions.query({ name })),
-      )
-      return all.map(({ state }) => state)
-    })
-    expect(states).toEqual(['denied', 'denied', 'denied'])
-  })
-
-  it('no downloads', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', '<a href="/file">Get</a>')
-    site.page('/file', {
-      status: 200,
-      headers: { 'content-disposition': 'attachment; filename="x.exe"' },
-      body: 'MZ',
-    })
-    const page = await driver.page(openRequest(site))
-    await page.getByRole('link').click()
-    await expect.poll(() => driver.app.output()).toContain('[download]')
-    expect(driver.app.output()).toContain('[download] prevented')
-    expect(driver.app.output()).not.toContain('[download] made')
-  })
-
-  it.each([
-    ['tabscope://x'],
-    ['app://tabscope/index.html'],
-    ['mailto:ada@integration.invalid'],
-    ['file:///etc/hosts'],
-    ['data:text/html,Hello'],
-  ])('no navigation to %s', async (address) => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', `<a href="${address}">Out</a><iframe src="/frame"></iframe>`)
-    site.page('/frame', `<script>location.href = '${address}'</script>In a frame`)
-    site.page('/done', 'Done')
-    const page = await driver.page(openRequest(site))
-    await page.getByRole('link').click()
-    expect(page.url()).toBe(`${site.origin}/manager/oauth`)
-    await page.evaluate(`location.href = '/done'`)
-    await page.getByText('Done').waitFor()
-    expect(driver.app.output()).not.toContain('left the web')
   })
 
   it('no repeated dialogs', async () => {

@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -27,16 +19,6 @@ export function tempDir(): Disposable & { readonly path: string } {
     path: folder,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
-}
-
-/** An app folder with `main` as its main process, for things that the double itself must reject. */
-export function tinyApp(folder: string, main: string): void {
-  mkdirSync(path.join(folder, 'out/main'), { recursive: true })
-  writeFileSync(
-    path.join(folder, 'package.json'),
-    '{"type":"module","version":"0.0.0","productName":"Tiny"}',
-  )
-  writeFileSync(path.join(folder, 'out/main/electron-main.js'), main)
 }
 
 /** A copy of the built app in which `file` is changed. `find` must match, or the test would prove nothing. */

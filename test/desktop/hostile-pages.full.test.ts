@@ -115,35 +115,6 @@ describe('a page that refuses to close', () => {
 })
 
 describe('history', () => {
-  it('can be navigated, and the redirect is still intercepted', async () => {
-    const page = await visit(
-      `<a href="${back()}">Back</a><script>
-        // A step that overlaps another one may navigate to the page again.
-        if (sessionStorage.walks !== undefined) fetch('/walked')
-        else {
-          sessionStorage.walks = 0
-          // More than a window stores. Beyond 200 steps in ten seconds, Chromium ignores further ones.
-          for (let i = 0; i < 60; i++) history.pushState({}, '', '?' + i)
-          for (let i = 0; i < 20; i++) history.replaceState({}, '', '?r' + i)
-          const walk = () => {
-            if (++sessionStorage.walks > 25) return
-            history.go(-2); history.forward(); history.back(); history.go(99)
-          }
-          // On a slow machine each quick step is replaced by the next one, until none are left.
-          const slow = setInterval(() => { if (sessionStorage.walks > 25) history.back() }, 300)
-          onpopstate = () => { clearInterval(slow); fetch('/walked'); walk() }
-          setInterval(walk, 2)
-        }
-      </script>`,
-    )
-    await expect.poll(() => site.paths()).toContain('/walked')
-    await goTo(page, `/hostile-${run}`)
-    await page.getByRole('link').dispatchEvent('click')
-    expect(await driver.until('returned', run)).toBe(back())
-    await gone(page)
-    expect(integration.paths()).toEqual([])
-  })
-
   it('entries with the redirect URL do not navigate there', async () => {
     // The integration has the same origin as the page, so its URL is available without a request.
     const redirectUrl = `${site.origin}/home`
@@ -242,57 +213,6 @@ describe('navigation away from the web', () => {
 })
 
 describe('requests by a page', () => {
-  it('are always denied', async () => {
-    const page = await visit('<h1>Here</h1>')
-    await page.getByText('Here').waitFor()
-    const states = await page.evaluate(async () => {
-      const names = [
-        'camera',
-        'clipboard-read',
-        'geolocation',
-        'idle-detection',
-        'local-fonts',
-        'microphone',
-        'midi',
-        'notifications',
-        'screen-wake-lock',
-        'window-management',
-      ]
-      // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
-      const state = async (name: string): Promise<string> => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser knows more of them than the types do
-        const asked = await navigator.permissions.query({ name: name as PermissionName })
-        return `${name} ${asked.state}`
-      }
-      return Promise.all(names.map(state))
-    })
-    expect(states.filter((state) => !state.endsWith(' denied'))).toEqual([])
-    const got = await page.evaluate(async () => {
-      const asks: Record<string, () => Promise<unknown>> = {
-        camera: async () => navigator.mediaDevices.getUserMedia({ video: true }),
-        microphone: async () => navigator.mediaDevices.getUserMedia({ audio: true }),
-        clipboard: async () => navigator.clipboard.readText(),
-        notification: async () => {
-          if ((await Notification.requestPermission()) !== 'granted') throw new Error('denied')
-        },
-        position: async () =>
-          new Promise((resolve, reject) => {
-            navigator.geolocation.getCurrentPosition(resolve, reject)
-          }),
-        midi: async () => navigator.requestMIDIAccess({ sysex: true }),
-        wakeLock: async () => navigator.wakeLock.request('screen'),
-      }
-      const all = Object.entries(asks).map(async ([name, ask]) =>
-        ask().then(
-          () => [name],
-          () => [],
-        ),
-      )
-      return (await Promise.all(all)).flat()
-    })
-    expect(got).toEqual([])
-  })
-
   it('for a download are denied, however often', async () => {
     const before = driver.app.output().length
     const page = await visit(

@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
 import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
@@ -22,11 +21,6 @@ const started = (args: readonly string[], env: Record<string, string> = {}): Dou
 function from(app: DoubleApp): () => string {
   const before = app.output().length
   return () => app.output().slice(before)
-}
-
-async function startedWith(file: string): Promise<string[]> {
-  await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
-  return readFileSync(file, 'utf8').trimEnd().split('\n')
 }
 
 const hashOf = (page: Page): string => new URL(page.url()).hash
@@ -173,15 +167,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   const lockFile = path.join(data.path, 'lock.db')
   writeFileSync(lockFile, 'damaged '.repeat(1_000))
   const args = ['--data', data.path, '--port', String(await freePort())]
-  // The program that replaces it writes down its arguments.
-  const program = path.join(data.path, 'next')
-  const file = path.join(data.path, 'started')
-  writeFileSync(
-    program,
-    `#!/bin/sh\nprintf '%s\\n' "$@" > '${file}.part'; mv '${file}.part' '${file}'\n`,
-  )
-  chmodSync(program, 0o755)
-  const app = started(args, { DOUBLE_PROGRAM: program })
+  const app = started(args)
   const page = await app.window()
   await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('[message box] ')
   expect(app.output()).toContain(
@@ -205,17 +191,10 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   await connected(page)
   expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(2)
 
-  // The engine does not end by itself. A start meanwhile is passed to the next process, with its files and link.
+  // The engine does not end by itself.
   app.simulate({ kind: 'signal-engine', signal: 'SIGSTOP' })
   app.kill('SIGINT')
-  await expect.poll(() => app.output()).toContain('[window 1] closed')
-  expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
   expect(await app.exited).toBe(0)
   expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
-  const relaunched =
-    process.platform === 'linux'
-      ? await startedWith(file)
-      : z.array(z.string()).parse(JSON.parse(/\[relaunch\] (.*)/.exec(app.output())?.[1] ?? ''))
-  expect(relaunched.slice(1)).toEqual([...args, 'tabscope://delivery/12'])
   expect(desktop.pages().filter((one) => one.url().includes('tabscope.invalid'))).toEqual([])
 })

@@ -65,31 +65,15 @@ describe('the self-check of the desktop app', () => {
       code,
     }).toEqual({ failed: [], code: 0 })
     expect(named(lines, 'passed')).toEqual([
-      'start',
       'secrets',
       'engine',
       'listener',
-      'certificates',
-      'window',
-      'first-paint',
-      'connection',
       'delivery',
-      'delivery-in-interface',
-      'thread.sender',
-      'thread.export',
-      'thread.import',
-      'thread.rehearsal',
-      'thread.scenario',
-      'thread.script',
-      'thread.tunnel',
-      'tls',
-      'authorization',
-      'menu',
-      'tray',
-      'protocol',
-      'updater',
-      'crash-reports',
+      'resend',
+      'window',
       'screenshot',
+      'tray',
+      'crash-reports',
       'close',
     ])
     // The double registers nothing with the system.
@@ -104,28 +88,13 @@ describe('the self-check of the desktop app', () => {
     expect(output).not.toMatch(/\[(message|error) box\]|\[dialog\]|\[shell\]/)
   })
 
-  it.each([
-    {
-      broken: 'a thread that cannot be loaded',
-      file: 'main/tunnel-thread.js',
-      code: 'import "./missing.js";',
-      failed: ['thread.tunnel'],
-      timeout: 60,
-    },
-    {
-      broken: 'a preload script that throws',
-      file: 'preload/preload.cjs',
-      code: 'throw new Error("broken");',
-      failed: ['connection', 'delivery-in-interface'],
-      timeout: 10,
-    },
-  ])('fails with $broken, and runs the other checks', async ({ file, code, failed, timeout }) => {
+  it('fails with a preload script that throws, and runs the other checks', async () => {
     using report = tempDir()
     using broken = tempDir()
-    brokenApp(broken.path, file, /^/, code)
-    const result = await runSelfCheck(broken.path, report.path, { timeout })
-    expect(named(result.lines, 'failed')).toEqual(failed)
-    expect(result.lines.at(-1)).toMatchObject({ verdict: 'failed', failed: failed.length })
+    brokenApp(broken.path, 'preload/preload.cjs', /^/, 'throw new Error("broken");')
+    const result = await runSelfCheck(broken.path, report.path, { timeout: 10 })
+    expect(named(result.lines, 'failed')).toEqual(['window'])
+    expect(result.lines.at(-1)).toMatchObject({ verdict: 'failed', failed: 1 })
     expect(result.code).toBe(1)
   })
 
@@ -141,23 +110,10 @@ describe('the self-check of the desktop app', () => {
     expect(existsSync(path.join(report.path, 'tabscope.log'))).toBe(true)
   })
 
-  it('fails without a dialog when its folders cannot be created', async () => {
-    const report = path.join(root, 'package.json', 'below')
-    const running = desktop.start({ root, args: ['--self-check', '--report', report] })
-    expect(await running.exited).toBe(1)
-    expect(running.output()).toMatch(
-      /^\{"event":"check","check":"folders","status":"failed",.*"ENOTDIR/m,
-    )
-    expect(running.output()).toMatch(
-      /^\{"event":"verdict","verdict":"failed","passed":0,"failed":1/m,
-    )
-    expect(running.output()).not.toMatch(/\[(message|error) box\]/)
-  })
-
   it('fails when it is closed before it finishes', async () => {
     using report = tempDir()
     const running = desktop.start({ root, args: ['--self-check', '--report', report.path] })
-    await expect.poll(() => running.output()).toContain('{"event":"check","check":"start"')
+    await expect.poll(() => running.output()).toContain('{"event":"check","check":"secrets"')
     running.simulate({ kind: 'quit' })
     expect(await running.exited).toBe(1)
     expect(running.output()).toContain('Tabscope was closed before the self-check ended.')

@@ -14,7 +14,7 @@ const FILES = [
   'authorization/session.ts',
   'guards.ts',
   'menu/context-menu.ts',
-  'menu/menu-items.ts',
+  'menu/menu.ts',
   'permissions.ts',
   'app-url.ts',
   'system-services.ts',

@@ -122,12 +122,7 @@ it('keeps everything in the bar and the footer apart in every state at every wid
             newestId: 12_345_678,
             indexedId: 12_340_000,
           },
-          updates: {
-            state: 'available',
-            version: '9.0.0-beta.1',
-            page: 'https://example.test',
-            why: null,
-          },
+          updates: { state: 'available', version: '9.0.0-beta.1' },
         }
       },
     },

@@ -24,7 +24,7 @@ const env = {
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
 }
 
-const build = ['Build', 'src/hosts/node/build.mjs']
+const build = ['Build', 'src/build/build.mjs']
 const types = ['Types', 'node_modules/typescript/bin/tsc', '-b']
 const lint = ['Lint', 'node_modules/oxlint/bin/oxlint', '--type-aware']
 const format = ['Format', 'node_modules/oxfmt/bin/oxfmt', '--check', '.']

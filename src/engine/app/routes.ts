@@ -72,16 +72,6 @@ export const appRoutes = routes<Context>()({
   },
   'updates.check': ({ ports }) => updatesOf(ports).check(),
   'updates.download': ({ ports }) => updatesOf(ports).download(),
-
-  'updates.install': async ({ ports }, { now }) => {
-    const updates = updatesOf(ports)
-    const state = updates.state()
-    if (state.state === 'ready' && state.waitsFor !== null && !now) {
-      throw new AppError('in_use', state.waitsFor, { retry: 'later' })
-    }
-    await updates.install()
-    return {}
-  },
 })
 
 /** Null: the user cancelled. */

@@ -49,22 +49,11 @@ function writeFailureMessage(file: string, error: unknown): string {
   switch (systemCodeOf(error)) {
     case 'ENOENT':
       return `The folder ${folder} does not exist. Create it, or choose another folder.`
-    case 'ENOTDIR':
-      return `${folder} is not a folder. Choose another folder.`
     case 'EISDIR':
       return isFolder(file).message
-    case 'EACCES':
-    case 'EPERM':
-      return `No permission to write ${name} in ${folder}. Check the permissions of the folder, or choose another folder.`
-    case 'EROFS':
-      return `${folder} is on a read-only disk. Choose another folder.`
     case 'ENOSPC':
     case 'EDQUOT':
       return `Not enough disk space for ${name} in ${folder}. Free up space, or choose another folder. No partial file was left.`
-    case 'EFBIG':
-      return `${name} exceeds the maximum file size in ${folder}. Choose another folder. No partial file was left.`
-    case 'ENAMETOOLONG':
-      return `The file name is too long for ${folder}. Choose a shorter name.`
     default:
       return `Cannot write ${name} in ${folder}. ${systemReason(error)}`
   }

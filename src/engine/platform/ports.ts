@@ -137,8 +137,6 @@ export interface UpdatesPort {
   onChange(listener: (state: UpdateState) => void): void
   check(): Promise<UpdateState>
   download(): Promise<UpdateState>
-  /** Quits Tabscope and starts the new version. */
-  install(): Promise<void>
 }
 
 export interface EnginePorts {

@@ -19,15 +19,7 @@ import { quoted, urlWord } from '#engine/platform/posix-quote.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
 import { systemCodeOf, systemReason } from '#shared/text/errors.ts'
 import { absoluteFolder } from '../configuration.ts'
-import { withoutAppImage } from './relaunch.ts'
-
-/** The command line of the packaged app: a launcher in a folder of the user, which runs a copy of the app's code with the user's Node. */
-export interface CommandLineInstaller {
-  /** Throws a sentence. Null only reads the state, which asks the user's shell. */
-  change(to: 'install' | 'remove' | null): Promise<CommandLine>
-  /** After an update of the app: copies its code again if the command line is installed. */
-  refresh(): Promise<void>
-}
+import { withoutAppImage } from './app-image.ts'
 
 interface App {
   /** The folder of its code, in the archive. */
@@ -50,32 +42,69 @@ const NODE_MISSING = `${NODE_REQUIRED}. Install it from https://nodejs.org.`
 const FOLDERS = ['out/main', 'out/renderer', 'out/viewer', 'node_modules']
 const OF_ELECTRON = ['electron-main.js', 'engine-process.js']
 
-export function createCommandLineInstaller(app: App): CommandLineInstaller {
-  const { root, version, env, platform = process.platform } = app
-  const { launcher, code } = placesFor(platform, env, app.home)
-  const copy = path.join(code, version)
+/** The command line of the packaged app: a launcher in a folder of the user, which runs a copy of the app's code with the user's Node. */
+export class CommandLineInstaller {
+  readonly #app: App
+  readonly #platform: NodeJS.Platform
+  readonly #launcher: string
+  readonly #code: string
+  /** Of the code of this version. */
+  readonly #copy: string
 
-  async function owner(): Promise<'nobody' | 'us' | 'others'> {
+  constructor(app: App) {
+    this.#app = app
+    this.#platform = app.platform ?? process.platform
+    const { launcher, code } = placesFor(this.#platform, app.env, app.home)
+    this.#launcher = launcher
+    this.#code = code
+    this.#copy = path.join(code, app.version)
+  }
+
+  /** Throws a sentence. Null only reads the state, which asks the user's shell. */
+  async change(to: 'install' | 'remove' | null): Promise<CommandLine> {
+    try {
+      if (to === 'install') await this.#install()
+      else if (to === 'remove') await this.#remove()
+    } catch (error) {
+      if (systemCodeOf(error) === '') throw error
+      const what = to === 'install' ? 'installed' : 'removed completely'
+      const places = `${this.#launcher}, ${this.#code}`
+      throw new Error(`The command line was not ${what} (${places}). ${systemReason(error)}`, {
+        cause: error,
+      })
+    }
+    return this.#state()
+  }
+
+  /** After an update of the app: copies its code again if the command line is installed. */
+  async refresh(): Promise<void> {
+    if (!this.#app.isPackaged || existsSync(this.#copy)) return
+    if ((await this.#owner()) === 'us') await this.#copyCode()
+  }
+
+  async #owner(): Promise<'nobody' | 'us' | 'others'> {
     try {
       // A link belongs to others: npm installs one.
-      if (!(await lstat(launcher)).isFile()) return 'others'
-      return (await readFile(launcher, 'utf8')).includes(MARK) ? 'us' : 'others'
+      if (!(await lstat(this.#launcher)).isFile()) return 'others'
+      return (await readFile(this.#launcher, 'utf8')).includes(MARK) ? 'us' : 'others'
     } catch (error) {
       return systemCodeOf(error) === 'ENOENT' ? 'nobody' : 'others'
     }
   }
 
   /** Complete or not at all. A command that is running keeps what it has loaded, but finds no more of an earlier version. */
-  async function copyCode(): Promise<void> {
-    if (!existsSync(copy)) {
+  async #copyCode(): Promise<void> {
+    const { root, version } = this.#app
+    const code = this.#code
+    if (!existsSync(this.#copy)) {
       const unfinished = path.join(code, `.${version}-${process.pid}`)
       for (const folder of FOLDERS) {
         await copyFolder(path.join(root, folder), path.join(unfinished, folder))
       }
       await copyFile(path.join(root, 'package.json'), path.join(unfinished, 'package.json'))
       // Another Tabscope may have been faster.
-      await rename(unfinished, copy).catch((error: unknown) => {
-        if (!existsSync(copy)) throw error
+      await rename(unfinished, this.#copy).catch((error: unknown) => {
+        if (!existsSync(this.#copy)) throw error
       })
     }
     await replaceFile(path.join(code, 'tabscope.mjs'), entryText(version))
@@ -86,58 +115,44 @@ export function createCommandLineInstaller(app: App): CommandLineInstaller {
     }
   }
 
-  async function install(): Promise<void> {
-    if ((await owner()) === 'others') {
+  async #install(): Promise<void> {
+    const launcher = this.#launcher
+    if ((await this.#owner()) === 'others') {
       throw new Error(
         `${launcher} was not installed by this app. Remove or rename it, then try again.`,
       )
     }
-    await copyCode()
-    const { node } = await lookUp(app, launcher)
-    const known = node !== null && (await nodeProblem(app, node)) === null ? node : null
+    await this.#copyCode()
+    const { node } = await lookUp(this.#app, launcher)
+    const known = node !== null && (await nodeProblem(this.#app, node)) === null ? node : null
     await mkdir(path.dirname(launcher), { recursive: true })
-    const text = platform === 'win32' ? windowsLauncher(known) : launcherText(code, known)
-    await replaceFile(launcher, text)
-    if (platform !== 'win32') await chmod(launcher, 0o755)
+    const isWindows = this.#platform === 'win32'
+    await replaceFile(
+      launcher,
+      isWindows ? windowsLauncher(known) : launcherText(this.#code, known),
+    )
+    if (!isWindows) await chmod(launcher, 0o755)
   }
 
-  async function remove(): Promise<void> {
-    if ((await owner()) === 'us') await rm(launcher)
-    await rm(code, { recursive: true, force: true })
+  async #remove(): Promise<void> {
+    if ((await this.#owner()) === 'us') await rm(this.#launcher)
+    await rm(this.#code, { recursive: true, force: true })
   }
 
-  async function state(): Promise<CommandLine> {
+  async #state(): Promise<CommandLine> {
+    const app = this.#app
+    const launcher = this.#launcher
     if (!app.isPackaged) {
-      return { command: `npm --prefix ${fileWord(root)} run -s tabscope --`, problem: null }
+      return { command: `npm --prefix ${fileWord(app.root)} run -s tabscope --`, problem: null }
     }
-    if ((await owner()) !== 'us') return { command: null, problem: null }
+    if ((await this.#owner()) !== 'us') return { command: null, problem: null }
     const { node, tabscope } = await lookUp(app, launcher)
     const isFirst = tabscope !== null && (await isSameFile(tabscope, launcher))
     const problem = node === null ? NODE_MISSING : await nodeProblem(app, node)
     return {
-      command: isFirst ? 'tabscope' : fileWord(launcher, platform),
+      command: isFirst ? 'tabscope' : fileWord(launcher, this.#platform),
       problem: problem ?? (isFirst ? null : pathProblem(app, launcher, tabscope)),
     }
-  }
-
-  return {
-    async change(to) {
-      try {
-        if (to === 'install') await install()
-        else if (to === 'remove') await remove()
-      } catch (error) {
-        if (systemCodeOf(error) === '') throw error
-        const what = to === 'install' ? 'installed' : 'removed completely'
-        throw new Error(
-          `The command line was not ${what} (${launcher}, ${code}). ${systemReason(error)}`,
-          { cause: error },
-        )
-      }
-      return state()
-    },
-    async refresh() {
-      if (app.isPackaged && (await owner()) === 'us' && !existsSync(copy)) await copyCode()
-    },
   }
 }
 

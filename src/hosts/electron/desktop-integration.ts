@@ -1,7 +1,7 @@
-import { app, dialog, Menu, type MenuItem, type WebContents } from 'electron'
+import { app, Menu, type MenuItem, type WebContents } from 'electron'
 import type { DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
-import { startLoginItem } from './login-item/start-login-item.ts'
+import { startLoginItem } from './login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
 import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
@@ -11,8 +11,7 @@ import { startZoom } from './window/zoom.ts'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { CommandsBound, type CommandWanted } from '#contract/host.ts'
-import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
-import { menuTemplate } from './menu/template.ts'
+import { canDo, createCommandDispatch, idOf, type MenuActions, menuTemplate } from './menu/menu.ts'
 import { iconOf, startTray } from './tray/tray.ts'
 
 /** The page's commands change with each step in a list. */
@@ -153,27 +152,8 @@ function startBackground({ host, mirror, memory, notifier }: Parts): void {
     }
     log.info('The window is closed. Tabscope keeps capturing in the background.')
     if (memory.current.backgroundNoticeShown) return
-    notifier.show(backgroundNotification, {
-      shown: () => memory.remember({ backgroundNoticeShown: true }),
-      failed() {
-        // On macOS the icon stays in the Dock, and a message box without a window would block the main process.
-        if (process.platform === 'darwin') return
-        memory.remember({ backgroundNoticeShown: true })
-        showInBox().catch((error: unknown) =>
-          log.error('The background notification was not shown', error),
-        )
-      },
-    })
+    notifier.show(backgroundNotification, () => memory.remember({ backgroundNoticeShown: true }))
   })
-
-  /** Without a notice, and perhaps without a tray, the app would seem to have quit. */
-  async function showInBox(): Promise<void> {
-    const { title, body } = backgroundNotification
-    const buttons = ['OK', 'Show Tabscope']
-    const options = { type: 'info', title: 'Tabscope', message: title, detail: body } as const
-    const { response } = await dialog.showMessageBox({ ...options, buttons, noLink: true })
-    if (response === 1) await window.show()
-  }
 
   mirror.onChange(({ settings }) => {
     // Background mode was turned off from the tray: show the window, so that the user sees what is still running.

@@ -3,7 +3,7 @@ import { app, clipboard, crashReporter, dialog, nativeImage, session } from 'ele
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
-import { createCommandLineInstaller } from './command-line.ts'
+import { CommandLineInstaller } from './command-line.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
@@ -12,7 +12,6 @@ import { createEngineView, type EngineView } from './engine/view.ts'
 import {
   createLaunchRequests,
   type LaunchRequest,
-  createPendingRelaunch,
   createLaunchHandler,
 } from './launch/launch-requests.ts'
 import { areLinksRegistered } from './launch/links.ts'
@@ -22,8 +21,7 @@ import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
-import { dataDirArguments } from './login-item/login-item.ts'
-import { hasLoginItem } from './login-item/start-login-item.ts'
+import { hasLoginItem } from './login-item.ts'
 import {
   configuredDataDir,
   crashFolder,
@@ -40,14 +38,12 @@ import { closeOnQuit, Quitting, quitOnSignals } from './quitting.ts'
 import { trackRunningWork } from './running-work.ts'
 import { createSleepBlocker, logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
-import { relaunch } from './relaunch.ts'
+import { runsFromAppImage } from './app-image.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets, type SystemSecrets } from './secrets.ts'
-import { openSelfCheck } from './self-check.ts'
+import { openSelfCheck } from '../self-check/desktop.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
-import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
-import { runsFromAppImage } from './updates/installation.ts'
-import { Updates } from './updates/updates.ts'
+import { Updates } from './updates.ts'
 import { confine } from './window/window.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
@@ -71,19 +67,10 @@ const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const launchRequests = createLaunchRequests()
 const selfCheck = openSelfCheck(givenArgs)
-// Read before another data folder replaces it. Null if the folder cannot be created, which matters only where it is used.
-const appDataFolder = appFolder()
-const args =
-  selfCheck?.args ??
-  // With the folder of a checkout, to start it again.
-  withSavedArguments(process.argv.slice(1), appDataFolder, {
-    version: app.getVersion(),
-    now: Date.now(),
-  })
-const pendingRelaunch = createPendingRelaunch(args, relaunch)
-const quitting = new Quitting(window, () => {
-  launchRequests.endWith((request) => pendingRelaunch.add(request))
-})
+useLocalAppFolder()
+// With the folder of a checkout, to start it again.
+const args = selfCheck?.args ?? process.argv.slice(1)
+const quitting = new Quitting(window, () => launchRequests.end())
 const errors = catchErrors({
   failToStart: (error) => void failToStartWhenReady(error),
   isQuitting: () => quitting.hasBegun,
@@ -104,17 +91,14 @@ function endEarly(): void {
   app.exit(end.exitCode)
 }
 
-/** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
-function appFolder(): string | null {
+/** On Windows, where Electron's own folder is in the roaming profile. */
+function useLocalAppFolder(): void {
+  if (process.platform !== 'win32') return
   try {
-    if (process.platform === 'win32') {
-      // Electron's own is in the roaming profile, and would be created by `getPath`.
-      mkdirSync(windowsAppFolder(), { recursive: true })
-      app.setPath('userData', windowsAppFolder())
-    }
-    return app.getPath('userData')
+    mkdirSync(windowsAppFolder(), { recursive: true })
+    app.setPath('userData', windowsAppFolder())
   } catch {
-    return null
+    // An exception here would leave a process without a window that does not end. Where the folder is used, the failure is reported.
   }
 }
 
@@ -127,7 +111,8 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   await app.whenReady()
   // An app that was quit earlier still becomes ready, and then ends.
   if (quitting.hasBegun) return
-  quitOnSignals({ quit: () => quitting.quitNow(), exit: (code) => app.exit(code), log })
+  const quit = (): void => quitting.quitNow()
+  quitOnSignals({ quit, exit: (code) => app.exit(code), log })
   permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
@@ -135,48 +120,16 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void logNotices(secrets, log)
   const view = createEngineView(log)
-  const work = trackRunningWork(view, () => {
-    updates.workChanged()
-    updateSleepBlocker()
-  })
+  const work = trackRunningWork(view, () => updateSleepBlocker())
   const updateSleepBlocker = createSleepBlocker(() => work.preventsSleep())
   quitting.guard(work, log)
   const port = followListenerPort(view, listenerPort)
-  const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
-  const startArguments = dataDirArguments(dataDir, defaultDataDir())
-  const updates = new Updates({
-    view,
-    work,
-    log,
-    changed: (state) => engine.updateChanged(state),
-    saveArguments: (version) =>
-      saveArguments(appDataFolder, { version, args: startArguments, now: Date.now() }),
-    shutDown: async () => {
-      // The user confirmed the installation, knowing what is running.
-      quitting.begin()
-      await ending.now()
-      // The new version must find neither the data folder nor the instance lock held.
-      app.releaseSingleInstanceLock()
-    },
-    args: startArguments,
-  })
-  const commandLine = createCommandLineInstaller({
-    root: app.getAppPath(),
-    version: app.getVersion(),
-    isPackaged: app.isPackaged,
-    resources: process.resourcesPath,
-    env: process.env,
-    home: homedir(),
-  })
+  const ask = createRestartPrompt(window, logFile, selfCheck)
+  const updates = new Updates({ view, log, changed: (state) => engine.updateChanged(state) })
+  const commandLine = openCommandLine()
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
-    init: () => ({
-      dataDir,
-      version: app.getVersion(),
-      listenerPort: port(),
-      capabilities: capabilitiesFor(dataDir),
-      system: systemFacts(logFile, updates.state),
-    }),
+    init: () => engineInit(dataDir, port(), updates.state),
     secrets,
     authorizationWindow,
     openExternal,
@@ -192,31 +145,23 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       sendPort(window, openPort)
     },
     ask: (failure, abort) => ask(describeFailure(failure), abort),
-    quit: () => quitting.quitNow(),
+    quit,
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, () => pendingRelaunch.start(), log)
+  const ending = closeOnQuit(engine, log)
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
   const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir }, memory)
-  startRendererWatch({
-    window,
-    ask,
-    log,
-    quit: () => quitting.quitNow(),
-    isAttended: selfCheck === null,
-  })
+  startRendererWatch({ window, ask, log, quit, isAttended: selfCheck === null })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
   if (selfCheck !== null) {
-    await selfCheck.run({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
+    await selfCheck.runIn({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
     return
   }
-  errors.keepRunning((id) =>
-    showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
-  )
+  errors.keepRunning((id) => showUncaughtError(id, { window, logFile, quit }))
   commandLine
     .refresh()
     .catch((error: unknown) => log.error('The command line was not updated', error))
@@ -227,6 +172,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   // Before the window opens, so that it opens on the requested page.
   launchRequests.deliverTo(createLaunchHandler({ importLogs }, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
+}
+
+function openCommandLine(): CommandLineInstaller {
+  return new CommandLineInstaller({
+    root: app.getAppPath(),
+    version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    env: process.env,
+    home: homedir(),
+  })
 }
 
 /** In the folder, which only the user can read: they contain parts of the memory. Nothing is sent. Before the app is ready. */
@@ -375,19 +331,25 @@ function capabilitiesFor(dataDir: string): Capabilities {
   }
 }
 
-/** `logFile` is an absolute path. */
-function systemFacts(logFile: string, update: UpdateState): EngineInit['system'] {
-  const { versions } = process
+function engineInit(
+  dataDir: string,
+  listenerPort: number | undefined,
+  update: UpdateState,
+): EngineInit {
+  const { electron, chrome, node, v8 } = process.versions
+  const versions = [
+    { name: 'Electron', version: electron },
+    { name: 'Chromium', version: chrome },
+    { name: 'Node', version: node },
+    { name: 'V8', version: v8 },
+    { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
+  ]
   return {
-    versions: [
-      { name: 'Electron', version: versions.electron },
-      { name: 'Chromium', version: versions.chrome },
-      { name: 'Node', version: versions.node },
-      { name: 'V8', version: versions.v8 },
-      { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
-    ],
-    logFile,
-    update,
+    dataDir,
+    version: app.getVersion(),
+    listenerPort,
+    capabilities: capabilitiesFor(dataDir),
+    system: { versions, logFile: logFileIn(dataDir), update },
   }
 }
 

@@ -33,7 +33,7 @@ export class Quitting {
       const detail = guarded?.work.quitWarning() ?? null
       if (detail === null) {
         this.#prompt?.abort()
-        return this.begin()
+        return this.#begin()
       }
       event.preventDefault()
       this.#ask(detail).catch((error: unknown) =>
@@ -53,9 +53,7 @@ export class Quitting {
     app.quit()
   }
 
-  /** Of a quit that is already decided, for example by an update. */
-  begin(): void {
-    this.#isDecided = true
+  #begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
     this.#onBegin()
@@ -133,10 +131,9 @@ export function quitOnSignals({
   }
 }
 
-/** Before the app quits, so that the engine commits its data. `onClosed`: nothing is left to do. */
+/** Before the app quits, so that the engine commits its data. */
 export function closeOnQuit(
   engine: Pick<EngineHost, 'close'>,
-  onClosed: () => void,
   log: Pick<Log, 'error'>,
 ): { now(): Promise<void> } {
   let closing: Promise<void> | null = null
@@ -150,7 +147,7 @@ export function closeOnQuit(
     }
   }
   app.on('will-quit', (event) => {
-    if (isClosed) return onClosed()
+    if (isClosed) return
     event.preventDefault()
     // A prevented quit is dropped, so `app.quit` is called again after closing, even if the engine was closed for another reason.
     if (willQuit) return

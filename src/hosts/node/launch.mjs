@@ -95,24 +95,24 @@ async function launchFromCheckout() {
   const at = commandIndex(words)
   const command = words[at]
   const rest = words.filter((_word, index) => index !== at)
-  const { isBuilt } = await import('./built.mjs')
+  const { isBuilt } = await import('../../build/built.mjs')
   const withInterface = words.length === 0 || words.some((word) => WITH_INTERFACE.includes(word))
   if (!isBuilt(root, withInterface)) {
-    const { ensureBuilt } = await import('./build.mjs')
+    const { ensureBuilt } = await import('../../build/build.mjs')
     await ensureBuilt(root)
   }
   const asksForHelp = rest.some((word) => word === '--help' || word === '-h')
   if (command === 'start' && !asksForHelp) {
-    const { start } = await import('./start.mjs')
+    const { start } = await import('../../build/start.mjs')
     await start(root, rest)
     return true
   }
   if (command === 'dev' && !asksForHelp) {
-    const { develop } = await import('./start.mjs')
+    const { develop } = await import('../../build/start.mjs')
     process.exit(await develop(root, rest))
   }
   if (command === '--self-check' && !asksForHelp) {
-    const { selfCheck } = await import('./start.mjs')
+    const { selfCheck } = await import('../../build/start.mjs')
     await selfCheck(root, words)
     return true
   }

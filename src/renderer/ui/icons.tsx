@@ -2,7 +2,7 @@ import type { ReactElement, SVGProps } from 'react'
 import paths from './icon-paths.json'
 
 /**
- * The icons of Lucide 1.75 (ISC, see hosts/node/licences/texts) that the interface uses. The package has each icon in five formats, 51 MB in all. To add
+ * The icons of Lucide 1.75 (ISC, see build/licences/texts) that the interface uses. The package has each icon in five formats, 51 MB in all. To add
  * one, add its name and the `d` of its path to icon-paths.json: shapes of an icon are joined into one path.
  */
 export type Icon = (props: IconProps) => ReactElement

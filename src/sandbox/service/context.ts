@@ -27,7 +27,6 @@ export interface ServiceChange {
   readonly redirectUrls?: readonly string[]
 }
 
-/** One year in seconds. */
 /** One year, in seconds. */
 const maxLifetime = 31_536_000
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { expect } from 'vitest'
-import { electronBinary } from '../../../src/hosts/node/install-electron.mjs'
+import { electronBinary } from '../../../src/build/install-electron.mjs'
 import { root } from '../harness.ts'
 import type { AppUnderTest, Binary, Chosen } from './app-under-test.ts'
 

@@ -20,18 +20,8 @@ describe('tabscope --self-check without Electron', () => {
       'secrets',
       'engine',
       'listener',
-      'certificates',
-      'interface',
       'delivery',
-      'thread.sender',
-      'thread.export',
-      'thread.import',
-      'thread.rehearsal',
-      'thread.scenario',
-      'thread.script',
-      'thread.tunnel',
-      'tls',
-      'authorization',
+      'resend',
       'crash-reports',
       'close',
     ])
@@ -47,7 +37,7 @@ describe('tabscope --self-check without Electron', () => {
       env: { TABSCOPE_NO_ELECTRON: '1' },
     })
     expect(stderr).toBe(
-      'Electron cannot run on this system: window, menu and tray are not checked.\n',
+      'Electron cannot run on this system: window, tray and links are not checked.\n',
     )
     expect(jsonLines(stdout).at(-1)).toMatchObject({ verdict: 'passed' })
     expect(code).toBe(0)

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { withBuildLock } from '../../../src/hosts/node/build-lock.mjs'
+import { withBuildLock } from '../../../src/build/build-lock.mjs'
 
 const MODULE = pathToFileURL(
-  path.resolve(import.meta.dirname, '../../../src/hosts/node/build-lock.mjs'),
+  path.resolve(import.meta.dirname, '../../../src/build/build-lock.mjs'),
 ).href
 
 let folder: string

@@ -21,21 +21,22 @@ appendFileSync('builds', 'b')
 console.log('noise of the builder')
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
 if (readFileSync('src/code.ts', 'utf8') === 'broken') { console.error('it is broken'); process.exit(1) }
-for (const made of ['main', 'renderer', '.packages']) mkdirSync('out/' + made, { recursive: true })
+for (const made of ['main', 'renderer']) mkdirSync('out/' + made, { recursive: true })
 writeFileSync('out/main/cli.js', 'console.log(JSON.stringify(process.argv.slice(2)))')
 `
 
 let root: string
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'tabscope-launch-'))
-  cpSync(path.join(repository, 'src/hosts/node'), path.join(root, 'src/hosts/node'), {
-    recursive: true,
-  })
+  for (const folder of ['src/hosts/node', 'src/build']) {
+    cpSync(path.join(repository, folder), path.join(root, folder), { recursive: true })
+  }
   const bin = path.join(root, 'node_modules/electron-vite/bin')
   mkdirSync(bin, { recursive: true })
   // The exported page has a separate builder, which is not tested here.
   mkdirSync(path.join(root, 'node_modules/vite/bin'), { recursive: true })
   writeFileSync(path.join(root, 'node_modules/vite/bin/vite.js'), '')
+  writeFileSync(path.join(root, 'node_modules/vite/package.json'), '{}')
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, '../package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, 'electron-vite.js'), BUILDER)

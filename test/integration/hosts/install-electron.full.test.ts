@@ -3,7 +3,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { electronBinary, installElectron } from '../../../src/hosts/node/install-electron.mjs'
+import { electronBinary, installElectron } from '../../../src/build/install-electron.mjs'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 

@@ -17,7 +17,7 @@ import {
   electronEnvironment,
   runElectron,
   sandboxAdvice,
-} from '../../../src/hosts/node/start.mjs'
+} from '../../../src/build/start.mjs'
 import { partialDouble } from '#test/support/partial-double.ts'
 import type { ChildProcess } from 'node:child_process'
 

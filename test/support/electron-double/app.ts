@@ -196,14 +196,6 @@ class App extends EventEmitter {
     rmSync(lockIn(this.getPath('userData')), { force: true })
   }
 
-  /** Only reported on stderr for tests. */
-  relaunch({ args = process.argv.slice(1) }: { args?: string[]; execPath?: string } = {}): boolean {
-    // The relauncher is started by Chromium with "no new privileges", which its children inherit.
-    const privileges = process.platform === 'linux' ? ' without new privileges' : ''
-    console.error(`[relaunch]${privileges} ${JSON.stringify(args)}`)
-    return true
-  }
-
   quit(): void {
     if (this.#isQuitting) return
     if (this.#isPrevented('before-quit')) return

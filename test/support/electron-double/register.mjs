@@ -11,10 +11,9 @@ registerHooks({
     return next(specifier, context)
   },
 })
-const { DOUBLE_NO_SYMLINKS, DOUBLE_PROGRAM, DOUBLE_RESOURCES } = process.env
+const { DOUBLE_NO_SYMLINKS, DOUBLE_RESOURCES } = process.env
 // The path that the app uses as its own binary, so that tests see what it starts. The engine's process is started with this Node.
 process.env['DOUBLE_NODE'] = process.execPath
-if (DOUBLE_PROGRAM !== undefined) process.execPath = DOUBLE_PROGRAM
 // Simulates a folder on FAT or exFAT, in which symbolic links cannot be created.
 if (DOUBLE_NO_SYMLINKS !== undefined) {
   const { symlinkSync } = fs

@@ -152,7 +152,8 @@ class UtilityProcess extends EventEmitter {
   }
 
   #send(wire: Wire): void {
-    if (this.#child.connected) this.#child.send(wire)
+    // It may have ended a moment ago: the message is lost, as in Electron.
+    if (this.#child.connected) this.#child.send(wire, () => undefined)
   }
 
   #receive(wire: Wire): void {

@@ -27,18 +27,6 @@ export function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([header('icns', length), ...parts])
 }
 
-export function readIcns(file: Buffer): { kind: string; png: Buffer }[] {
-  if (file.toString('latin1', 0, 4) !== 'icns' || file.readUInt32BE(4) !== file.length) {
-    throw new Error('This is no icns.')
-  }
-  const found: { kind: string; png: Buffer }[] = []
-  for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) {
-    const end = at + file.readUInt32BE(at + 4)
-    found.push({ kind: file.toString('latin1', at, at + 4), png: file.subarray(at + 8, end) })
-  }
-  return found
-}
-
 function header(kind: string, content: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.write(kind, 'latin1')

@@ -34,19 +34,6 @@ export function ico(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...entries, ...contents])
 }
 
-/** Returns the sizes of the images in an `.ico`, read from the images themselves. */
-export function readIco(file: Buffer): number[] {
-  if (file.readUInt32LE(0) !== 0x1_00_00) throw new Error('This is no ico.')
-  return Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
-    const entry = 6 + entryLength * index
-    const at = file.readUInt32LE(entry + 12)
-    const isPng = file.toString('latin1', at + 1, at + 4) === 'PNG'
-    const edge = isPng ? file.readUInt32BE(at + 16) : file.readInt32LE(at + 4)
-    if (edge % 256 !== file.readUInt8(entry)) throw new Error('An entry of the ico lies.')
-    return edge
-  })
-}
-
 /** Builds a bitmap with alpha: BGRA rows from the bottom, followed by a required but unused mask of one bit per pixel. */
 function bitmap({ edge, pixels }: Picture): Buffer {
   const head = Buffer.alloc(40)

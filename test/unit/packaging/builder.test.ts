@@ -68,26 +68,6 @@ describe('the packager configuration', () => {
     expect(is).toBe(true)
   })
 
-  it.each([
-    [[], 'electronFuse', {}],
-    [['mac'], 'hardenedRuntim', true],
-    [['nsis'], 'perMachines', false],
-    [['electronFuses'], 'runAsNod', false],
-    [['publish'], 'releaseTypes', 'draft'],
-    [['linux'], 'category', 7],
-  ])('and a wrong one in %j is found: %s', (where, key, value) => {
-    const wrong = settings()
-    const place = where.reduce<Record<string, unknown>>(
-      (at, name) => z.record(z.string(), z.unknown()).parse(at[name]),
-      wrong,
-    )
-    // Parsing copied it.
-    const [name] = where
-    if (name === undefined) wrong[key] = value
-    else wrong[name] = { ...place, [key]: value }
-    expect(valid(wrong)).toBe(false)
-  })
-
   it('targets the expected systems, formats and processors', () => {
     const both = ['x64', 'arm64']
     expect(targets('linux')).toEqual([
@@ -161,26 +141,6 @@ describe('the packager configuration', () => {
       )
     },
   )
-
-  it('names existing files', () => {
-    const { mac, win, linux, nsis } = z
-      .object({
-        mac: z.object({
-          icon: z.string(),
-          entitlements: z.string(),
-          entitlementsInherit: z.string(),
-        }),
-        win: z.object({ icon: z.string() }),
-        linux: z.object({ icon: z.string() }),
-        nsis: z.object({ include: z.string() }),
-      })
-      .parse(settings())
-    const files = [mac.entitlements, mac.entitlementsInherit]
-    const resources = [mac.icon, win.icon, linux.icon, nsis.include]
-    for (const file of [...files, ...resources.map((name) => `resources/${name}`)]) {
-      expect(existsSync(path.join(root, file)), file).toBe(true)
-    }
-  })
 })
 
 describe('the requests of the packages', () => {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { defaultDataDir } from '#hosts/data-dir.ts'
-import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, '.github/workflows')
@@ -80,7 +79,7 @@ describe('the release workflow', () => {
     expect(draft?.permissions).toEqual({ contents: 'write' })
     for (const job of [build, onEach, check]) expect(job?.permissions).toBeUndefined()
     expect(script(draft)).toMatch(
-      /release\/sign\.ts release\n.*gh release create .*--draft.* release\/\*$/s,
+      /sha256sum -- \* > .*SHA256SUMS .*\n.*gh release create .*--draft.* release\/\*$/s,
     )
     // The reports of the self-checks are no part of a release.
     const fetched = draft?.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact'))
@@ -92,11 +91,8 @@ describe('the packaging workflow', () => {
   it('builds the version of its tag on three systems', () => {
     expect(onEach?.strategy?.matrix.os).toEqual(systems)
     expect(script(onEach)).toContain('test "$GITHUB_REF_NAME" = "v$(node -p')
-    // The packager uploads nothing by itself: what is published is what was signed.
+    // The packager uploads nothing by itself: what is published is what was checked.
     expect(script(onEach)).toContain('--publish never')
-    expect(onEach?.steps.map(({ env }) => env?.['TABSCOPE_UPDATE_KEY'])).toContain(
-      '${{ vars.TABSCOPE_UPDATE_KEY }}',
-    )
     const kept = onEach?.steps.findLast(({ uses }) => uses?.startsWith('actions/upload-artifact'))
     expect(kept?.if).toBeUndefined()
     expect(kept?.with?.['name']).toBe('packages-${{ matrix.os }}')
@@ -143,51 +139,12 @@ describe('the packaging workflow', () => {
     expect(upgrade).toMatch(/install earlier\nreceive\ninstall packages\nreceive\n/)
     expect(script(onEach)).toContain('-c.extraMetadata.version=0.0.1')
     expect(script(check)).toContain(`grep --quiet '"version":"0.0.1"'`)
-    // The files that the builder writes, and where the app keeps its data.
-    const { all } = filesOfRelease(
-      Builder.parse(parse(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))),
-      { name: 'tabscope', version: '1.2.3' },
-    )
-    for (const name of ['linux-amd64.deb', 'linux-arm64.deb', 'mac-x64.zip', 'win-arm64.exe'])
-      expect(all).toContain(`tabscope-1.2.3-${name}`)
+    // The names of the packages, and where the app keeps its data.
     for (const pattern of ['linux-"$(dpkg', 'mac-"$ARCH".zip', 'win-"$ARCH".exe'])
       expect(upgrade).toContain(`/tabscope-*-${pattern}`)
     for (const platform of ['linux', 'darwin'] as const)
       expect(upgrade).toContain(`data="${defaultDataDir(platform, {}, '$HOME')}"`)
     expect(upgrade).toContain('data="$LOCALAPPDATA/Tabscope/data"')
-  })
-
-  it.each([
-    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=x11', 'self-check/deb-x11'],
-    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=wayland', 'self-check/deb-wayland'],
-    ['Linux', '-linux-"${ARCH/x64/x86_64}".AppImage', 'self-check/appimage-x11'],
-    ['macOS', '/Applications/Tabscope.app/Contents/MacOS/Tabscope', 'self-check/app'],
-    ['Windows', '"$LOCALAPPDATA/Programs/Tabscope/Tabscope.exe"', 'self-check/installed'],
-  ])('starts on %s what was packaged with its self-check: %s', (system, program, report) => {
-    const steps = check?.steps ?? []
-    const found = steps.find(({ run }) => run?.includes(program) && run.includes(report))
-    const { run = '', ...step } = found ?? {}
-    expect(run).toContain('--self-check')
-    expect(run).toContain('--report')
-    // Even if the upgrade failed, so that one run reports everything.
-    expect(step.if).toBe(`runner.os == '${system}' && !cancelled()`)
-    // One that hangs must not hold the runner for hours.
-    expect(step['timeout-minutes']).toBeLessThanOrEqual(15)
-  })
-
-  it('lets the system judge the signatures, where there are certificates', () => {
-    expect(script(check)).toContain('spctl --assess --type execute')
-    expect(script(check)).toContain('verify /pa /all')
-  })
-
-  it('runs for each change, with all tests at night and once for a release', () => {
-    expect(ci.on).toMatchObject({ push: { branches: ['main'] }, pull_request: null })
-    expect(text('ci.yml')).toContain("event_name == 'schedule' && 'test:full' || 'test'")
-    expect(text('release.yml')).toContain('script: test:full')
-    expect(ci.jobs).toMatchObject({
-      test: { uses: './.github/workflows/test.yml' },
-      package: { uses: './.github/workflows/package.yml' },
-    })
   })
 })
 
@@ -226,14 +183,17 @@ describe.each(['test.yml', 'package.yml', 'release.yml', 'publish.yml'])('%s', (
     for (const job of Object.values(jobs)) expect(script(job)).not.toContain('${{')
   })
 
-  it('installs with an npm that rejects unreviewed install scripts', () => {
-    const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
-    expect(installs.length).toBe(1)
-    expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
-    // npm knows the option from 11.16 on, which Node 24.19 brings; an older one that the runner has would ignore it.
-    const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))
-    expect(node?.with?.['node-version']).toBe('^24.19.0')
-  })
+  it.runIf(name !== 'release.yml')(
+    'installs with an npm that rejects unreviewed install scripts',
+    () => {
+      const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
+      expect(installs.length).toBe(1)
+      expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
+      // npm knows the option from 11.16 on, which Node 24.19 brings; an older one that the runner has would ignore it.
+      const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))
+      expect(node?.with?.['node-version']).toBe('^24.19.0')
+    },
+  )
 
   it('lets no job run forever', () => {
     for (const job of Object.values(jobs)) {

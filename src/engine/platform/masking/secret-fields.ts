@@ -1,8 +1,7 @@
+import { stringEnd } from '#shared/json/tokenizer.ts'
 import { maskMarker, maskPattern } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
-import { jsonMembers } from './json-members.ts'
 import type { Masker } from './masker.ts'
-import { isSecretField, secretHeaders } from './secret-names.ts'
 
 /** A shorter value may be a common word. */
 const distinctiveLength = 12
@@ -95,4 +94,110 @@ function markerFor(masker: Masker, key: string, value: string): string {
       value.length >= distinctiveLength,
     ),
   )
+}
+
+/** In lower case without separators. */
+const secretName =
+  /token|secret|password|passwd|passphrase|passcode|pincode|credential|connectionstring|(?:api|access|private|signing|encryption|subscription|functions?|shared|account|client|master|storage|license|ssh)key|^(?:card)?(?:cvv|cvc|csc)$|authorization|assertion|cookie|session|jwt|csrf|xsrf|^(auth|authorization|verification|login|sms)?code$/
+const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
+/** Letters that occur in many words ("spotPosition"): they must be a separate word of the name. */
+const passcode = /(?:^|[^A-Za-z])(?:otp|OTP|Otp|totp|TOTP)(?![a-z])|[a-z0-9](?:OTP|Otp)(?![a-z])/
+
+/** Short names that occur in many words ("passage", "author", "keyboard"): they must be the last word of the name. */
+const secretWords: ReadonlySet<string> = new Set(['pwd', 'pass', 'pin', 'auth'])
+
+/** Headers whose value is a secret itself, in lower case. */
+const secretHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+])
+
+function namesSecret(key: string): boolean {
+  const name = lettersOf(key)
+  if (harmlessName.test(name)) return false
+  return (
+    secretName.test(name) ||
+    passcode.test(key) ||
+    secretWords.has(lastWord(key)) ||
+    isPlainKey(name)
+  )
+}
+
+/** Names that do not say what the key is for. */
+function isPlainKey(name: string): boolean {
+  return name === 'key' || name === 'xkey'
+}
+
+/** In lower case: `pin` for `guestPin`, `auth` for `X-Auth`, `sig` for `X-SIG-256`. */
+function lastWord(key: string): string {
+  let to = key.length
+  while (to > 0 && !/[A-Za-z]/.test(key.charAt(to - 1))) to -= 1
+  let from = to
+  while (from > 0 && /[a-z]/.test(key.charAt(from - 1))) from -= 1
+  if (from === to) while (from > 0 && /[A-Z]/.test(key.charAt(from - 1))) from -= 1
+  else if (/[A-Z]/.test(key.charAt(from - 1))) from -= 1
+  return key.slice(from, to).toLowerCase()
+}
+
+const longestCode = 200
+
+/** Also considers the value: an error code must stay readable. */
+function isSecretField(key: string, value: string): boolean {
+  if (value === '' || !namesSecret(key)) return false
+  const name = lettersOf(key)
+  // This may be the key of a table, a list or a translation.
+  if (isPlainKey(name)) return isOpaque(value.slice(0, 200))
+  return (
+    name !== 'code' ||
+    value.length > longestCode ||
+    !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
+  )
+}
+
+function isOpaque(value: string): boolean {
+  return value.length >= 12 && !/[\s.]/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)
+}
+
+function lettersOf(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
+/** A member whose value is a string or a number. */
+interface JsonMember {
+  /** As written, including escapes. */
+  readonly key: string
+  readonly value: string
+  readonly quoted: boolean
+  readonly from: number
+  readonly to: number
+}
+
+/** Up to the opening quote or first digit of the value. The length of the key is limited, to limit the cost of false matches. */
+const head = /"((?:[^"\\]|\\.){1,100})"\s*:\s*(?:"|(?=-?\d))/gs
+const number = /-?\d[\d.]*/y
+
+/** For a text that is JSON, contains JSON, or is truncated JSON. */
+function* jsonMembers(text: string): Generator<JsonMember, void, undefined> {
+  const pattern = new RegExp(head)
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [matched, key = ''] = match
+    const from = match.index + matched.length
+    const quoted = matched.endsWith('"')
+    if (!quoted) number.lastIndex = from
+    const end = quoted ? stringEnd(text, from - 1) : from + (number.exec(text)?.[0].length ?? 0)
+    const to = end === -1 ? withoutHalfEscape(text) : quoted ? end - 1 : end
+    yield { key, value: text.slice(from, to), quoted, from, to }
+    pattern.lastIndex = end === -1 ? text.length : end
+  }
+}
+
+/** The length of a text that is truncated within a string, without a trailing half escape. */
+function withoutHalfEscape(text: string): number {
+  let slashes = 0
+  while (text.charCodeAt(text.length - 1 - slashes) === 0x5c) slashes += 1
+  return text.length - (slashes % 2)
 }

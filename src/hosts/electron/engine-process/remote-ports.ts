@@ -119,7 +119,6 @@ export function createRemoteSystem(facts: EngineInit['system'], main: Main): Rem
         await main.call('downloadUpdate')
         return state
       },
-      install: () => main.call('installUpdate'),
     },
     updateChanged(changed) {
       state = changed

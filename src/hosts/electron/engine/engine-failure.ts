@@ -22,13 +22,18 @@ const RESTART = 0
 const LOG = 1
 const QUIT = 2
 
-/** `logFile` is an absolute path. */
+/** `logFile` is an absolute path. In a self-check there is no user to ask. */
 export function createRestartPrompt(
   window: Pick<InterfaceWindow, 'current' | 'show'>,
   logFile: string,
+  selfCheck: { abort(reason: string): void } | null,
   platform: NodeJS.Platform = process.platform,
 ): RestartPrompt {
   const prompt: RestartPrompt = async ({ message, detail }, abort) => {
+    if (selfCheck !== null) {
+      selfCheck.abort(`${message} ${detail}`)
+      return false
+    }
     const options: MessageBoxOptions = {
       type: 'error',
       message,

@@ -62,7 +62,6 @@ export type MainApi = {
   commandLine(change: 'install' | 'remove' | null): Promise<CommandLine>
   checkForUpdate(): Promise<void>
   downloadUpdate(): Promise<void>
-  installUpdate(): Promise<void>
 }
 
 export type EngineApi = {

@@ -7,7 +7,7 @@ import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/por
 import { connectApi, serveApi, type ThreadClient } from '#engine/platform/rpc.ts'
 import type { SystemSecrets } from '../secrets.ts'
 import type { CommandLineInstaller } from '../command-line.ts'
-import type { Updates } from '../updates/updates.ts'
+import type { Updates } from '../updates.ts'
 import {
   CONNECT,
   LogEntry,
@@ -34,7 +34,7 @@ export interface EngineServices {
   readonly showLogs: () => void
   readonly copyText: (text: string) => Promise<void>
   readonly commandLine: Pick<CommandLineInstaller, 'change'>
-  readonly updates: Pick<Updates, 'check' | 'download' | 'install'>
+  readonly updates: Pick<Updates, 'check' | 'download'>
   readonly log: Log
 }
 
@@ -192,7 +192,6 @@ export class EngineRun {
       ),
       checkForUpdate: async () => orRefuse(async () => updates.check()),
       downloadUpdate: async () => orRefuse(async () => updates.download()),
-      installUpdate: async () => orRefuse(async () => updates.install()),
     }
   }
 

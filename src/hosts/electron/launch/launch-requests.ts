@@ -4,7 +4,7 @@ import { logFilesOf } from '../../data-dir.ts'
 import { APP_URL, LOGS_URL } from '../app-url.ts'
 import type { EngineHost } from '../engine/host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
-import { addressOfLink, isLinkLike } from './links.ts'
+import { addressOfLink } from './links.ts'
 
 /** From the system or another start of the app. */
 export interface LaunchRequest {
@@ -23,8 +23,8 @@ export interface LaunchRequests {
   addEmpty(): void
   /** Also passes the queued requests. */
   deliverTo(receiver: (request: LaunchRequest) => void): void
-  /** The app is quitting: drops queued requests, and passes later ones to `receiver` only. */
-  endWith(receiver: (request: LaunchRequest) => void): void
+  /** The app is quitting: no window is opened any more. */
+  end(): void
 }
 
 const maxLinkLength = 300
@@ -39,7 +39,6 @@ export function createLaunchRequests(): LaunchRequests {
   let pendingLink: string | null = null
   let receive: ((request: LaunchRequest) => void) | null = null
   let isRequested = false
-  let hasEnded = false
 
   const add = ({ files, link }: LaunchRequest): void => {
     // The paths are absolute, so the working directory does not matter.
@@ -69,54 +68,13 @@ export function createLaunchRequests(): LaunchRequests {
     },
     addEmpty: () => addAndShow({ files: [], link: null }),
     deliverTo(receiver) {
-      if (hasEnded) return
-      receive = receiver
+      receive ??= receiver
       if (pendingFiles.length > 0 || pendingLink !== null || isRequested) deliver()
     },
-    endWith(receiver) {
-      hasEnded = true
-      pendingFiles.length = 0
-      pendingLink = null
-      receive = receiver
+    end() {
+      receive = () => undefined
     },
   }
-}
-
-/** Tabscope is started again for requests that arrive while it quits. */
-export interface PendingRelaunch {
-  /** Once no more windows are opened. */
-  add(request: LaunchRequest): void
-  /** Call it just before the process ends. */
-  start(): void
-}
-
-/** `args`: of this process, without its program. `relaunch` starts Tabscope after this process has ended. */
-export function createPendingRelaunch(
-  args: readonly string[],
-  relaunch: (args: string[]) => void,
-): PendingRelaunch {
-  let pending: LaunchRequest | null = null
-  return {
-    add({ files, link }) {
-      pending = {
-        files: [...(pending?.files ?? []), ...files],
-        link: link ?? pending?.link ?? null,
-      }
-    },
-    start() {
-      if (pending !== null) relaunch(relaunchArguments(args, pending))
-      pending = null
-    },
-  }
-}
-
-/** Without `--hidden`, plus the requested files and link. Logs that this process was started with are not imported again. */
-function relaunchArguments(args: readonly string[], { files, link }: LaunchRequest): string[] {
-  const linkIndex = args.findIndex(isLinkLike)
-  const own = args.slice(0, linkIndex === -1 ? undefined : linkIndex)
-  // Files are absolute paths, so neither files nor links can be parsed as a switch.
-  const links = link !== null && isLinkLike(link) ? [link] : []
-  return [...own.filter((word) => word !== '--' && word !== '--hidden'), ...files, ...links]
 }
 
 const loggedLinkLength = 120

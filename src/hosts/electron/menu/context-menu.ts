@@ -7,7 +7,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron'
-import { separated } from './menu-items.ts'
+import { separated } from './menu.ts'
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL'> & {
   readonly editFlags: Pick<

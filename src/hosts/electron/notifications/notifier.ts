@@ -21,14 +21,8 @@ export function identifyApp(): void {
 }
 
 export interface Notifier {
-  /** A click opens its page in the window. Either callback runs later than `show` returns, if at all. */
-  show(text: NotificationText, on?: NotificationEvents): void
-}
-
-export interface NotificationEvents {
-  readonly shown?: () => void
-  /** The system has no notifications, or did not show this one. Linux gives no reason. */
-  readonly failed?: () => void
+  /** A click opens its page in the window. `shown` runs later than `show` returns, if at all. */
+  show(text: NotificationText, shown?: () => void): void
 }
 
 /** A garbage-collected notification no longer receives its click. */
@@ -37,11 +31,10 @@ const MAX_ACTIVE = 20
 export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
   const active = new Set<Notification>()
   return {
-    show({ title, body, hash }, { shown, failed } = {}) {
+    show({ title, body, hash }, shown) {
       // Not before the first one is due: this asks for permission (macOS), and writes a Start menu shortcut and a registry key (Windows).
       if (!Notification.isSupported()) {
         log.warn('A notification could not be shown: the system has none.')
-        failed?.()
         return
       }
       const notification = new Notification({ title, body })
@@ -54,11 +47,10 @@ export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
           .catch((error: unknown) => log.error('The window was not shown', error))
       })
       // Not released on `close`: after some seconds Windows moves a notification to its list, where it can still be clicked.
-      // Fails if the user has forbidden notifications (macOS, Windows), the app is not signed (macOS), or no service shows them (Linux).
+      // Fails if the user has forbidden notifications (macOS, Windows), the app is not signed (macOS), or no service shows them (Linux, without a reason).
       notification.on('failed', (_event, error) => {
         release()
         log.warn(`A notification could not be shown: ${error || 'unknown reason'}`)
-        failed?.()
       })
       active.add(notification)
       const [oldest] = active

@@ -34,9 +34,9 @@ export function startNotifications({ view, mirror, watch, notifier }: Parts): vo
 function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier): void {
   view.on('assistants.called', ({ id, outcome }) => {
     if (outcome !== 'waiting' || watch.isLooking()) return
-    notifier.show(requestNote, {
-      // A click opens the window, which asks.
-      shown: () => void view.call('assistants.shown', { id }).catch(() => undefined),
+    // A click opens the window, which asks.
+    notifier.show(requestNote, () => {
+      view.call('assistants.shown', { id }).catch(() => undefined)
     })
   })
 }

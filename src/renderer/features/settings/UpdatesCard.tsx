@@ -1,21 +1,15 @@
 import type { Settings } from '#contract/models.ts'
 import { Text, Stack, Row } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { messageOf, CallError } from '../../platform/call-error.ts'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
-import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
-import { useState } from 'react'
+import { CircleAlert, Download, RefreshCw } from '../../ui/icons.tsx'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { shortDate } from '../../ui/text/time.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
-import { copyText } from '../../platform/clipboard.ts'
 import { Progress } from '../../ui/Progress.tsx'
 
 const choices = [
@@ -33,7 +27,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
     <SettingsCard
       title="Updates"
       {...(state.state !== 'unavailable' && {
-        note: 'Updates are signed and are never installed during a capture.',
+        note: 'Updates are installed when you quit Tabscope.',
       })}
     >
       <Setting name="updates">
@@ -66,32 +60,14 @@ type AvailableState = Exclude<UpdateState, { state: 'unavailable' }>
 /** The state of an update, and the button for the next step. */
 export function UpdateProgress({ state }: { readonly state: AvailableState }) {
   const client = useClient()
-  /** Why the restart should wait, shown in the confirmation dialog; null if it is closed. */
-  const [waitReason, setWaitReason] = useState<string | null>(null)
   const check = useAction(async () => {
     await client.call('updates.check', {})
   })
   const download = useAction(async () => {
     await client.call('updates.download', {})
   })
-  const install = useAction(async (now: boolean) => {
-    try {
-      await client.call('updates.install', { now })
-      setWaitReason(null)
-    } catch (error) {
-      // A capture started after this was rendered.
-      const mustWait = error instanceof CallError && error.code === 'in_use' && !now
-      setWaitReason(mustWait ? messageOf(error) : null)
-      if (!mustWait) throw error
-    }
-  })
-  function restart(waitsFor: string | null): void {
-    if (waitsFor === null) install.start(false)
-    else setWaitReason(waitsFor)
-  }
-  const actionError = check.error ?? download.error ?? install.error
-  // In the state "failed", the message above already contains the error.
-  const failed = state.state === 'failed' ? null : actionError
+  // In the state "failed", the message already contains the error.
+  const failed = state.state === 'failed' ? null : (check.error ?? download.error)
   return (
     <Stack gap={4} pad={[4, 0]} line="top-soft" data-state={state.state}>
       <Row align="center" justify="between" gap={5}>
@@ -116,7 +92,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
             Check now
           </Button>
         )}
-        {state.state === 'available' && state.why === null && (
+        {state.state === 'available' && (
           <Button
             kind="primary"
             icon={<Download aria-hidden />}
@@ -124,16 +100,6 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
             onClick={() => download.start()}
           >
             Download
-          </Button>
-        )}
-        {state.state === 'ready' && (
-          <Button
-            kind="primary"
-            icon={<RotateCcw aria-hidden />}
-            busy={install.busy}
-            onClick={() => restart(state.waitsFor)}
-          >
-            Restart to update
           </Button>
         )}
       </Row>
@@ -144,25 +110,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
           words={percent(state.share)}
         />
       )}
-      {state.state === 'available' && (
-        <Row as="p" align="center" gap={2} tone="mid" anywhere>
-          <span className="mono selectable">{escapeControls(truncate(state.page, 300))}</span>
-          <CopyButton text={state.page} label="Copy release notes address" copy={copyText} />
-        </Row>
-      )}
-      {state.state === 'available' && state.why !== null && <Note tone="info">{state.why}</Note>}
-      {state.state === 'ready' && state.waitsFor !== null && (
-        <Note tone="info">{state.waitsFor}</Note>
-      )}
       <ErrorNote error={failed} />
-      <Confirm
-        open={waitReason !== null}
-        onClose={() => setWaitReason(null)}
-        title="Restart now?"
-        description={`${waitReason ?? ''} Requests during the restart are refused, and the sender must retry.`}
-        action="Restart"
-        run={{ ...install, start: () => install.start(true), error: null }}
-      />
     </Stack>
   )
 }
@@ -188,7 +136,7 @@ function describeUpdate(state: AvailableState): string {
     case 'downloading':
       return `Downloading Tabscope ${versionOf(state)}`
     case 'ready':
-      return `Tabscope ${versionOf(state)} is downloaded and its signature is valid.`
+      return `Tabscope ${versionOf(state)} is downloaded, and is installed when you quit Tabscope.`
     case 'failed':
       return escapeControls(truncate(state.message, 500))
   }

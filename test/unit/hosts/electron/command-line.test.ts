@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { createCommandLineInstaller, fileWord, placesFor } from '#hosts/electron/command-line.ts'
+import { CommandLineInstaller, fileWord, placesFor } from '#hosts/electron/command-line.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 vi.mock('electron', () => ({ app: {} }))
@@ -37,7 +37,7 @@ function prepare(
   write(`o'home/.profile`, `PATH="${[...shellPath, system].join(':')}"\n`)
   const env = { HOME: home, SHELL: '/bin/sh', PATH: system }
   const open = (version = '1.0.0') =>
-    createCommandLineInstaller({
+    new CommandLineInstaller({
       root,
       version,
       isPackaged: true,

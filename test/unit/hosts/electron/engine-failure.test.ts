@@ -59,7 +59,7 @@ it.each([
   ['a window', { visible: true, minimized: false }, true],
 ])('attaches the box to the window only if it is visible: %s', async (_what, state, isOver) => {
   const window = windowThat(state)
-  expect(await createRestartPrompt(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
+  expect(await createRestartPrompt(window, '/logs/a.log', null, 'linux')(words, over)).toBe(false)
   expect(window.calls).toEqual([])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
 })
@@ -67,7 +67,7 @@ it.each([
 it('opens a window first on macOS, where a box without one would block main', async () => {
   const window = windowThat(null)
   shown.answers.push(1, 0)
-  expect(await createRestartPrompt(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
+  expect(await createRestartPrompt(window, '/logs/a.log', null, 'darwin')(words, over)).toBe(true)
   expect(window.calls).toEqual(['show', 'show at once', 'show', 'show at once'])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
   expect(shown.boxes[0]?.options).toMatchObject({

@@ -1,9 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  createLaunchRequests,
-  createPendingRelaunch,
-} from '#hosts/electron/launch/launch-requests.ts'
+import { createLaunchRequests } from '#hosts/electron/launch/launch-requests.ts'
 
 const log = path.resolve('/logs/a.tabscope')
 
@@ -64,34 +61,13 @@ describe('another start during launch or quit', () => {
     expect(taken).toEqual([nothing, nothing])
   })
 
-  it('is passed to the next process while this one quits, without the earlier requests', () => {
+  it('is dropped while the app quits', () => {
     const taken: unknown[] = []
-    const later: unknown[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.add({ files: [log], link: 'tabscope://log/1' })
-    launchRequests.endWith((request) => later.push(request))
+    launchRequests.end()
     launchRequests.deliverTo((request) => taken.push(request))
-    expect([taken, later]).toEqual([[], []])
     launchRequests.addForeign({ files: [log], link: null })
-    launchRequests.addEmpty()
-    expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
-  })
-
-  it('relaunches with the requested files and link, and with a window', () => {
-    const begun: string[][] = []
-    const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
-    const pendingRelaunch = createPendingRelaunch(started, (words) => begun.push(words))
-    pendingRelaunch.start()
-    expect(begun).toEqual([])
-    pendingRelaunch.add({ files: [log], link: 'tabscope://log/1' })
-    pendingRelaunch.add({ files: [log], link: '--inspect' })
-    pendingRelaunch.start()
-    pendingRelaunch.start()
-    const own = ['.', '--no-sandbox', '--data', '/d', 'b.har']
-    expect(begun).toEqual([[...own, log, log]])
-    pendingRelaunch.add({ files: [], link: 'tabscope://delivery/12' })
-    pendingRelaunch.add(nothing)
-    pendingRelaunch.start()
-    expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
+    expect(taken).toEqual([])
   })
 })

@@ -26,8 +26,6 @@ it('includes running jobs, exports and imports while the engine runs', () => {
       { id: 2, state: 'paused' },
     ],
     logs,
-    runs: [{ id: 3, endedAt: null }],
-    sandbox: { running: true },
     tunnel: { state: 'online' },
     settings: { preventSleep: false },
   })
@@ -48,15 +46,7 @@ it('includes running jobs, exports and imports while the engine runs', () => {
   expect(work.quitWarning()).toMatch(/^An import is running/)
   tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
   expect(work.quitWarning()).toMatch(/^An export is running/)
-  expect(work.updateBlocker()).toContain('event log')
-  tell('logs.changed', { exports: [], imports: [] })
-  expect(work.updateBlocker()).toContain('authorization')
-  tell('authorization.changed', { id: 3, endedAt: 1 })
-  expect(work.updateBlocker()).toContain('sandbox')
-  tell('sandbox.changed', { running: false })
-  expect(work.updateBlocker()).toContain('tunnel')
   tell('tunnel.changed', { state: 'off' })
-  expect(work.updateBlocker()).toBeNull()
   expect(work.preventsSleep()).toBe(false)
   tell('logs.changed', { exports: [runs], imports: [] })
   // Nothing can be lost any more.

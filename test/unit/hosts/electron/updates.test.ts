@@ -1,119 +1,132 @@
-import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { UpdateState } from '#contract/desktop.ts'
 import type { Settings } from '#contract/models.ts'
-import { installPath, runsFromAppImage } from '#hosts/electron/updates/installation.ts'
-import { describeUpdateError, scheduleChecks } from '#hosts/electron/updates/updates.ts'
-import { fakeClock } from '#test/support/fake-clock.ts'
-import { findReleaseProblem, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
+import { describeUpdateError, Updates } from '#hosts/electron/updates.ts'
 
-vi.mock('electron', () => ({ app: {} }))
+class FakeUpdater extends EventEmitter {
+  newest: string | null = null
+  failure: Error | null = null
+  checks = 0
+  downloads = 0
+  async checkForUpdates() {
+    this.checks += 1
+    if (this.failure !== null) throw this.failure
+    return { isUpdateAvailable: this.newest !== null, updateInfo: { version: this.newest } }
+  }
+  async downloadUpdate() {
+    this.downloads += 1
+    this.emit('download-progress', { percent: 50 })
+    if (this.failure !== null) throw this.failure
+  }
+}
+const fakes = vi.hoisted(() => ({ updater: null as unknown, isPackaged: true }))
+vi.mock('electron', () => ({ app: fakes }))
+vi.mock('electron-updater', () => ({
+  AppImageUpdater: null,
+  get autoUpdater() {
+    return fakes.updater
+  },
+}))
 
-const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the settings, it reads this alone
+const settings = (updates: Settings['updates']) => ({ updates }) as Settings
 
-function digest(text: string, encoding: 'hex' | 'base64'): string {
-  return createHash('sha512').update(text).digest(encoding)
+function opened(updates: Settings['updates'] = 'notify') {
+  const updater = new FakeUpdater()
+  fakes.updater = updater
+  const states: UpdateState[] = []
+  let apply: ((settings: Settings) => void) | null = null
+  const host = new Updates({
+    view: {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it subscribes to the settings alone
+      on: ((_name: string, listener: (settings: Settings) => void) => {
+        apply = listener
+      }) as never,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the snapshot, it reads the settings alone
+      onSnapshot: (listener) => listener({ settings: settings(updates) } as never),
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => '' },
+    changed: (state) => void states.push(state),
+  })
+  return { host, updater, states, set: (to: Settings['updates']) => apply?.(settings(to)) }
 }
 
-const name = 'tabscope-1.2.0-linux-x64.AppImage'
-const older = 'tabscope-1.1.0-linux-x64.AppImage'
-const beta = 'tabscope-1.2.0-beta.1-linux-x64.AppImage'
-const list = `${digest('new', 'hex')}  ${name}\n${digest('old', 'hex')} *${older}\r\nno line\n${digest('beta', 'hex')}  ${beta}\n`
+beforeEach(() => {
+  vi.useFakeTimers()
+  fakes.isPackaged = true
+})
+afterEach(() => void vi.useRealTimers())
 
-function judged(
-  files: readonly { name: string; sha512: string }[],
-  change: Partial<{ sums: string; signature: string; by: typeof privateKey }> = {},
-): string | null {
-  const sums = Buffer.from(change.sums ?? list)
-  const signature = sign(null, Buffer.from(list), change.by ?? privateKey).toString('base64')
-  return findReleaseProblem(
-    { version: '1.2.0', files },
-    { sums, signature: change.signature ?? `${signature}\n`, key: publicKey },
+describe('updates', () => {
+  it('are checked soon after the start and every six hours, unless turned off', async () => {
+    const hour = 60 * 60_000
+    const { updater, set } = opened('off')
+    await vi.advanceTimersByTimeAsync(24 * hour)
+    expect(updater.checks).toBe(0)
+    set('notify')
+    await vi.advanceTimersByTimeAsync(12 * hour)
+    expect(updater.checks).toBe(2)
+  })
+
+  it('are reported, and downloaded when asked for', async () => {
+    const { host, updater, states } = opened()
+    await host.check()
+    expect(host.state).toMatchObject({ state: 'idle', checkedAt: expect.any(Number) })
+    await expect(host.download()).rejects.toThrow('Check for updates first.')
+    updater.newest = '9.0.0'
+    await host.check()
+    expect(host.state).toEqual({ state: 'available', version: '9.0.0' })
+    expect(updater.downloads).toBe(0)
+    await host.download()
+    expect(states.slice(-3)).toEqual([
+      { state: 'downloading', version: '9.0.0', share: 0 },
+      { state: 'downloading', version: '9.0.0', share: 0.5 },
+      { state: 'ready', version: '9.0.0' },
+    ])
+    // It waits for the end of the app.
+    await host.check()
+    expect(updater.checks).toBe(2)
+  })
+
+  it.each(['before', 'after'] as const)(
+    'are downloaded automatically if that is set, %s the check',
+    async (when) => {
+      const { host, updater, set } = opened()
+      updater.newest = '9.0.0'
+      if (when === 'before') set('download')
+      await host.check()
+      if (when === 'after') set('download')
+      await vi.waitFor(() => expect(host.state).toEqual({ state: 'ready', version: '9.0.0' }))
+      expect(updater.downloads).toBe(1)
+    },
   )
-}
 
-it('accepts files signed for the version of the release', () => {
-  expect(judged([{ name, sha512: digest('new', 'base64') }])).toBeNull()
-})
+  it('say what failed, and can be checked again', async () => {
+    const { host, updater } = opened()
+    updater.newest = '9.0.0'
+    await host.check()
+    updater.failure = new Error('sha512 checksum mismatch\n    at a.js:1')
+    await host.download()
+    expect(host.state).toEqual({ state: 'failed', message: 'sha512 checksum mismatch' })
+    updater.failure = null
+    await host.check()
+    expect(host.state).toEqual({ state: 'available', version: '9.0.0' })
+  })
 
-it.each([
-  [
-    'another digest',
-    judged([{ name, sha512: digest('other', 'base64') }]),
-    'does not match its signed',
-  ],
-  ['no file', judged([]), 'lists no files'],
-  [
-    'an unsigned file',
-    judged([{ name: 'x-1.2.0-win-y', sha512: '' }]),
-    'does not match its signed digest',
-  ],
-  ['an older file', judged([{ name: older, sha512: digest('old', 'base64') }]), 'does not'],
-  ['a test file', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
-  ['a changed list', judged([], { sums: `${list} ` }), 'signature of this release'],
-  ['no signature', judged([], { signature: '' }), 'signature of this release'],
-  [
-    'the signature of another key',
-    judged([], { by: generateKeyPairSync('ed25519').privateKey }),
-    'signature of this release',
-  ],
-])('rejects %s', (_name, reason, words) => {
-  expect(reason).toContain(words)
-})
-
-it('reads the key of a build, and rejects other key types', () => {
-  expect(releaseKeyOf('')).toBeNull()
-  expect(releaseKeyOf(spki)?.equals(createPublicKey(privateKey))).toBe(true)
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
-  const other = rsa.export({ type: 'spki', format: 'der' }).toString('base64')
-  expect(() => releaseKeyOf(other)).toThrow('not an Ed25519 key')
-  expect(() => releaseKeyOf('AAAA')).toThrow('not an Ed25519 key')
-})
-
-it('distinguishes its own AppImage from that of its terminal', () => {
-  const env = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: '/tmp/.mount_a' }
-  expect(runsFromAppImage(env, '/tmp/.mount_a/resources')).toBe(true)
-  expect(runsFromAppImage(env, '/opt/Tabscope/resources')).toBe(false)
-  expect(runsFromAppImage(env, '/tmp/.mount_ab/resources')).toBe(false)
-  expect(runsFromAppImage({ APPDIR: '/tmp/.mount_a' }, '/tmp/.mount_a/resources')).toBe(false)
-  expect(runsFromAppImage({ ...env, APPIMAGE: 'a' }, '/tmp/.mount_a/resources')).toBe(false)
-})
-
-it('keeps a file name chosen by the user, and updates a version in it', () => {
-  const fetched = '/home/a/.cache/pending/tabscope-1.2.0-linux-x86_64.AppImage'
-  expect(installPath('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
-  expect(installPath('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
-    '/home/1.0.0/tabscope-1.2.0-linux-x86_64.AppImage',
-  )
+  it('are not checked in a checkout', async () => {
+    fakes.isPackaged = false
+    const { host, updater } = opened('download')
+    await host.check()
+    expect(updater.checks).toBe(0)
+    expect(host.state).toMatchObject({ state: 'unavailable' })
+  })
 })
 
 it('describes an error in one line', () => {
-  expect(
-    describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
-  ).toContain('disk is full')
+  const full = Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })
+  expect(describeUpdateError(full)).toContain('disk is full')
   expect(describeUpdateError(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
-  expect(describeUpdateError(new Error(''))).toContain('Could not reach the release server.')
-})
-
-it('checks soon after the start and every six hours, unless turned off', async () => {
-  const clock = fakeClock()
-  let choice: Settings['updates'] = 'off'
-  let checks = 0
-  scheduleChecks(
-    () => choice,
-    () => (checks += 1),
-    (ms, callback) => void clock.after(ms, callback),
-  )
-  const hour = 60 * 60_000
-  await clock.pass(24 * hour)
-  expect(checks).toBe(0)
-  choice = 'notify'
-  await clock.pass(6 * hour)
-  expect(checks).toBe(1)
-  choice = 'download'
-  await clock.pass(12 * hour)
-  expect(checks).toBe(3)
-  choice = 'off'
-  await clock.pass(24 * hour)
-  expect(checks).toBe(3)
+  for (const text of ['', 'net::ERR_FAILED'])
+    expect(describeUpdateError(new Error(text))).toContain('Could not reach the release server.')
 })

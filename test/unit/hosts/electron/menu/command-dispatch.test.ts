@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCommandDispatch } from '#hosts/electron/menu/menu-items.ts'
+import { createCommandDispatch } from '#hosts/electron/menu/menu.ts'
 
 function start() {
   const sent: string[] = []

@@ -1,8 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { entries } from '#contract/commands.ts'
-import { type NamedCommand, acceleratorOf, keyText } from '#hosts/electron/menu/menu-items.ts'
-import { menuTemplate } from '#hosts/electron/menu/template.ts'
+import {
+  acceleratorOf,
+  keyText,
+  menuTemplate,
+  type NamedCommand,
+} from '#hosts/electron/menu/menu.ts'
 import { assertAccelerator, roleOf } from '#test/support/electron-double/menu-rules.ts'
 
 const platforms = ['darwin', 'linux', 'win32'] as const

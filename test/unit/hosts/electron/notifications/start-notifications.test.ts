@@ -62,12 +62,11 @@ function start(settings: Partial<Settings> = {}) {
       onLook: (listener) => void (look = listener),
     },
     notifier: {
-      show: ({ title, body }, on) => {
+      show: ({ title, body }, onShown) => {
         bodies.push(body)
-        if (isSupported) {
-          titles.push(title)
-          on?.shown?.()
-        } else on?.failed?.()
+        if (!isSupported) return
+        titles.push(title)
+        onShown?.()
       },
     },
   })

@@ -1,17 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHmac } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { frameworks } from '#catalogue/frameworks.ts'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { generate } from '#engine/generate/generate.ts'
 import { buildModel } from '#engine/generate/model.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { full } from '#test/support/full.ts'
+import { samples } from '#test/support/generated-events.ts'
 import { effectsOf } from '#test/support/rehearsal/published.ts'
 import { identity, rehearse } from '#test/support/rehearsal/rehearse.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 import { type Handler, modules, run, startCommand } from '../raw-body-checks/handler.ts'
 import { type Command, type Runtime, runtimeOf } from '../raw-body-checks/runtimes.ts'
+
+const order = samples().find(({ type }) => type === 'ORDER_PLACED')
+const body = JSON.stringify(order)
 
 const checks = rawBodyChecks.filter(({ id }) => full || ['express', 'flask'].includes(id))
 
@@ -22,23 +29,59 @@ describe.concurrent('a generated handler passes every case', () => {
     const why = runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`
     test(`${check.label}${why}`, async () => {
       await using folder = ownedFolder()
-      await writeProject(check.id, folder.path)
+      await write(folder.path, 'handler', check.id)
       await expectGradeA(folder.path, runtime)
     })
   }
 })
 
-/** Writes the handler for a framework to a folder. Its packages are those of this repository. */
-async function writeProject(framework: string, folder: string): Promise<void> {
+describe.concurrent('a folder of resources/generate is a project once its types are generated', () => {
+  for (const { id, label, types, typesFolder = '' } of frameworks) {
+    const runtime = runtimeOf({ id })
+    const test = runtime.missing === null ? it : it.skip
+    test(label, async () => {
+      await using folder = ownedFolder()
+      cpSync(path.join('resources/generate/handlers', id), folder.path, { recursive: true })
+      if (types !== undefined) {
+        await write(folder.path, 'types', types, ['ORDER_PLACED'], typesFolder)
+      }
+      expectTyped(folder.path)
+      await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: 'secret' })
+      const send = async (key: string): Promise<number> => {
+        const signature = createHmac('sha256', key).update(body).digest('hex')
+        const headers = { 'X-Service-Signature': signature }
+        const response = await fetch(handler.url, { method: 'POST', headers, body })
+        return response.status
+      }
+      expect(await send('another secret'), handler.output()).toBe(401)
+      expect(await send('secret'), handler.output()).toBe(204)
+      await until('the event to be processed', () => handler.output().includes('Processed'))
+    })
+  }
+})
+
+/** Writes what is generated to a folder. Its packages are those of this repository. */
+async function write(
+  folder: string,
+  output: 'handler' | 'types',
+  target: string,
+  types: readonly string[] = [],
+  under = '',
+): Promise<void> {
   const { brand } = identity
-  const model = buildModel({ version: '1.0.0', brand, types: [], observation: null })
-  const request = { output: 'handler', target: framework, model, fixtures: [] } as const
-  for (const file of await generate(request)) {
-    const to = path.join(folder, ...file.path.split('/'))
+  const model = buildModel({ version: '1.0.0', brand, types, observation: null })
+  for (const file of await generate({ output, target, model, fixtures: [] })) {
+    const to = path.join(folder, under, ...file.path.split('/'))
     mkdirSync(path.dirname(to), { recursive: true })
     writeFileSync(to, file.text)
   }
   symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
+}
+
+function expectTyped(folder: string): void {
+  if (existsSync(path.join(folder, 'tsconfig.json'))) {
+    run([process.execPath, path.join(modules, 'typescript/bin/tsc')], folder)
+  }
 }
 
 /** The commands in the README of a project without those that install packages. */
@@ -76,9 +119,7 @@ async function startProject(
 /** The code has no type errors; it passes every case, also signed with the previous secret, and starts with a secret only. */
 async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   const { secret } = identity
-  if (existsSync(path.join(folder, 'tsconfig.json'))) {
-    run([process.execPath, path.join(modules, 'typescript/bin/tsc')], folder)
-  }
+  expectTyped(folder)
   {
     await using handler = await startProject(folder, runtime, { WEBHOOK_SECRET: secret })
     const observer = { read: async () => effectsOf(handler) }

@@ -26,12 +26,18 @@ import { selectionOf, selects, withSelection } from '../selection.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { version } from '../version.ts'
 
-/** One file for each; only the engine loads them. */
-const idsOf = (files: object): string[] =>
-  Object.keys(files).map((file) => path.basename(file, '.ts'))
-const languages = idsOf(import.meta.glob('../../../engine/generate/languages/*.ts'))
-const frameworks = idsOf(import.meta.glob('../../../engine/generate/handlers/*.ts'))
-const testFrameworks = idsOf(import.meta.glob('../../../engine/generate/test-frameworks/*.ts'))
+/** By the names of files and folders: only the engine loads them. */
+const languages = Object.keys(import.meta.glob('../../../engine/generate/languages/*.ts')).map(
+  (file) => path.basename(file, '.ts'),
+)
+const foldersOf = (files: object): string[] =>
+  Object.keys(files).map((file) => path.basename(path.dirname(file)))
+const frameworks = foldersOf(
+  import.meta.glob('../../../../resources/generate/handlers/*/framework.json'),
+)
+const testFrameworks = foldersOf(
+  import.meta.glob('../../../../resources/generate/tests/*/framework.json'),
+)
 
 type Files = CallOutput<'generate.files'>
 type Generated = CliLine<'generated'>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { frameworks, handlerFiles } from '#catalogue/frameworks.ts'
+import { checkFiles, frameworks, handlerFiles } from '#catalogue/frameworks.ts'
 
 const textOf = (id: string, path: string): string | undefined =>
   handlerFiles(id).find((file) => file.path === path)?.text
@@ -10,6 +10,32 @@ it('has each file of a folder but its facts', () => {
     expect(paths).toContain('.gitignore')
     expect(paths).toContain('README.md')
     expect(paths).not.toContain('framework.json')
+  }
+})
+
+it('shows a check that reads the secret and the header of the brand in each framework', () => {
+  expect(frameworks.map(({ label }) => label)).toEqual([
+    'ASP.NET Core',
+    'Django',
+    'Express',
+    'FastAPI',
+    'Fastify',
+    'Flask',
+    'Go (net/http)',
+    'Hono',
+    'Next.js',
+    'PHP',
+    'Rails',
+    'Spring Boot',
+  ])
+  for (const framework of frameworks) {
+    const files = checkFiles(framework, 'Acme')
+    expect(files.map(({ path }) => path)).toEqual(framework.check)
+    const code = files.map(({ text }) => text).join('')
+    expect(code).toMatch(/X-Acme-Signature|x-acme-signature|HTTP_X_ACME_SIGNATURE/)
+    expect(code).not.toMatch(/X.Service|tabscope:/i)
+    expect(code).toContain('WEBHOOK_SECRET')
+    expect(framework.note).toMatch(/\.$/)
   }
 })
 

@@ -1,34 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import type { Command, Runtime } from './runtimes.ts'
-
-export const modules = path.resolve(import.meta.dirname, '../../../node_modules')
-
-interface Written extends Disposable {
-  readonly folder: string
-  readonly file: string
-}
-
-/** Writes the code of a check to its own folder. */
-export function written(check: RawBodyCheck, brand: string): Written {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-check-'))
-  const file = path.join(folder, check.fileName)
-  mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, check.code(brand))
-  symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
-  return {
-    folder,
-    file,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
 
 export interface Handler extends AsyncDisposable {
   readonly url: string
@@ -37,29 +14,34 @@ export interface Handler extends AsyncDisposable {
   output(): string
 }
 
-/** Runs the code of a check as shown. Without a secret, the variable is not set. */
-export async function startHandler(
-  check: RawBodyCheck,
-  runtime: Runtime,
-  brand: string,
-  secret: string | null,
+/** Builds and starts a project by the commands in its README, without those that install packages. */
+export async function startProject(
+  folder: string,
+  { interpreter = '', start }: Runtime,
+  environment: Readonly<Record<string, string>>,
 ): Promise<Handler> {
   const port = await freePort()
-  const code = written(check, brand)
-  const { folder } = code
-  if (runtime.build) run(runtime.build, folder)
-  const handler = await startCommand(runtime.start(code.file, port), {
-    folder,
-    port,
-    environment: { PORT: `${port}`, ...(secret === null ? {} : { WEBHOOK_SECRET: secret }) },
-  })
-  return {
-    ...handler,
-    [Symbol.asyncDispose]: async () => {
-      await handler[Symbol.asyncDispose]()
-      code[Symbol.dispose]()
-    },
-  }
+  const commands = commandsOf(folder).map(([program = '', ...args]): Command => [
+    path.basename(interpreter).startsWith(path.basename(program)) ? interpreter : program,
+    ...args.map((each) => each.replace('3000', `${port}`)),
+  ])
+  const own = start?.(folder, port)
+  const command = own ?? commands.pop()
+  if (!command) throw new Error('README.md has no command.')
+  if (!own) for (const each of commands) run(each, folder)
+  return startCommand(command, folder, port, { ...environment, PORT: `${port}` })
+}
+
+function commandsOf(folder: string): string[][] {
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
+  const [, block = ''] = read('README.md').split('```')
+  return block
+    .split('\n')
+    .slice(1, -1)
+    .filter((line) => !/install|venv \.venv/.test(line))
+    .map((line) => line.replace('WEBHOOK_SECRET=… ', '').replace(' 2>&1 | tee handler.log', ''))
+    .map((line) => (line === 'npm start' ? JSON.parse(read('package.json')).scripts.start : line))
+    .map((line: string) => line.split(' '))
 }
 
 /** Runs a command to its end. Throws what it printed if it fails. */
@@ -70,17 +52,11 @@ export function run([command, ...args]: Command, cwd: string): void {
 }
 
 /** Returns once something listens on the port, or the command has ended. */
-export async function startCommand(
+async function startCommand(
   [command, ...args]: Command,
-  {
-    folder,
-    port,
-    environment,
-  }: {
-    readonly folder: string
-    readonly port: number
-    readonly environment: Readonly<Record<string, string>>
-  },
+  folder: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
 ): Promise<Handler> {
   const { WEBHOOK_SECRET: _none, ...inherited } = process.env
   const child = spawn(command, args, {

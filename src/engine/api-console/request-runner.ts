@@ -2,7 +2,7 @@ import { type ApiRequest, type Advice, responseLimit, type ApiHop } from '#contr
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { faultOf, isFieldValue } from '../platform/http/request-head.ts'
-import { describeFlaw } from '../oauth/token-response.ts'
+import { flaw } from '../oauth/token-response.ts'
 import type { UsableToken, Tokens } from '../tokens/tokens.ts'
 import { fillIn, type KnownSecret, knownSecrets } from './masking.ts'
 import { targetOf, originOf } from './target.ts'
@@ -71,10 +71,9 @@ export function outgoingOf(
 
 /** Why no header can contain the token, as sentences; null if one can. */
 function unsendableToken({ value }: UsableToken): string | null {
-  const flaw = isFieldValue(value) ? null : describeFlaw(value)
-  return flaw === null
+  return isFieldValue(value)
     ? null
-    : `The token ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
+    : `The token has ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
 }
 
 export function headersOf({ headers, bearer }: Outgoing): Header[] {

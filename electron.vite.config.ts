@@ -82,8 +82,9 @@ export default defineConfig({
           codeSplitting: {
             groups: [
               ...chunks.groups,
-              // In one chunk.
+              // In one chunk each.
               { name: 'zod', test: /\/node_modules\/zod\// },
+              { name: 'templates', test: /\/resources\/generate\// },
             ],
           },
         },

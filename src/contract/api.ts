@@ -41,18 +41,15 @@ export const Advice = z.object({
 })
 export type Advice = z.infer<typeof Advice>
 
-/** The first request, a followed redirect, or the retry after a token refresh. */
+/** The request, or its retry after a token refresh. */
 export const ApiHop = z.object({
   request: SentRequest,
   response: ReceivedResponse.nullable(),
   timings: Timings.nullable(),
   /** `host:port` of the proxy that the request went through; absent: none, or there is no response. */
   proxy: z.string().optional(),
-  reason: z.enum(['sent', 'redirected', 'retried']),
-  /** The bearer header is not sent to another origin after a redirect. */
+  reason: z.enum(['sent', 'retried']),
   withToken: z.boolean(),
-  /** Names of headers that a redirect to another origin did not send on: all but those of the content, `Accept` and its kind, and `User-Agent`. */
-  droppedHeaders: z.array(z.string()),
 })
 export type ApiHop = z.infer<typeof ApiHop>
 
@@ -75,7 +72,7 @@ export type ApiSummary = z.infer<typeof ApiSummary>
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
-  /** Why there was no response, an incomplete response, or a redirect that was not followed. */
+  /** Why there was no response, or an incomplete one. */
   error: z.string().nullable(),
   advice: Advice.nullable(),
   maskedValues: z.array(MaskedValue),
@@ -100,12 +97,11 @@ export const responseLimit = 25 * 1024 * 1024
 export const apiCalls = {
   /**
    * Another origin than the integration's throws `other_origin`, unless it is allowed for this request. A 401 for an expired token refreshes the token
-   * and retries once, if the refresh rule is verified. A missing response is an exchange with `error`, not an exception.
+   * and retries once, if the refresh rule is verified. No redirect is followed. A missing response is an exchange with `error`, not an exception.
    */
   'api.send': {
     input: ApiRequest.extend({
       allowOtherOrigin: z.boolean().default(false),
-      followRedirects: z.boolean().default(true),
       /** Milliseconds. */
       timeout: z.int().min(1).max(600_000).default(30_000),
       key: z.string().max(60).optional(),

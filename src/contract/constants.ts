@@ -81,23 +81,6 @@ export const keptRehearsalBytes = 64 * 1024
 /** In milliseconds, for an OAuth client: until a flow must have begun, and in which nothing must happen. */
 export const oauthTimes = { flow: 120_000, watch: 5000 } as const
 
-/** Those of `catalogue/raw-body-checks/`. */
-export const frameworkIds = [
-  'aspnet',
-  'django',
-  'express',
-  'fastapi',
-  'fastify',
-  'flask',
-  'go',
-  'hono',
-  'next',
-  'php',
-  'rails',
-  'spring',
-] as const
-export type FrameworkId = (typeof frameworkIds)[number]
-
 /** Part of the names of headers. */
 export const brandPattern = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 

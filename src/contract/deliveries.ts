@@ -65,7 +65,7 @@ export type DiagnosisEvidence = z.infer<typeof DiagnosisEvidence>
 export const FrameworkGuess = z.object({
   /** "Express" */
   label: z.string(),
-  /** The ID of the example of a correct check (`rawBodyChecks`); null: there is none. */
+  /** ID in `catalogue/frameworks`; null: none of these. */
   check: z.string().nullable(),
   /** "JSON.stringify(req.body)" */
   writes: z.string(),

@@ -30,7 +30,7 @@ async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) 
     send: async (written: string) => {
       await path.fill(written)
       await page.keyboard.press('Control+Enter')
-      await answer.getByRole('tab', { name: 'Hops' }).waitFor()
+      await answer.getByRole('tab', { name: 'Requests' }).waitFor()
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -155,7 +155,7 @@ it('treats a hostile response as data', async () => {
   for (const view of ['Pretty', 'Raw', 'Bytes'] as const) {
     await answer.getByRole('radio', { name: view }).check()
   }
-  for (const tab of [/Headers/, /Hops/] as const) {
+  for (const tab of [/Headers/, /Requests/] as const) {
     await answer.getByRole('tab', { name: tab }).click()
   }
   expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()

@@ -1,5 +1,4 @@
 import type { CaseResult, VariantResult } from '#contract/rehearsal.ts'
-import type { FrameworkId } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { rehearsalCaseOf } from './cases.ts'
 import type { FixTopic } from './define.ts'
@@ -145,7 +144,7 @@ function groupOf(cause: CauseId | 'other', members: readonly CaseResult[]): Fail
 /** In general, and in a framework if one is selected. Null: each case has a fix of its own. */
 export function fixOfGroup(
   { fix, cases }: Pick<FailureGroup, 'fix' | 'cases'>,
-  framework: FrameworkId | null,
+  framework: string | null,
 ): string | null {
   if (fix !== null) return fixOf(fix, framework)
   if (cases.some((id) => rehearsalCaseOf(id))) return null

@@ -105,7 +105,7 @@ async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): P
   }
 }
 
-/** For stored bodies of earlier responses (redirects). */
+/** For the stored body of a response that led to a retry. */
 const hopBytes = 64 * 1024
 export interface Recorded {
   readonly fields: Omit<ExchangeFields, 'sealed'>
@@ -183,7 +183,7 @@ function hopOf(
   known: readonly KnownSecret[],
   body: string | null,
 ): ApiHop {
-  const { outgoing, response, timings, reason, dropped } = hop
+  const { outgoing, response, timings, reason } = hop
   const sent = { ...outgoing, headers: headersOf(outgoing) }
   return {
     request: {
@@ -201,7 +201,6 @@ function hopOf(
       outgoing.headers.some(([, value]) =>
         known.some((secret) => containsSecret(value, secret.value)),
       ),
-    droppedHeaders: dropped.map((name) => masker.mask(name)),
   }
 }
 

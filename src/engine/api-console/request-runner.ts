@@ -2,9 +2,9 @@ import { type ApiRequest, type Advice, responseLimit, type ApiHop } from '#contr
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { faultOf, isFieldValue } from '../platform/http/request-head.ts'
-import { describeFlaw } from '../oauth/token-response.ts'
+import { flaw } from '../oauth/token-response.ts'
 import type { UsableToken, Tokens } from '../tokens/tokens.ts'
-import { fillIn, type KnownSecret, knownSecrets, RecordMasker } from './masking.ts'
+import { fillIn, type KnownSecret, knownSecrets } from './masking.ts'
 import { targetOf, originOf } from './target.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
@@ -15,10 +15,7 @@ import { sendRequest } from '../platform/http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Log } from '../platform/ports.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { isUtf8 } from 'node:buffer'
-import { isHttp } from '#shared/text/address.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { maskHeaders } from '../platform/masking/secret-fields.ts'
 
 export interface Outgoing {
   readonly method: string
@@ -74,10 +71,9 @@ export function outgoingOf(
 
 /** Why no header can contain the token, as sentences; null if one can. */
 function unsendableToken({ value }: UsableToken): string | null {
-  const flaw = isFieldValue(value) ? null : describeFlaw(value)
-  return flaw === null
+  return isFieldValue(value)
     ? null
-    : `The token ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
+    : `The token has ${flaw}, which no header can contain, so nothing was sent. The service, or a proxy in between, adds it: fix that, then authorize again. To try the token without it, reveal the token, and enter the Authorization header yourself.`
 }
 
 export function headersOf({ headers, bearer }: Outgoing): Header[] {
@@ -121,7 +117,7 @@ export interface Sent extends Outcome {
 type SendInput = ParsedInput<'api.send'>
 
 /**
- * Follows redirects. If a 401 response means that the token expired, retries once with a fresh token. Nothing else is retried. Throws `bad_input`,
+ * Follows no redirect. If a 401 response means that the token expired, retries once with a fresh token. Nothing else is retried. Throws `bad_input`,
  * `not_found`, `token_unusable` or `other_origin` before anything is sent.
  */
 export async function send(parts: SendParts, input: SendInput, signal: AbortSignal): Promise<Sent> {
@@ -130,7 +126,7 @@ export async function send(parts: SendParts, input: SendInput, signal: AbortSign
   const token = tokenOf(parts, input)
   const first = outgoingOf(input, baseUrl, token, known)
   if (!input.allowOtherOrigin) assertOwnOrigin(first, baseUrl, known)
-  const runner = new RequestRunner(parts, input, originOf(baseUrl), known, signal)
+  const runner = new RequestRunner(parts, input.timeout, originOf(baseUrl), signal)
   await runner.run(first)
   return { ...runner.outcome(), known: [...knownSecrets(parts), ...previousSecrets(runner, known)] }
 }
@@ -168,84 +164,6 @@ function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly Kn
       ? `The request would send a secret to ${origin}, which is not its integration's origin: ${foreignSecret.label}. Remove it, or allow it for this request.`
       : `The token would be sent to ${origin}, which is not the integration's origin. Send without a token, or allow it for this request.`,
     { details: { origin, integrationOrigin: own ?? '' } },
-  )
-}
-
-const redirectLimit = 10
-
-/** `dropped`: names of headers that are not sent on. `stopped`: why a redirect was not followed, as a sentence. */
-type Step =
-  | { readonly next: Outgoing; readonly dropped: readonly string[] }
-  | { readonly stopped: string }
-
-const followed = new Set([301, 302, 303, 307, 308])
-const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
-/** Sent to another origin, too. Any other header may be a credential, whatever its name. */
-const contentHeaders =
-  /^(?:content-(?:type|encoding|language|length|location)$|accept(?:-|$)|user-agent$)/
-
-/**
- * The request for a redirect (RFC 9110, section 15.4), or null if the response is none. A request to another origin (also from https to http) has no
- * token and no headers but `contentHeaders`, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
- */
-export function redirectOf(
-  from: Outgoing,
-  response: Pick<HttpResponse, 'status' | 'headers'>,
-  known: readonly KnownSecret[],
-): Step | null {
-  if (!followed.has(response.status)) return null
-  const written = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (written === undefined) return null
-  const location = inUtf8(written)
-  if (!URL.canParse(location, from.url.href)) {
-    return { stopped: 'The redirect was not followed: its Location is not a valid URL.' }
-  }
-  const url = new URL(location, from.url)
-  url.hash = ''
-  if (!isHttp(url)) {
-    return {
-      stopped: `The redirect was not followed: its Location starts with "${url.protocol}", not with http or https.`,
-    }
-  }
-  if (url.username !== '' || url.password !== '') {
-    return {
-      stopped: 'The redirect was not followed: its Location contains a user name or password.',
-    }
-  }
-  const next = { ...withRedirectMethod(from, response.status), url }
-  if (url.origin === from.url.origin) return { next, dropped: [] }
-  const headers = next.headers.filter((header) => maySendOn(header, known))
-  const abroad = { ...next, bearer: null, headers }
-  if (foreignSecrets(abroad, known).length > 0) {
-    return {
-      stopped: `The redirect was not followed: it would send a secret to ${url.origin}.`,
-    }
-  }
-  const dropped = next.headers.filter((each) => !headers.includes(each)).map(([name]) => name)
-  return { next: abroad, dropped: [...new Set(dropped)] }
-}
-
-/** Node reads header values as Latin-1, but servers that do not percent-encode a URL write it in UTF-8. */
-function inUtf8(value: string): string {
-  const bytes = Buffer.from(value, 'latin1')
-  return isUtf8(bytes) ? bytes.toString() : value
-}
-
-/** For 303, and by convention for 301 and 302 after POST, the next request is a GET without a body. */
-function withRedirectMethod(from: Outgoing, status: number): Outgoing {
-  const toGet =
-    (status === 303 && from.method !== 'HEAD') ||
-    ((status === 301 || status === 302) && from.method === 'POST')
-  if (!toGet) return from
-  const headers = from.headers.filter(([name]) => !bodyHeaders.test(name.toLowerCase()))
-  return { ...from, method: 'GET', body: null, headers }
-}
-
-/** To another origin. A header that would be masked in a record contains a secret. */
-function maySendOn([name, value]: Header, known: readonly KnownSecret[]): boolean {
-  return (
-    contentHeaders.test(name.toLowerCase()) &&
-    maskHeaders(new RecordMasker(known), [[name, value]])[0]?.[1] === value
   )
 }
 
@@ -350,47 +268,33 @@ export interface Hop {
   readonly response: HttpResponse | null
   readonly timings: Timings
   readonly reason: ApiHop['reason']
-  readonly dropped: readonly string[]
 }
 
 export interface Outcome {
   readonly hops: readonly Hop[]
-  /** Why there is no complete response, or why a redirect was not followed. */
+  /** Why there is no complete response. */
   readonly error: string | null
   readonly advice: Advice | null
 }
 
-type RunOptions = Pick<ParsedInput<'api.send'>, 'timeout' | 'followRedirects'>
-
-/** Sends one request with its redirects and a retry. */
+/** Sends one request, and retries it once with a fresh token. */
 export class RequestRunner {
   readonly hops: Hop[] = []
   readonly used = new Set<UsableToken>()
   readonly #parts: SendParts
-  readonly #options: RunOptions
   readonly #ownOrigin: string | null
-  readonly #known: readonly KnownSecret[]
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
   #expired: UsableToken | null = null
-  #redirects = 0
-  /** Milliseconds for all requests together. */
+  /** Milliseconds for both requests together. */
   #left: number
 
-  constructor(
-    parts: SendParts,
-    options: RunOptions,
-    ownOrigin: string | null,
-    known: readonly KnownSecret[],
-    signal: AbortSignal,
-  ) {
+  constructor(parts: SendParts, timeout: number, ownOrigin: string | null, signal: AbortSignal) {
     this.#parts = parts
-    this.#options = options
     this.#ownOrigin = ownOrigin
-    this.#known = known
     this.#signal = signal
-    this.#left = options.timeout
+    this.#left = timeout
   }
 
   outcome(): Outcome {
@@ -398,25 +302,13 @@ export class RequestRunner {
   }
 
   async run(first: Outgoing): Promise<void> {
-    let next: Outgoing | null = first
-    let how: Pick<Hop, 'reason' | 'dropped'> = { reason: 'sent', dropped: [] }
-    while (next) {
-      const outgoing: Outgoing = next
-      const response = await this.#send(outgoing, how)
-      if (!response) return
-      const retry = await this.#checkResponse(outgoing, response)
-      const redirect = retry ? null : this.#redirect(outgoing, response)
-      next = retry ?? redirect?.next ?? null
-      how = redirect
-        ? { reason: 'redirected', dropped: redirect.dropped }
-        : { reason: 'retried', dropped: [] }
-    }
+    const response = await this.#send(first, 'sent')
+    const retry = response && (await this.#checkResponse(first, response))
+    const again = retry && (await this.#send(retry, 'retried'))
+    if (again) await this.#checkResponse(retry, again)
   }
 
-  async #send(
-    outgoing: Outgoing,
-    how: Pick<Hop, 'reason' | 'dropped'>,
-  ): Promise<HttpResponse | null> {
+  async #send(outgoing: Outgoing, reason: Hop['reason']): Promise<HttpResponse | null> {
     if (outgoing.bearer) this.used.add(outgoing.bearer)
     const { method, url, body } = outgoing
     try {
@@ -432,11 +324,11 @@ export class RequestRunner {
         },
         this.#parts.network,
       )
-      this.#addHop({ outgoing, response, timings: response.timings, ...how })
+      this.#addHop({ outgoing, response, timings: response.timings, reason })
       return response
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
-      this.#addHop({ outgoing, response: error.partial, timings: error.timings, ...how })
+      this.#addHop({ outgoing, response: error.partial, timings: error.timings, reason })
       this.#error =
         error.code === 'refused'
           ? `${error.message} Start the service, or change the address.`
@@ -488,20 +380,6 @@ export class RequestRunner {
     this.#error = unsendableToken(renewal.token)
     if (this.#error !== null) return null
     return { ...outgoing, bearer: renewal.token }
-  }
-
-  #redirect(from: Outgoing, response: HttpResponse): Extract<Step, { next: Outgoing }> | null {
-    if (!this.#options.followRedirects) return null
-    const step = redirectOf(from, response, this.#known)
-    if (!step) return null
-    if ('stopped' in step) {
-      this.#error = step.stopped
-      return null
-    }
-    this.#redirects += 1
-    if (this.#redirects <= redirectLimit) return step
-    this.#error = `Too many redirects: ${redirectLimit} redirects were followed, and the service sent another.`
-    return null
   }
 }
 

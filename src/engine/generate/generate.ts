@@ -1,38 +1,37 @@
+import type { CallOutput } from '#contract/calls.ts'
 import type { GenerateOutput } from '#contract/constants.ts'
 import type { GeneratedFile } from '#contract/generate.ts'
 import { AppError } from '../platform/errors.ts'
 import { fixtureFiles, sampleFixtures } from './fixtures.ts'
-import type { Contract, Fixture, Handler, Language, TestFramework } from './generators.ts'
+import type { Contract, Fixture, Language } from './generators.ts'
 import { buildModel, type ModelOptions, type PayloadModel } from './model.ts'
 
 // Generators are loaded when they are used.
 const languages = import.meta.glob<Language>('./languages/*.ts', { import: 'default' })
 const contracts = import.meta.glob<Contract>('./contracts/*.ts', { import: 'default' })
-const handlers = import.meta.glob<Handler>('./handlers/*.ts', { import: 'default' })
-const testFrameworks = import.meta.glob<TestFramework>('./test-frameworks/*.ts', {
-  import: 'default',
-})
 
 type Loaders<T> = Readonly<Record<string, () => Promise<T>>>
 
-export interface Targets {
-  readonly languages: readonly Language[]
-  readonly handlers: readonly Handler[]
-  readonly testFrameworks: readonly TestFramework[]
+interface Target {
+  readonly id: string
+  readonly label: string
 }
 
-/** Sorted by label. Loads all of them. */
-export async function loadTargets(): Promise<Targets> {
+/** Sorted by label. */
+export async function loadTargets(): Promise<CallOutput<'generate.targets'>> {
+  const { handlerFrameworks, testFrameworks } = await import('./templates.ts')
+  const all = await Promise.all(Object.values(languages).map((load) => load()))
   return {
-    languages: await allOf(languages),
-    handlers: await allOf(handlers),
-    testFrameworks: await allOf(testFrameworks),
+    languages: targetsOf(all),
+    handlers: targetsOf(handlerFrameworks),
+    testFrameworks: targetsOf(testFrameworks),
   }
 }
 
-async function allOf<T extends { readonly label: string }>(loaders: Loaders<T>): Promise<T[]> {
-  const all = await Promise.all(Object.values(loaders).map((load) => load()))
-  return all.toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+function targetsOf(all: readonly Target[]): Target[] {
+  return all
+    .map(({ id, label }) => ({ id, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 }
 
 export interface GenerateRequest {
@@ -70,29 +69,38 @@ export async function generate(request: GenerateRequest): Promise<GeneratedFile[
     case 'openapi':
     case 'asyncapi':
       return [(await pick(contracts, output, '')).document(model)]
-    case 'handler':
-      return (await pick(handlers, target, '--framework')).project(model)
+    case 'handler': {
+      const { handlerFrameworks, handlerProject } = await import('./templates.ts')
+      const framework = frameworkIn(handlerFrameworks, target)
+      const { types } = framework
+      const language = types === undefined ? null : await pick(languages, types, '--language')
+      return handlerProject(framework, model, language)
+    }
     case 'fixtures': {
-      const framework = await pick(testFrameworks, target, '--framework')
-      const [, ...lines] = model.header
-      const header = [
-        'Contract tests of a webhook handler.',
-        ...lines,
-        '',
-        'Start the handler with WEBHOOK_SECRET=test-secret, then run the tests.',
-        'To test another one, set WEBHOOK_URL and WEBHOOK_SECRET.',
-      ]
-      return [
-        framework.test({ brand: model.brand, header }),
-        ...fixtureFiles(framework.folder, fixtures),
-      ]
+      const { testFiles, testFrameworks } = await import('./templates.ts')
+      const framework = frameworkIn(testFrameworks, target)
+      return [...testFiles(framework, model), ...fixtureFiles(framework.fixtures, fixtures)]
     }
   }
+}
+
+function frameworkIn<T extends Target>(frameworks: readonly T[], id: string): T {
+  const found = frameworks.find((framework) => framework.id === id)
+  if (found) return found
+  throw unknownTarget(
+    '--framework',
+    id,
+    frameworks.map((each) => each.id),
+  )
 }
 
 async function pick<T>(loaders: Loaders<T>, id: string, option: string): Promise<T> {
   const names = Object.keys(loaders).map((file) => file.split('/').at(-1)?.replace('.ts', '') ?? '')
   const load = Object.values(loaders)[names.indexOf(id)]
   if (load) return load()
-  throw new AppError('bad_input', `Unknown ${option} "${id}". Available: ${names.join(', ')}.`)
+  throw unknownTarget(option, id, names)
+}
+
+function unknownTarget(option: string, id: string, ids: readonly string[]): AppError {
+  return new AppError('bad_input', `Unknown ${option} "${id}". Available: ${ids.join(', ')}.`)
 }

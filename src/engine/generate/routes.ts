@@ -23,22 +23,11 @@ export interface GenerateRoutePorts {
   readonly ports: Pick<EnginePorts, 'dialogs'>
 }
 
-type Listed = readonly { readonly id: string; readonly label: string }[]
-
-const listed = (all: Listed) => all.map(({ id, label }) => ({ id, label }))
-
 /** The newest ones are read. */
 export const maxObserved = 20_000
 
 export const generateRoutes = routes<GenerateRoutePorts>()({
-  'generate.targets': async () => {
-    const { languages, handlers, testFrameworks } = await loadTargets()
-    return {
-      languages: listed(languages),
-      handlers: listed(handlers),
-      testFrameworks: listed(testFrameworks),
-    }
-  },
+  'generate.targets': loadTargets,
 
   'generate.files': generatedFiles,
 

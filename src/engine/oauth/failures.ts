@@ -272,7 +272,7 @@ export const failures = {
   },
   token_expired: {
     message: 'The token’s expiry is in the past.',
-    meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
+    meaning: 'The service’s calculation is wrong, or this computer’s clock is ahead.',
     remedy:
       'Correct this computer’s clock, then authorize again. You can still store the token and try it.',
   },

@@ -7,8 +7,7 @@ import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 import { recordRedirect } from './record-redirect.ts'
 import { redeem } from './redeem.ts'
 import { isLoopback } from '#shared/text/address.ts'
-import { watchOtherListeners } from './agents/other-listeners.ts'
-import { judgeReturn, judgeVisit, type RefusedRedirect, type Visit } from './redirect.ts'
+import { judgeReturn, judgeVisit, type RefusedRedirect } from './redirect.ts'
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { Clock } from '../platform/clock.ts'
 import { RunFailureError, type Explanation } from './failures.ts'
@@ -16,47 +15,8 @@ import { handledLater } from '#shared/async/handled-later.ts'
 import { maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { probeService } from './service-probe.ts'
 
-/** For pages of the window: a page that reloads itself must not fill the record. */
-const maxHops = 100
-
-class Hops {
-  readonly #run: LiveRun
-  #count = 0
-  #fault: string | null = null
-
-  constructor(run: LiveRun) {
-    this.#run = run
-  }
-
-  /** Why the current page could not be loaded, as a sentence; null if it was loaded. */
-  get fault(): string | null {
-    return this.#fault
-  }
-
-  opened(url: string): void {
-    this.#fault = null
-    this.#count += 1
-    if (this.#count > maxHops) return
-    const parsed = URL.parse(url)
-    this.#run.step({
-      kind: 'hop',
-      title: parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : 'Page opened',
-      facts: [{ name: 'url', value: this.#run.maskUrl(url) }],
-    })
-  }
-
-  failed(message: string): void {
-    this.#fault = message
-    this.#count += 1
-    if (this.#count > maxHops) return
-    this.#run.step({
-      kind: 'hop',
-      outcome: 'note',
-      title: 'Page could not be loaded',
-      detail: message,
-    })
-  }
-}
+/** Of the window: a page that reloads itself must not fill the record. */
+const maxPages = 100
 
 class IdleTimeout {
   readonly #clock: Clock
@@ -129,7 +89,9 @@ export class Flow {
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
   readonly #idleTimeout: IdleTimeout
-  #hops: Hops | null = null
+  #pageCount = 0
+  /** Why the current page of the window could not be loaded, as a sentence; null if it was loaded. */
+  #pageFault: string | null = null
   #noteCount = 0
   #lastNote: Note | null = null
   /** Why the service does not answer, as a sentence. */
@@ -318,18 +280,11 @@ export class Flow {
       acceptsPaste: this.options.agent !== 'window',
       timeoutAt: this.#idleTimeout.restart(),
     })
-    this.#closers.push(
-      watchOtherListeners(this.#context, prepared.redirectUrl, (visit, where) =>
-        this.#strayed(prepared, visit, where),
-      ),
-    )
-    const hops = new Hops(run)
-    this.#hops = hops
     const page = await openPage(this.#context, run, this.options.agent, prepared, {
-      hop: (url) => this.#hop(run, hops, prepared, url),
+      hop: (url) => this.#pageOpened(run, prepared, url),
       returned: (url) => this.#judge(prepared, url),
       closed: () => void this.#endWithoutRedirect('window_closed'),
-      failed: (message) => hops.failed(message),
+      failed: (message) => this.#pageFailed(run, message),
     })
     this.#closers.push(() => page.close())
     const { agent, integrationId } = this.options
@@ -369,18 +324,34 @@ export class Flow {
 
   /** Reports a page that could not be loaded, or visits without the right state, as the reason. */
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
-    const fault = this.#hops?.fault ?? this.#unanswered
+    const fault = this.#pageFault ?? this.#unanswered
     if (fault !== null) return this.endWaiting('page_failed', fault)
     const note = this.#lastNote
     return note ? this.endWaiting(note.code, note.message) : this.endWaiting(code)
   }
 
-  #hop(run: LiveRun, hops: Hops, prepared: Prepared, url: string): void {
+  #pageOpened(run: LiveRun, prepared: Prepared, url: string): void {
     if (this.#phase !== 'waiting') return
     const judged = judgeReturn(url, prepared)
     if (judged.kind === 'unsolicited') return this.#note(noteOf(judged))
-    hops.opened(url)
+    this.#pageFault = null
+    this.#pageCount += 1
+    const parsed = URL.parse(url)
+    if (this.#pageCount <= maxPages) {
+      run.step({
+        kind: 'hop',
+        title: parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : 'Page opened',
+        facts: [{ name: 'url', value: run.maskUrl(url) }],
+      })
+    }
     run.set({ timeoutAt: this.#idleTimeout.restart() })
+  }
+
+  #pageFailed(run: LiveRun, message: string): void {
+    this.#pageFault = message
+    this.#pageCount += 1
+    if (this.#pageCount > maxPages) return
+    run.step({ kind: 'hop', outcome: 'note', title: 'Page could not be loaded', detail: message })
   }
 
   /** The host has judged the redirect too. */
@@ -424,17 +395,6 @@ export class Flow {
       accept: () => this.#accept(visit.address),
       refuse: (refused) => this.#refuse(refused),
       note: (note) => this.#note(note),
-    })
-  }
-
-  /** A request at another port of Tabscope, which responds to it as to any other. */
-  #strayed(prepared: Prepared, visit: Visit, where: string): void {
-    const judged = judgeVisit(visit, prepared)
-    if (judged.kind !== 'refused' || !judged.final) return
-    this.#refuse({
-      ...judged,
-      message: `${judged.message} It arrived ${where}.`,
-      facts: [...judged.facts, { name: 'arrived', value: where }],
     })
   }
 

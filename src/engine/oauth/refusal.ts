@@ -137,7 +137,7 @@ export function explainRefusal(
       explained: [502, 503, 504].includes(status) ? explained : null,
     }
   }
-  const explained = byErrorCode(code, kind) ?? byStatus(status, kind)
+  const explained = explanationOf(status, code, kind)
   return {
     failure: 'token_refused',
     message:
@@ -186,79 +186,33 @@ export function retryAfterOf(
     : { words: `${formatDuration(Math.max(0, ms))} (${named})`, ms: Math.max(0, ms) }
 }
 
-/** Of RFC 6749, section 5.2, and of section 4.1.2.1 where services use them here too. */
-function byErrorCode(code: string, kind: Run['kind']): Explanation | null {
+/** By the error code (RFC 6749, section 5.2), or by the status if the code says nothing more. Null: neither does. */
+function explanationOf(status: number, code: string, kind: Run['kind']): Explanation | null {
   const isRefresh = kind === 'refresh'
-  switch (code) {
-    case 'invalid_grant':
-      return isRefresh
-        ? {
-            meaning:
-              'The refresh token was revoked, has expired, or belongs to another integration (invalid_grant: RFC 6749, section 5.2).',
-            remedy: 'Authorize again. The old token is unchanged.',
-          }
-        : {
-            meaning:
-              'The code has expired, was already used, or was issued to another integration or for another redirect URL (invalid_grant: RFC 6749, section 5.2).',
-            remedy:
-              'Authorize again, since the code cannot be used again. If it happens again, check that the access ID, the access secret and the redirect URL belong to the same integration.',
-          }
-    case 'invalid_client':
-      return wrongClient(' (invalid_client: RFC 6749, section 5.2)', kind)
-    case 'unauthorized_client':
-      return {
-        meaning:
-          'This integration may not use this grant (unauthorized_client: RFC 6749, section 5.2).',
-        remedy:
-          'Check on the dashboard whether the integration is active and may act for users, or ask the service.',
-      }
-    case 'unsupported_grant_type':
-      return {
-        meaning: `The service does not know the grant_type of this request (unsupported_grant_type: RFC 6749, section 5.2)${
-          isRefresh ? '' : ', although it is the documented one ("Token endpoint")'
-        }.`,
-        remedy: isRefresh
-          ? 'Fix the grant_type of the refresh template, or authorize again.'
-          : 'Check the base URL: another service, or another version of it, may have responded.',
-      }
-    case 'invalid_request':
-      return {
-        meaning:
-          'The service misses a field of the request, or does not accept one (invalid_request: RFC 6749, section 5.2).',
-        remedy: isRefresh
-          ? 'Compare the request of this run with what the service expects, and fix the refresh template.'
-          : 'Compare the request of this run with the API documentation ("Token endpoint"). If they agree, check for a proxy that changes requests, or ask the service.',
-      }
-    case 'access_denied':
-      return {
-        meaning: 'The user denied the request, or the service did so for the user (access_denied).',
-        remedy: 'Authorize again as a user with permission to do so.',
-      }
-    case 'temporarily_unavailable':
-    case 'server_error':
-      return {
-        meaning: `The service reports a fault of its own (${code}).`,
-        remedy: isRefresh ? 'Refresh again later.' : 'Authorize again later.',
-      }
-    default:
-      return null
+  if (code === 'invalid_grant') {
+    return isRefresh
+      ? {
+          meaning:
+            'The refresh token was revoked, has expired, or belongs to another integration (invalid_grant: RFC 6749, section 5.2).',
+          remedy: 'Authorize again. The old token is unchanged.',
+        }
+      : {
+          meaning:
+            'The code has expired, was already used, or was issued to another integration or for another redirect URL (invalid_grant: RFC 6749, section 5.2).',
+          remedy:
+            'Authorize again, since the code cannot be used again. If it happens again, check that the access ID, the access secret and the redirect URL belong to the same integration.',
+        }
   }
-}
-
-function wrongClient(named: string, kind: Run['kind']): Explanation {
-  return {
-    meaning: `The access ID or the access secret is wrong, or they belong to different integrations${named}.`,
-    remedy: `Compare the access ID with the dashboard, and enter the access secret again. Then ${
-      kind === 'refresh' ? 'refresh again' : 'authorize again: the code cannot be used again'
-    }.`,
+  if (code === 'invalid_client' || status === 401) {
+    return {
+      meaning:
+        'The access ID or the access secret is wrong, or they belong to different integrations.',
+      remedy: `Compare the access ID with the dashboard, and enter the access secret again. Then ${
+        isRefresh ? 'refresh again' : 'authorize again: the code cannot be used again'
+      }.`,
+    }
   }
-}
-
-function byStatus(status: number, kind: Run['kind']): Explanation | null {
-  const isRefresh = kind === 'refresh'
   switch (status) {
-    case 401:
-      return wrongClient('', kind)
     case 403:
       return {
         meaning:

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { isObject, parseJson } from '#shared/json/object.ts'
@@ -57,9 +56,6 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
     expiresIn: reader.integer('expiresIn', 'expires_in'),
   }
   const inMilliseconds = given.expires !== null && given.expires > millisecondsAbove
-  if (given.initiated !== null && given.initiated > millisecondsAbove && !inMilliseconds) {
-    reader.warn('initiated_milliseconds', 'initiated', 'initiated is in milliseconds.')
-  }
   const times = {
     initiated: inSeconds(given.initiated),
     expires: inSeconds(given.expires),
@@ -98,13 +94,8 @@ class FieldReader {
     if (type === undefined || type === null) {
       this.warn('type_missing', 'tokenType', 'The response has no tokenType.', { expected })
     } else if (typeof type === 'string' && type !== expected && isBearer(type)) {
-      const values = { expected, actual: type }
-      if (type === type.trim()) {
-        this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
-      } else {
-        const message = 'The tokenType starts or ends with white space.'
-        this.warn('type_white_space', 'tokenType', message, values)
-      }
+      const message = 'The tokenType has a different case, or white space.'
+      this.warn('type_case', 'tokenType', message, { expected, actual: type }, 'info')
     }
   }
 
@@ -162,17 +153,15 @@ class FieldReader {
   }
 
   checkCharacters(token: string, refreshToken: string | null): void {
-    const flaw = describeFlaw(token)
-    if (flaw !== null) {
+    if (hasFlaw(token)) {
       const consequence = isFieldValue(token)
         ? 'a bearer token has none (RFC 6750, section 2.1), and the service may not recognize it in requests'
         : 'no header can contain it, so requests that send the token are invalid'
-      const message = `The token ${flaw}: ${consequence}. The service, or a proxy in between, adds it.`
+      const message = `The token has ${flaw}: ${consequence}. The service, or a proxy in between, adds it.`
       this.warn('characters', 'token', message, {}, 'error')
     }
-    const refreshFlaw = refreshToken === null ? null : describeFlaw(refreshToken)
-    if (refreshFlaw !== null) {
-      const message = `The refresh token ${refreshFlaw}. It is sent as received. The service, or a proxy in between, adds it.`
+    if (refreshToken !== null && hasFlaw(refreshToken)) {
+      const message = `The refresh token has ${flaw}. It is sent as received. The service, or a proxy in between, adds it.`
       this.warn('refresh_characters', 'refreshToken', message)
     }
   }
@@ -187,29 +176,11 @@ class FieldReader {
   }
 }
 
-const notVisibleAscii = /[^\x21-\x7e]/
+/** What a bearer token cannot contain (RFC 6750, section 2.1). */
+export const flaw = 'white space, a control character or a character outside ASCII'
 
-/** What a bearer token cannot contain (RFC 6750, section 2.1), as the rest of a sentence: "ends in a line break (U+000A)". Null: nothing. */
-export function describeFlaw(token: string): string | null {
-  if (!notVisibleAscii.test(token)) return null
-  const characters = Array.from(token)
-  const flawed = (character: string | undefined): character is string =>
-    character !== undefined && notVisibleAscii.test(character)
-  const [first, last] = [characters[0], characters.at(-1)]
-  if (flawed(last)) return `ends in ${nameOf(last)}`
-  if (flawed(first)) return `starts with ${nameOf(first)}`
-  return `contains ${nameOf(characters.find(flawed) ?? '')}`
-}
-
-function nameOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  const written = `(U+${code.toString(16).toUpperCase().padStart(4, '0')})`
-  if (character === '\n' || character === '\r') return `a line break ${written}`
-  if (character === '\t') return `a tab ${written}`
-  if (character === ' ') return `a space ${written}`
-  return code < 0x20 || (code >= 0x7f && code < 0xa0)
-    ? `a control character ${written}`
-    : `a character outside ASCII ${written}`
+function hasFlaw(token: string): boolean {
+  return /[^\x21-\x7e]/.test(token)
 }
 
 /** A token, and also without white space at its ends: a client may remove it, and the service may return either. */
@@ -223,76 +194,6 @@ function asText(expected: number, actual: number): Pick<Finding, 'expected' | 'a
 
 function inSeconds(time: number | null): number | null {
   return time !== null && time > millisecondsAbove ? Math.trunc(time / 1000) : time
-}
-
-const clockTolerance = 30
-
-interface ClockCheck {
-  readonly findings: Finding[]
-  /** The token's expiry in seconds since the epoch, if it is in the past. */
-  readonly expired: number | null
-}
-
-/**
- * Compares the service's times with ours: `now` and the response's `Date` in milliseconds since the epoch. If `Date` matches `initiated`, our clock is
- * wrong, and a token that has expired only by our clock is accepted.
- */
-function checkClock(
-  { initiated, expires }: Pick<TokenGrant, 'initiated' | 'expires'>,
-  now: number,
-  date: number | null,
-): ClockCheck {
-  const ours = now / 1000
-  const theirs = date === null ? null : date / 1000
-  const oursIsWrong =
-    theirs !== null &&
-    !isClose(ours, theirs) &&
-    (initiated === null ? expires !== null && expires > theirs : isClose(initiated, theirs))
-  const findings: Finding[] = []
-  if (oursIsWrong) {
-    findings.push(
-      clockFinding(
-        'clock_ours',
-        `This computer’s clock is ${describeDifference(ours - theirs)} the service’s. Correct it: until then, Tabscope shows wrong token times.`,
-        theirs,
-        ours,
-      ),
-    )
-  } else if (initiated !== null && !isClose(initiated, ours)) {
-    const service = theirs !== null && isClose(theirs, ours)
-    findings.push(
-      clockFinding(
-        service ? 'clock_service' : 'clock_skew',
-        service
-          ? `initiated is ${describeDifference(initiated - ours)} the service’s own Date header.`
-          : `initiated is ${describeDifference(initiated - ours)} this computer’s clock. One of the two is wrong.`,
-        ours,
-        initiated,
-      ),
-    )
-  }
-  const reference = oursIsWrong ? theirs : ours
-  return { findings, expired: expires !== null && expires <= reference ? expires : null }
-}
-
-function isClose(a: number, b: number): boolean {
-  return Math.abs(a - b) <= clockTolerance
-}
-
-function describeDifference(seconds: number): string {
-  const rounded = Math.round(Math.abs(seconds))
-  return `${rounded} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`
-}
-
-function clockFinding(name: string, message: string, expected: number, actual: number): Finding {
-  return {
-    code: `token.${name}`,
-    severity: 'warning',
-    location: 'body.initiated',
-    message,
-    expected: String(Math.round(expected)),
-    actual: String(Math.round(actual)),
-  }
 }
 
 export const maxTokenResponseBytes = 1024 * 1024
@@ -334,33 +235,23 @@ export interface Reading {
 
 /** `body` is decoded, and empty if that is not possible. */
 export interface DecodedResponse extends HttpResponse {
-  /** `wrong_header`: text that is not encoded as its header says. `missing_header`: compressed, without a header that says so. */
-  readonly coding: DecodeResult['state'] | 'incomplete' | 'wrong_header' | 'missing_header'
+  readonly coding: DecodeResult['state'] | 'incomplete'
 }
 
 /** Decodes by `Content-Encoding`, although Tabscope requests none: proxies compress responses all the same. */
 export async function decodeTokenResponse(response: HttpResponse): Promise<DecodedResponse> {
   const { body, headers } = response
   const result = await decodeResponse(body, headers, maxTokenResponseBytes)
-  if (result.state === 'decoded') {
-    const coding = result.complete ? 'decoded' : 'incomplete'
-    return { ...response, body: result.bytes, coding }
+  switch (result.state) {
+    case 'decoded':
+      return { ...response, body: result.bytes, coding: result.complete ? 'decoded' : 'incomplete' }
+    case 'broken':
+      return { ...response, body: new Uint8Array(), coding: 'broken' }
+    case 'over_limit':
+      return { ...response, body: new Uint8Array(), truncated: true, coding: 'over_limit' }
+    case 'plain':
+      return { ...response, coding: 'plain' }
   }
-  if (result.state === 'broken') {
-    return isUtf8(body) && /^[{[<]/.test(Buffer.from(body).toString().trimStart())
-      ? { ...response, coding: 'wrong_header' }
-      : { ...response, body: new Uint8Array(), coding: 'broken' }
-  }
-  if (result.state === 'over_limit') {
-    return { ...response, body: new Uint8Array(), truncated: true, coding: 'over_limit' }
-  }
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return { ...response, coding: 'plain' }
-  const gzip = await decodeTokenResponse({
-    ...response,
-    headers: [...headers, ['Content-Encoding', 'gzip']],
-  })
-  const coding = gzip.coding === 'decoded' ? 'missing_header' : gzip.coding
-  return { ...gzip, headers, coding }
 }
 
 /** Whether `body` is what the service sent. */
@@ -488,17 +379,7 @@ function readGrant(
   now: number,
 ): TokenOutcome {
   const { grant, findings, inMilliseconds } = readFields(token, fields)
-  const date = dateOf(response)
-  const clock = checkClock(grant, now, date)
-  const usable = {
-    grant,
-    findings: [
-      ...codingFindings(response),
-      ...contentTypeFindings(response),
-      ...findings,
-      ...clock.findings,
-    ],
-  }
+  const usable = { grant, findings: [...contentTypeFindings(response), ...findings] }
   const type = fields.get('tokenType')
   if (type !== undefined && type !== null && !isBearer(type)) {
     const named = typeof type === 'string' ? `"${type.slice(0, 60)}"` : 'not a string'
@@ -511,10 +392,11 @@ function readGrant(
       usable,
     )
   }
-  if (clock.expired !== null) {
+  // By the service's clock if it is known: ours may be wrong.
+  if (grant.expires !== null && grant.expires <= (dateOf(response) ?? now) / 1000) {
     return refuse(
       'token_expired',
-      `The token’s expiry, ${new Date(clock.expired * 1000).toISOString()}, is in the past.`,
+      `The token’s expiry, ${new Date(grant.expires * 1000).toISOString()}, is in the past.`,
       usable,
     )
   }
@@ -533,24 +415,6 @@ function headerOf({ headers }: Pick<HttpResponse, 'headers'>, wanted: string): s
 
 function contentTypeOf(response: HttpResponse): string {
   return headerOf(response, 'content-type')
-}
-
-function codingFindings(response: DecodedResponse): Finding[] {
-  const { coding } = response
-  if (coding !== 'wrong_header' && coding !== 'missing_header') return []
-  return [
-    {
-      code: 'token.content_encoding',
-      severity: 'warning',
-      location: 'header.content-encoding',
-      message:
-        coding === 'wrong_header'
-          ? 'The response has a Content-Encoding, but its body is not compressed. Most clients fail to read it.'
-          : 'The response is compressed, but no Content-Encoding says so. Most clients fail to read it.',
-      expected: coding === 'wrong_header' ? '(none)' : 'gzip',
-      actual: headerOf(response, 'content-encoding').slice(0, 200) || '(none)',
-    },
-  ]
 }
 
 function contentTypeFindings(response: HttpResponse): Finding[] {

@@ -1,5 +1,4 @@
 import { fixOfCase } from '#catalogue/rehearsal/fixes.ts'
-import type { FrameworkId } from '#contract/constants.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 
@@ -32,7 +31,7 @@ export interface ReportInput {
   /** Cases whose failure is accepted, by ID, with the reason for each. */
   readonly accepted: ReadonlyMap<string, string>
   /** Of the fixes; null: only general advice. */
-  readonly framework: FrameworkId | null
+  readonly framework: string | null
 }
 
 export function hasFailed({ result }: CaseResult): boolean {
@@ -48,10 +47,7 @@ export function acceptedReason(
 }
 
 /** Null: the case passed, or was skipped. */
-export function fixOfResult(
-  { id, result }: CaseResult,
-  framework: FrameworkId | null,
-): string | null {
+export function fixOfResult({ id, result }: CaseResult, framework: string | null): string | null {
   return result === 'pass' || result === 'skipped' ? null : fixOfCase(id, framework)
 }
 

@@ -1,7 +1,6 @@
 import { exec } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
-import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { visibleLines } from '#shared/text/visible.ts'
@@ -75,7 +74,7 @@ export async function rehearseOrExplain(
 async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
-    readonly framework?: FrameworkId | undefined
+    readonly framework?: string | undefined
   },
   start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
@@ -241,7 +240,7 @@ interface Explanation {
 
 type Explain = (result: CaseResult) => Explanation
 
-async function explanations(framework: FrameworkId | null): Promise<Explain> {
+async function explanations(framework: string | null): Promise<Explain> {
   const [{ anyCaseOf }, { fixOfResult }] = await Promise.all([
     import('#catalogue/rehearsal/oauth-cases.ts'),
     import('#engine/rehearsal/report.ts'),
@@ -257,7 +256,7 @@ type FailureGroup = CliLine<'rehearsal'>['failures'][number]
 /** The root causes of the failed cases, each with its fix. */
 async function failureGroups(
   results: readonly CaseResult[],
-  framework: FrameworkId | null,
+  framework: string | null,
 ): Promise<FailureGroup[]> {
   const { fixOfGroup, groupFailures } = await import('#catalogue/rehearsal/root-causes.ts')
   return groupFailures(results).map(({ cause, title, cases, fix }) => ({
@@ -294,7 +293,7 @@ interface Ended {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
   readonly accepted: ReadonlyMap<string, string>
-  readonly framework: FrameworkId | null
+  readonly framework: string | null
 }
 
 async function report(

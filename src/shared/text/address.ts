@@ -33,3 +33,15 @@ export function withoutQuery(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? url : `${url.slice(0, at)}?…`
 }
+
+/** The `Location` of a redirect; null: the response is none. */
+export function redirectLocation({
+  status,
+  headers,
+}: {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}): string | null {
+  if (status < 300 || status >= 400) return null
+  return headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
+}

@@ -235,30 +235,6 @@ describe('the listener of a flow', () => {
     expect(JSON.stringify(end)).not.toMatch(/1234|theirs/)
   })
 
-  it('names the webhook listener and other ports of Tabscope, where a redirect arrived', async () => {
-    await using loop = await open()
-    const { auth, port } = loop
-    const { engine } = auth.tab
-    const { listener } = await engine.call('app.snapshot', {})
-    const first = await loop.start()
-    const wrong = auth.redirectFor(first).replace(`:${port}/cb`, `:${listener.port}/callback`)
-    expect((await fetch(wrong)).status).toBe(404)
-    expect((await auth.ended(first)).failure).toMatchObject({
-      code: 'redirect_origin',
-      message: expect.stringMatching(
-        `the port is ${listener.port}, not ${port}, and .* arrived at the webhook listener of Tabscope`,
-      ),
-    })
-
-    const second = await loop.start()
-    // A server of the same process.
-    const at = auth.redirectFor(second).replace(`:${port}`, `:${auth.endpoint.port}`)
-    await fetch(at)
-    expect((await auth.ended(second)).failure?.message).toContain(
-      `It arrived at port ${auth.endpoint.port}, on which Tabscope listens for something else.`,
-    )
-  })
-
   it('ignores requests that are not the redirect', async () => {
     await using loop = await open()
     const { auth, port } = loop

@@ -1,88 +1,159 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash, createHmac } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { frameworks } from '#catalogue/frameworks.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { generate } from '#engine/generate/generate.ts'
 import { buildModel } from '#engine/generate/model.ts'
-import { freePort } from '#test/support/free-port.ts'
+import { madeUpPrefix } from '#engine/rehearsal/request-builder.ts'
 import { full } from '#test/support/full.ts'
-import { effectsOf } from '#test/support/rehearsal/published.ts'
+import { samples } from '#test/support/generated-events.ts'
 import { identity, rehearse } from '#test/support/rehearsal/rehearse.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
-import { type Handler, modules, run, startCommand } from '../raw-body-checks/handler.ts'
-import { type Command, type Runtime, runtimeOf } from '../raw-body-checks/runtimes.ts'
+import { until } from '#test/support/until.ts'
+import { type Handler, run, startProject } from './project.ts'
+import { type Runtime, runtimeOf } from './runtimes.ts'
 
-const checks = rawBodyChecks.filter(({ id }) => full || ['express', 'flask'].includes(id))
+const modules = path.resolve('node_modules')
 
 describe.concurrent('a generated handler passes every case', () => {
-  for (const check of checks) {
-    const runtime = runtimeOf(check)
-    const test = runtime.missing === null ? it : it.skip
-    const why = runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`
-    test(`${check.label}${why}`, async () => {
+  for (const { id, label } of frameworks) {
+    const runtime = runtimeOf(id)
+    const isRun = runtime.missing === null && (full || ['express', 'flask'].includes(id))
+    const test = isRun ? it : it.skip
+    test(`${label}${runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`}`, async () => {
       await using folder = ownedFolder()
-      await writeProject(check.id, folder.path)
+      await write(folder.path, 'handler', id)
       await expectGradeA(folder.path, runtime)
     })
   }
 })
 
-/** Writes the handler for a framework to a folder. Its packages are those of this repository. */
-async function writeProject(framework: string, folder: string): Promise<void> {
+const secret = 'a secret with ümlaut, 0123456789'
+
+/** Bodies whose original bytes are lost by parsing. */
+const bodies = {
+  compact: '{"type":"OPEN_TAB","data":{}}',
+  pretty: '{\n  "type": "ORDER_PLACED",\n  "data": { "total": 15.50 }\n}\n',
+  'with signs beyond ASCII': '{"type":"ORDER_PLACED","data":{"orderName":"Zoë \u{1F37A} \u2028"}}',
+  'with escapes': '{"type":"QR_SCANNED","data":{"entryPoint":"https:\\/\\/x\\/\\u00e9"}}',
+  'with a name twice and CRLF': '{\r\n"type":"X",\t"total":1.50,"total":1.5e0 }\r\n\r\n',
+} as const
+
+const hmac = (body: string, key = secret): string =>
+  createHmac('sha256', key).update(body).digest('hex')
+
+async function send(url: string, body: string, signature: string | null): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(signature === null ? {} : { 'X-Service-Signature': signature }),
+    },
+    body,
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+describe.concurrent('a folder of resources/generate is a project once its types are generated', () => {
+  for (const { id, label, types, typesFolder } of frameworks) {
+    const runtime = runtimeOf(id)
+    const test = runtime.missing === null ? it : it.skip
+    test(`${label} accepts only the correct signature over the received bytes`, async () => {
+      await using folder = ownedFolder()
+      cpSync(path.join('resources/generate/handlers', id), folder.path, { recursive: true })
+      if (types !== undefined) {
+        await write(path.join(folder.path, typesFolder ?? ''), 'types', types, ['ORDER_PLACED'])
+      }
+      expectTyped(folder.path)
+      await using handler = await startProject(folder.path, runtime, { WEBHOOK_SECRET: secret })
+      expect(handler.alive(), handler.output()).toBe(true)
+      await expectVerified(handler)
+      const order = JSON.stringify(samples().find(({ type }) => type === 'ORDER_PLACED'))
+      expect(await send(handler.url, order, hmac(order)), handler.output()).toBe(204)
+      await until('the event to be processed', () => handler.output().includes('Processed'))
+      expect(handler.output()).not.toContain(secret)
+      for (const none of [{}, { WEBHOOK_SECRET: '' }]) {
+        await using unset = await startProject(folder.path, runtime, none)
+        if (unset.alive()) expect(await send(unset.url, '{}', hmac('{}', ''))).toBe(500)
+        expect(unset.output()).toContain('Set WEBHOOK_SECRET.')
+      }
+    })
+  }
+})
+
+async function expectVerified(handler: Handler): Promise<void> {
+  const { url } = handler
+  for (const [name, body] of Object.entries(bodies)) {
+    expect(await send(url, body, hmac(body)), `${name}\n${handler.output()}`).toBe(204)
+    const again = JSON.stringify(JSON.parse(body))
+    if (again !== body) expect(await send(url, body, hmac(again)), name).toBe(401)
+  }
+  const body = bodies.pretty
+  const right = hmac(body)
+  const wrong: Record<string, string | null> = {
+    'another secret': hmac(body, 'another secret'),
+    'an empty secret': hmac(body, ''),
+    'a hash without the secret': createHash('sha256').update(body).digest('hex'),
+    'one digit changed': right.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+    none: null,
+    'an empty one': '',
+    'a short one': right.slice(0, 32),
+    'a long one': `${right}0`,
+    capitals: right.toUpperCase(),
+    'a prefix': `sha256=${right}`,
+    'as long in letters, longer in bytes': 'ÿ'.repeat(64),
+    garbage: '%00%ff \u00ff{}',
+    base64: createHmac('sha256', secret).update(body).digest('base64'),
+  }
+  for (const [name, signature] of Object.entries(wrong)) {
+    expect(await send(url, body, signature), `${name}\n${handler.output()}`).toBe(401)
+  }
+  expect(await send(url, `${body} `, right), 'another body').toBe(401)
+  expect(await send(url, '', null), 'nothing at all').toBe(401)
+  expect(await send(url, '{"type":', null)).toBe(401)
+}
+
+/** Writes what is generated to a folder. */
+async function write(
+  folder: string,
+  output: 'handler' | 'types',
+  target: string,
+  types: readonly string[] = [],
+): Promise<void> {
   const { brand } = identity
-  const model = buildModel({ version: '1.0.0', brand, types: [], observation: null })
-  const request = { output: 'handler', target: framework, model, fixtures: [] } as const
-  for (const file of await generate(request)) {
+  const model = buildModel({ version: '1.0.0', brand, types, observation: null })
+  for (const file of await generate({ output, target, model, fixtures: [] })) {
     const to = path.join(folder, ...file.path.split('/'))
     mkdirSync(path.dirname(to), { recursive: true })
     writeFileSync(to, file.text)
   }
+}
+
+/** The packages of a project in Node.js are those of this repository. */
+function expectTyped(folder: string): void {
+  if (!existsSync(path.join(folder, 'tsconfig.json'))) return
   symlinkSync(modules, path.join(folder, 'node_modules'), 'junction')
+  run([process.execPath, path.join(modules, 'typescript/bin/tsc')], folder)
 }
 
-/** The commands in the README of a project without those that install packages. */
-function commandsOf(folder: string): string[][] {
-  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
-  const [, block = ''] = read('README.md').split('```')
-  return block
-    .split('\n')
-    .slice(1, -1)
-    .filter((line) => !/install|venv \.venv/.test(line))
-    .map((line) => line.replace('WEBHOOK_SECRET=… ', '').replace(' 2>&1 | tee handler.log', ''))
-    .map((line) => (line === 'npm start' ? JSON.parse(read('package.json')).scripts.start : line))
-    .map((line: string) => line.split(' '))
-}
+/** The target, which a handler prints once for each event that it processes. Threads print into the lines of each other. */
+const effect = new RegExp(`${madeUpPrefix}-`, 'g')
 
-/** Builds and starts a project. */
-async function startProject(
-  folder: string,
-  runtime: Runtime,
-  environment: Readonly<Record<string, string>>,
-): Promise<Handler> {
-  const port = await freePort()
-  const [interpreter] = runtime.start('', port)
-  const commands = commandsOf(folder).map(([program = '', ...args]): Command => [
-    path.basename(interpreter).startsWith(path.basename(program)) ? interpreter : program,
-    ...args.map((each) => each.replace('3000', `${port}`)),
-  ])
-  const own = runtime.startProject?.(folder, port)
-  const start = own ?? commands.pop()
-  if (!start) throw new Error('README.md has no command.')
-  if (!own) for (const command of commands) run(command, folder)
-  return startCommand(start, { folder, port, environment: { ...environment, PORT: `${port}` } })
-}
+const observerOf = (handler: Handler) => ({
+  read: async () => handler.output().match(effect)?.length ?? 0,
+})
 
-/** The code has no type errors; it passes every case, also signed with the previous secret, and starts with a secret only. */
+/** The code has no type errors; it passes every case, also signed with the previous secret. */
 async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   const { secret } = identity
-  if (existsSync(path.join(folder, 'tsconfig.json'))) {
-    run([process.execPath, path.join(modules, 'typescript/bin/tsc')], folder)
-  }
+  expectTyped(folder)
   {
     await using handler = await startProject(folder, runtime, { WEBHOOK_SECRET: secret })
-    const observer = { read: async () => effectsOf(handler) }
-    const { noticed, problem, grade, results } = await rehearse(handler.url, observer)
+    const rehearsed = await rehearse(handler.url, observerOf(handler))
+    const { noticed, problem, grade, results } = rehearsed
     const output = handler.output()
     expect(problem, output.slice(-2000)).toBe(null)
     const unexpected = noticed.filter((each) => !runtime.fails?.includes(each))
@@ -94,17 +165,10 @@ async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   {
     const environment = { WEBHOOK_SECRET: 'the next secret', WEBHOOK_PREVIOUS_SECRET: secret }
     await using handler = await startProject(folder, runtime, environment)
-    const observer = { read: async () => effectsOf(handler) }
-    const { noticed, results } = await rehearse(handler.url, observer, { only: ['G1', 'S3', 'S4'] })
+    const only = ['G1', 'S3', 'S4']
+    const { noticed, results } = await rehearse(handler.url, observerOf(handler), { only })
     expect(noticed, handler.output().slice(-2000)).toEqual([])
-    expect(results.filter(({ result }) => result === 'pass').map(({ id }) => id)).toEqual([
-      'G1',
-      'S3',
-      'S4',
-    ])
+    const passed = results.filter(({ result }) => result === 'pass')
+    expect(passed.map(({ id }) => id)).toEqual(only)
   }
-  await using handler = await startProject(folder, runtime, {})
-  if (handler.alive())
-    expect((await fetch(handler.url, { method: 'POST', body: '{}' })).status).toBe(500)
-  expect(handler.output()).toContain('Set WEBHOOK_SECRET.')
 }

@@ -11,7 +11,7 @@ import {
   observedModel,
   observedPayloads,
 } from '#test/support/generated-events.ts'
-import { pythonWith, runs } from '../raw-body-checks/runtimes.ts'
+import { pythonWith, runs } from './runtimes.ts'
 import * as programs from './programs.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')

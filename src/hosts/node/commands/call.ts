@@ -5,6 +5,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { ApiExchange } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
+import { redirectLocation } from '#shared/text/address.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { headersOf, queryOf, withType } from '../call-request.ts'
@@ -47,7 +48,6 @@ export const command = defineCommand(
     '--allow-other-origin',
     'Send the token even to an origin other than that of the base URL',
   )
-  .option('--no-follow', 'Do not follow redirects')
   .addOption(
     new Option('--timeout <duration>', 'How long to wait for the response')
       .argParser(duration('--timeout', { from: 1, to: 600_000 }))
@@ -84,7 +84,6 @@ export const command = defineCommand(
               headers: withType(headers, body),
               body,
               allowOtherOrigin: options.allowOtherOrigin ?? false,
-              followRedirects: options.follow,
               timeout: Math.round(options.timeout),
               key,
             }),
@@ -188,24 +187,21 @@ function headText({ hops }: ApiExchange): string {
   return [first, ...headerLines(headers), '', ''].join('\n')
 }
 
-/** Redirects, the status, and what the API documentation says about it. */
+/** A retry, the status, where a redirect leads, and what the API documentation says about it. */
 function resultLines(
   { status, hops, durationMs, error, advice, bodyNote }: ApiExchange,
   { decoded }: StoredBody,
   token: TokenView | null,
 ): string[] {
-  const earlier = hops.slice(1).map(({ reason, request, withToken, droppedHeaders }) => {
-    const step = reason === 'retried' ? 'Retried' : 'Redirected'
-    const without = [...(withToken ? [] : ['the token']), ...droppedHeaders.map(escapeControls)]
-    return `${step}: ${escapeControls(request.url)}${without.length === 0 ? '' : `, without ${without.join(', ')}`}`
-  })
-  const statusText = hops.at(-1)?.response?.statusText ?? ''
+  const response = hops.at(-1)?.response ?? null
+  const statusText = response?.statusText ?? ''
+  const location = response && redirectLocation(response)
   const through = hops.at(-1)?.proxy
   const sender = token
     ? `with token ${token.id}${token.label ? ` (${escapeControls(token.label)})` : ''}`
     : 'without a token'
   return [
-    ...earlier,
+    ...hops.slice(1).map(({ request }) => `Retried: ${escapeControls(request.url)}`),
     ...(decoded
       ? []
       : ['The body is printed as received because it does not match its Content-Encoding.']),
@@ -214,6 +210,7 @@ function resultLines(
       ? escapeControls(error ?? 'No response.')
       : `${status} ${escapeControls(statusText)}`.trimEnd() +
         ` in ${Math.round(durationMs)} ms, ${sender}${through === undefined ? '' : `, through the proxy ${through}`}`,
+    ...(location ? [`Not followed: ${escapeControls(location)}`] : []),
     ...(status !== null && error !== null ? [escapeControls(error)] : []),
     ...(advice
       ? [

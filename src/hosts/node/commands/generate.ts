@@ -19,6 +19,7 @@ import { confirmUnredacted } from '../confirm.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { filterOf } from '../filter-option.ts'
+import { frameworkIds, testFrameworkIds } from '../frameworks.ts'
 import { resolvePath } from '../io.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { print, printMessage, writeBytes, writeJson } from '../output.ts'
@@ -26,12 +27,10 @@ import { selectionOf, selects, withSelection } from '../selection.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { version } from '../version.ts'
 
-/** One file for each; only the engine loads them. */
-const idsOf = (files: object): string[] =>
-  Object.keys(files).map((file) => path.basename(file, '.ts'))
-const languages = idsOf(import.meta.glob('../../../engine/generate/languages/*.ts'))
-const frameworks = idsOf(import.meta.glob('../../../engine/generate/handlers/*.ts'))
-const testFrameworks = idsOf(import.meta.glob('../../../engine/generate/test-frameworks/*.ts'))
+/** By the names of their files: only the engine loads them. */
+const languages = Object.keys(import.meta.glob('../../../engine/generate/languages/*.ts')).map(
+  (file) => path.basename(file, '.ts'),
+)
 
 type Files = CallOutput<'generate.files'>
 type Generated = CliLine<'generated'>
@@ -102,8 +101,8 @@ const handler = outputCommand('handler', 'Generate a project with a webhook hand
 ])
   .requiredOption(
     '--framework <framework>',
-    frameworks.join(', '),
-    choice('--framework', frameworks),
+    frameworkIds.join(', '),
+    choice('--framework', frameworkIds),
   )
   .action(action((options) => run('handler', options.framework, options)))
 
@@ -125,8 +124,8 @@ const fixtures = withSelection(
   .requiredOption('-o, --output <folder>', 'The folder to write')
   .requiredOption(
     '--framework <framework>',
-    testFrameworks.join(', '),
-    choice('--framework', testFrameworks),
+    testFrameworkIds.join(', '),
+    choice('--framework', testFrameworkIds),
   )
   .option('--log <log>', logDescription)
   .option('--brand <brand>', 'The brand in the samples', brandOf, 'Service')

@@ -2,13 +2,13 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeEventType } from '#catalogue/documentation.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { checkFiles, frameworks } from '#catalogue/frameworks.ts'
 import { causeNames, type CauseName } from '#catalogue/signature-causes.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
-import { frameworkIds, type FrameworkId, type GenerateOutput } from '#contract/constants.ts'
+import type { GenerateOutput } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { enclose, encloseText, wholeLength } from './captured.ts'
@@ -39,15 +39,12 @@ export function explain({ name, framework }: { name: string; framework?: string 
 }
 
 /** Throws `bad_input`. */
-function parseFramework(text: string | undefined): FrameworkId | null {
-  const found = frameworkIds.find((id) => id === text)
-  if (found === undefined && text !== undefined) {
-    throw new AppError('bad_input', `Use one of these frameworks: ${frameworkIds.join(', ')}.`)
-  }
-  return found ?? null
+function parseFramework(text: string | undefined): string | null {
+  if (text === undefined || frameworks.some(({ id }) => id === text)) return text ?? null
+  throw new AppError('bad_input', `Use one of these frameworks: ${frameworkIds()}.`)
 }
 
-function explanationOf(name: string, framework: FrameworkId | null): Explanation | null {
+function explanationOf(name: string, framework: string | null): Explanation | null {
   const finding = findingCodes.find(({ code }) => code === name)
   if (finding) {
     const { severity, message } = describeFinding({ code: name, location: 'request' }, null)
@@ -103,16 +100,25 @@ const findingFixes: Readonly<Record<string, string>> = {
   findings: 'Correct the findings that are listed, then receive the delivery again.',
 }
 
-function headerFix(id: DeliveryHeader['id'], framework: FrameworkId | null): string {
+function headerFix(id: DeliveryHeader['id'], framework: string | null): string {
   if (id === 'application-id') {
     return 'Compare it with the application ID of the endpoint. It is not signed: do not rely on it alone.'
   }
   if (id !== 'signature') return 'It is not signed: use the value in the body.'
-  const check = rawBodyChecks.find((each) => each.id === framework)
   return (
-    check?.code('Service') ??
-    `Verify it over the raw body before any parsing, in constant time. Code: explain with one of the frameworks ${frameworkIds.join(', ')}.`
+    checkText(framework) ??
+    `Verify it over the raw body before any parsing, in constant time. Code: explain with one of the frameworks ${frameworkIds()}.`
   )
+}
+
+const frameworkIds = (): string => frameworks.map(({ id }) => id).join(', ')
+
+/** Null: not in a framework. */
+function checkText(id: string | null): string | null {
+  const framework = frameworks.find((each) => each.id === id)
+  if (!framework) return null
+  const files = checkFiles(framework, 'Service')
+  return files.map(({ path, text }) => `${path}:\n\n${text}`).join('\n')
 }
 
 const places: Readonly<Record<CauseName['where'], string>> = {
@@ -129,7 +135,12 @@ export async function diagnoseSignature(
   { id, framework }: { id: number; framework?: string | undefined },
 ) {
   const chosen = parseFramework(framework)
-  const { verdict, causes, tried, frameworks } = await connection.call('deliveries.diagnose', {
+  const {
+    verdict,
+    causes,
+    tried,
+    frameworks: guesses,
+  } = await connection.call('deliveries.diagnose', {
     id,
     // An assistant may ask for many, and all run in one thread.
     quick: true,
@@ -140,7 +151,6 @@ export async function diagnoseSignature(
     const { title, fix } = cause
     return [{ code, title, fix, where }]
   })
-  const check = rawBodyChecks.find((each) => each.id === chosen)
   const [first] = matching
   return {
     text: first
@@ -154,8 +164,8 @@ export async function diagnoseSignature(
       verdict,
       causes: matching,
       tried,
-      changedBy: frameworks.filter(({ changes }) => changes).map(({ writes }) => writes),
-      handler: check ? check.code('Service') : null,
+      changedBy: guesses.filter(({ changes }) => changes).map(({ writes }) => writes),
+      handler: checkText(chosen),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { redirectLocation } from '#shared/text/address.ts'
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -13,7 +14,6 @@ import { type Action, useAction, useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
 import {
-  ArrowRight,
   BookOpenText,
   type Icon,
   KeyRound,
@@ -29,7 +29,6 @@ import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { SentMessage } from '../../ui/HttpMessage.tsx'
-import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
@@ -53,7 +52,7 @@ function renderValue(value: string): ReactNode {
 
 const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 
-/** One exchange: the response or the error, advice, and all requests including redirects. */
+/** One exchange: the response or the error, advice, and the requests: a retry may follow the first. */
 export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   const client = useClient()
   const { id, hops, error, advice, maskedValues } = exchange
@@ -63,12 +62,22 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   )
   const last = hops.at(-1)
   const response = last?.response ?? null
+  const location = response && redirectLocation(response)
   return (
     <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         <ErrorNote error={error} />
         {advice !== null && <AdviceNote advice={advice} exchange={exchange} />}
+        {location !== null && (
+          <Note tone="info">
+            A redirect to{' '}
+            <span className="mono anywhere">
+              <Masked text={truncate(location, maxValueLength)} />
+            </span>
+            . It was not followed: enter its address to send a request there.
+          </Note>
+        )}
         {response?.truncated === true && (
           <Note tone="warning">
             Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(response.bytes)}{' '}
@@ -94,7 +103,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
             </>
           )}
           <Tabs.Trigger value="hops">
-            Hops{' '}
+            Requests{' '}
             {hops.length > 1 && (
               <Text tone="dim" size="xs" weight="medium">
                 {hops.length}
@@ -275,10 +284,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const response = last?.response ?? null
   const tone = response === null ? 'invalid' : statusTone(response.status)
   const statusText = response?.statusText.trim() ?? ''
-  // A redirect that is not followed is complete, although it is an error.
-  const isComplete =
-    response !== null &&
-    (exchange.error === null || (response.status >= 300 && response.status < 400))
+  const isComplete = response !== null && exchange.error === null
   return (
     <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
       <Row
@@ -349,7 +355,7 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
 }
 
 function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
-  const { request, response, timings, proxy, reason, withToken, droppedHeaders } = hop
+  const { request, response, timings, proxy, reason, withToken } = hop
   const { icon: ReasonIcon, label } = reasons[reason]
   return (
     <>
@@ -378,26 +384,9 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
           Through the proxy {proxy}
         </Text>
       )}
-      {droppedHeaders.length > 0 && (
-        <Text as="p" size="s" tone="dim">
-          Not sent to the other origin: <Shown text={droppedHeaders.join(', ')} />
-        </Text>
-      )}
       <SentMessage request={request} open={only} />
       {response !== null && !only && (
-        <Fold
-          summary={
-            <>
-              Response, {formatSize(response.bytes)}
-              {location(hop) !== null && (
-                <span className="dim mono cut">
-                  {' '}
-                  to <Shown text={truncate(location(hop) ?? '', 300)} />
-                </span>
-              )}
-            </>
-          }
-        >
+        <Fold summary={`Response, ${formatSize(response.bytes)}`}>
           <ResponseHeaders label="Headers received" headers={response.headers} />
         </Fold>
       )}
@@ -405,12 +394,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
   )
 }
 
-function location({ response }: ApiHop): string | null {
-  return response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
-}
-
 const reasons = {
   sent: { icon: Send, label: 'Request' },
-  redirected: { icon: ArrowRight, label: 'Redirect followed' },
   retried: { icon: RotateCw, label: 'Retried after a refresh' },
 } as const satisfies Record<ApiHop['reason'], { icon: Icon; label: string }>

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { Fragment, type ReactNode, useState } from 'react'
+import { checkFiles, type Framework, frameworks } from '#catalogue/frameworks.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
 import { generateAddress } from '../../routes/generate.ts'
 import { useCan } from '../../state/app.ts'
@@ -8,51 +8,62 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Row } from '../../ui/Layout.tsx'
 
-type Check = (typeof rawBodyChecks)[number]
-
 const storageKey = 'tabscope.raw-body-check'
 
 /** The framework that the user selected last, and the field that selects it. */
-export function useFramework(): { readonly check: Check | undefined; readonly field: ReactNode } {
+export function useFramework(): {
+  readonly framework: Framework | undefined
+  readonly field: ReactNode
+} {
   const [id, setId] = useState(() => loadText(storageKey))
-  const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
+  const framework = frameworks.find((each) => each.id === id) ?? frameworks[0]
   const field = (
     <SelectField
       label="Framework"
-      value={check?.id}
-      hint={check?.note.replaceAll('`', '')}
+      value={framework?.id}
+      hint={framework?.note.replaceAll('`', '')}
       onChange={({ target }) => {
         setId(target.value)
         saveText(storageKey, target.value)
       }}
     >
-      {rawBodyChecks.map((framework) => (
-        <option key={framework.id} value={framework.id}>
-          {framework.label}
+      {frameworks.map((each) => (
+        <option key={each.id} value={each.id}>
+          {each.label}
         </option>
       ))}
     </SelectField>
   )
-  return { check, field }
+  return { framework, field }
 }
 
-/** Code that verifies the signature over the raw body. `brand`: the word in the header's name. */
-export function CheckCode({ check, brand }: { readonly check: Check; readonly brand: string }) {
+interface CheckProps {
+  readonly framework: Framework
+  /** The word in the header's name. */
+  readonly brand: string
+}
+
+/** The files of a handler that verify the signature over the raw body. */
+export function CheckCode({ framework, brand }: CheckProps) {
+  const { id, label } = framework
   const editing = useCan('editing')
-  const code = check.code(brand).trimEnd()
   return (
     <>
-      <Row align="center" justify="between" gap={4}>
-        <span className="mono size-s">{check.fileName}</span>
-        <CopyButton text={code} label={`Copy ${check.fileName}`} words="Copy" />
-      </Row>
-      <CodeBlock label={`Check for ${check.label}`} text={code} />
+      {checkFiles(framework, brand).map(({ path, text }) => (
+        <Fragment key={path}>
+          <Row align="center" justify="between" gap={4}>
+            <span className="mono size-s">{path}</span>
+            <CopyButton text={text.trimEnd()} label={`Copy ${path}`} words="Copy" />
+          </Row>
+          <CodeBlock label={`${path} for ${label}`} text={text.trimEnd()} />
+        </Fragment>
+      ))}
       {editing && (
         <a
           className="size-s"
-          href={generateAddress({ output: 'handler', target: check.id, observed: null })}
+          href={generateAddress({ output: 'handler', target: id, observed: null })}
         >
-          Generate a complete handler for {check.label}
+          Generate a complete handler for {label}
         </a>
       )}
     </>

@@ -1,6 +1,5 @@
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import type { FixTopic } from '#catalogue/rehearsal/define.ts'
-import { frameworkIds } from '#contract/constants.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Fold } from '../../ui/Fold.tsx'
@@ -31,23 +30,22 @@ const verification: readonly FixTopic[] = [
 
 /** How to fix the handler, in the framework that the user selects. */
 export function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
-  const { check, field } = useFramework()
+  const { framework, field } = useFramework()
   const brand = useBrand(run)
-  if (!check) return null
+  if (!framework) return null
   const general = fixOf(topic, null)
-  const framework = frameworkIds.find((each) => each === check.id) ?? null
-  const specific = fixOf(topic, framework).slice(general.length).trim()
+  const specific = fixOf(topic, framework.id).slice(general.length).trim()
   return (
     <Stack gap={4}>
       <p className="anywhere">{general}</p>
       {field}
       {/* The field shows the note of a framework. */}
-      {specific !== '' && specific !== check.note && (
-        <CodeBlock label={`Fix for ${check.label}`} text={specific} />
+      {specific !== '' && specific !== framework.note && (
+        <CodeBlock label={`Fix for ${framework.label}`} text={specific} />
       )}
       {verification.includes(topic) && (
-        <Fold summary={`Complete check for ${check.label}`}>
-          <CheckCode check={check} brand={brand} />
+        <Fold summary={`Complete check for ${framework.label}`}>
+          <CheckCode framework={framework} brand={brand} />
         </Fold>
       )}
     </Stack>

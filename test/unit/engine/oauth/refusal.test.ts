@@ -83,11 +83,6 @@ describe('explainRefusal', () => {
   it.each<[string, RegExp, RegExp]>([
     ['invalid_grant', /code has expired, was already used/, /refresh token was revoked/],
     ['invalid_client', /access ID or the access secret/, /access ID or the access secret/],
-    ['unauthorized_client', /may not use this grant/, /may not use this grant/],
-    ['unsupported_grant_type', /documented/, /does not know the grant_type/],
-    ['invalid_request', /misses a field/, /misses a field/],
-    ['access_denied', /denied/, /denied/],
-    ['temporarily_unavailable', /fault of its own/, /fault of its own/],
   ])('explains the code %s, for a code exchange and for a refresh', (error, exchange, refresh) => {
     expect(explain(400, { body: { error } }).explained?.meaning).toMatch(exchange)
     const other = explain(400, { body: { error }, kind: 'refresh' })

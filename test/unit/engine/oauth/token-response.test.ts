@@ -3,7 +3,6 @@ import type { Header } from '#contract/models.ts'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import {
   decodeTokenResponse,
-  describeFlaw,
   maxTokenResponseBytes,
   readTokenResponse,
   type DecodedResponse,
@@ -169,12 +168,13 @@ describe('readTokenResponse', () => {
   })
 
   it.each([
-    [{ token: 'canary\n' }, 'characters', 'The token ends in a line break (U+000A): no header'],
-    [{ token: ' canary' }, 'characters', 'The token starts with a space (U+0020): a bearer token'],
+    [{ token: 'canary\n' }, 'characters', 'outside ASCII: no header'],
+    [{ token: ' canary' }, 'characters', 'outside ASCII: a bearer token'],
+    [{ token: 'canary\u{1f511}' }, 'characters', 'outside ASCII: no header'],
     [
       { refreshToken: 'canary\r\n' },
       'refresh_characters',
-      'The refresh token ends in a line break (U+000A). It is sent as received.',
+      'outside ASCII. It is sent as received.',
     ],
   ])('accepts %j as received, with a finding that does not quote it', (change, code, message) => {
     const outcome = readTokenResponse(answer({ ...good, ...change }), reading)
@@ -186,7 +186,7 @@ describe('readTokenResponse', () => {
 
   it.each<[object, string[]]>([
     [{ tokenType: 'bearer' }, ['token.type_case']],
-    [{ tokenType: 'Bearer\n' }, ['token.type_white_space']],
+    [{ tokenType: 'Bearer\n' }, ['token.type_case']],
     [{ tokenType: undefined }, ['token.type_missing']],
     [{ tokenType: null }, ['token.type_missing']],
     [{ refreshToken: undefined }, ['token.refresh_token_missing']],
@@ -200,7 +200,7 @@ describe('readTokenResponse', () => {
     [{ expiresIn: 86_400.5 }, ['token.expires_in_type']],
     [{ expiresIn: 3600, expires: at + 3600 }, ['token.lifetime']],
     [{ expiresIn: 86_401 }, ['token.expires_in_differs', 'token.lifetime']],
-    [{ initiated: now }, ['token.initiated_milliseconds']],
+    [{ initiated: now }, []],
     [{ scope: 'all', user: {} }, ['token.extra_fields']],
   ])('accepts %j with findings', (change, codes) => {
     expect(read({ ...good, ...change })).toEqual(codes)
@@ -226,21 +226,6 @@ describe('readTokenResponse', () => {
   ])('checks the content type: %j', (headers, codes) => {
     expect(read(good, { headers })).toEqual(codes)
   })
-})
-
-it('describes characters that a bearer token cannot contain', () => {
-  expect(
-    ['T', 'a\r\nb', 'T\t', '\0T', 'T\u0085', 'T\ufeff', '\u{1f511}', 'a b'].map(describeFlaw),
-  ).toEqual([
-    null,
-    'contains a line break (U+000D)',
-    'ends in a tab (U+0009)',
-    'starts with a control character (U+0000)',
-    'ends in a control character (U+0085)',
-    'ends in a character outside ASCII (U+FEFF)',
-    'ends in a character outside ASCII (U+1F511)',
-    'contains a space (U+0020)',
-  ])
 })
 
 describe('a response that is refused', () => {
@@ -274,8 +259,8 @@ describe('a compressed response', () => {
   it.each<[string, Uint8Array, string | null, string | string[]]>([
     ['gzip', gzip, 'gzip', []],
     ['br', brotliCompressSync(text), 'br', []],
-    ['gzip without a header', gzip, null, ['token.content_encoding']],
-    ['text that is not compressed', text, 'gzip', ['token.content_encoding']],
+    ['gzip without a header', gzip, null, 'token_not_json'],
+    ['text that is not compressed', text, 'gzip', 'token_encoding'],
     [
       'damaged data',
       Buffer.concat([gzip.subarray(0, 20), gzip.subarray(30)]),
@@ -313,25 +298,11 @@ describe('a compressed response', () => {
   })
 })
 
-describe('clocks', () => {
-  it.each<[string, number, number | null, string | string[]]>([
-    ['half a minute is nothing', at - 30, null, []],
-    ['31 seconds are reported', at - 31, null, ['token.clock_skew']],
-    ['ours is ahead by an hour', at - 3600, at - 3600, ['token.clock_ours']],
-    ['ours is behind by an hour', at + 3600, at + 3601, ['token.clock_ours']],
-    ['the service’s stamp is off, by its own Date', at - 3600, at, ['token.clock_service']],
-    ['all three differ', at - 3600, at + 7200, ['token.clock_skew']],
-    ['ours is two days ahead: the token is good', at - 172_800, at - 172_800, ['token.clock_ours']],
-    ['the token is really over', at - 172_800, at, 'token_expired'],
-    ['nothing tells whose clock it is', at - 172_800, null, 'token_expired'],
-  ])('%s', (_name, initiated, date, expected) => {
-    const headers = date === null ? [json] : [json, dated(date)]
-    expect(read(issued(initiated), { headers })).toEqual(expected)
-  })
-
-  it('relies on Date if the response has no initiated', () => {
-    const body = { ...good, initiated: undefined, expires: at - 60 }
-    expect(read(body, { headers: [json, dated(at - 3600)] })).toContain('token.clock_ours')
-    expect(read(body, { headers: [json, ['Date', 'yesterday']] })).toBe('token_expired')
-  })
+it.each<[string, number, number | null, string | string[]]>([
+  ['a computer two days ahead accepts a good token', at - 172_800, at - 172_800, []],
+  ['a token is over by the service’s clock', at - 172_800, at, 'token_expired'],
+  ['a token is over by ours, if the service’s is unknown', at - 172_800, null, 'token_expired'],
+])('%s', (_name, initiated, date, expected) => {
+  const headers = date === null ? [json] : [json, dated(date)]
+  expect(read(issued(initiated), { headers })).toEqual(expected)
 })

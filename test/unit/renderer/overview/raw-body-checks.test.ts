@@ -1,20 +1,20 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it, vi } from 'vitest'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { frameworks } from '#catalogue/frameworks.ts'
 import { RawBodyChecks } from '#renderer/features/deliveries/detail/SignatureTab.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
+it.each(frameworks.map(({ id, label, check }) => [label, id, check] as const))(
   'shows the check for %s once it is selected, and why it uses raw bytes',
-  (label, id) => {
+  (label, id, check) => {
     vi.stubGlobal('localStorage', { getItem: () => id })
     const html = renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))
-    expect(html).toContain(`aria-label="Check for ${label}"`)
+    for (const path of check) expect(html).toContain(`aria-label="${path} for ${label}"`)
     expect(html).toMatch(/x[-_]acme[-_]signature/i)
     expect(html).toContain('Parsing and re-serializing the body')
-    expect(html.match(/<option/g)).toHaveLength(rawBodyChecks.length)
+    expect(html.match(/<option/g)).toHaveLength(frameworks.length)
   },
 )
 

@@ -18,9 +18,9 @@ import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
 
-/** Code that verifies the signature over the raw body, for several frameworks. `brand`: the word in the header's name. */
+/** `brand`: the word in the header's name. */
 export function RawBodyChecks({ brand }: { readonly brand: string }) {
-  const { check, field } = useFramework()
+  const { framework, field } = useFramework()
   return (
     <Stack as="section" gap={5} pad={[6, 6]} className="plain-card" aria-labelledby="raw-checks">
       <header>
@@ -31,7 +31,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
         </Text>
       </header>
       {field}
-      {check && <CheckCode check={check} brand={brand} />}
+      {framework && <CheckCode framework={framework} brand={brand} />}
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import type { Diagnosis, FrameworkGuess } from '#contract/deliveries.ts'
-import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { frameworks } from '#catalogue/frameworks.ts'
 import { CheckCode } from '../../../raw-body/index.tsx'
 import { Grid, Row, Stack, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
@@ -12,9 +12,9 @@ interface Props {
 }
 
 /** For a valid signature that a handler rejects: what frameworks make of this body if the handler does not use the raw bytes. */
-export function Frameworks({ diagnosis: { rejected, frameworks }, brand }: Props) {
-  const changing = frameworks.filter(({ changes }) => changes)
-  const others = frameworks.filter(({ changes }) => !changes)
+export function Frameworks({ diagnosis: { rejected, frameworks: guesses }, brand }: Props) {
+  const changing = guesses.filter(({ changes }) => changes)
+  const others = guesses.filter(({ changes }) => !changes)
   const isRejected = rejected !== null
   return (
     <Stack
@@ -81,7 +81,7 @@ interface GuessProps {
 
 function Guess({ guess, brand, open }: GuessProps) {
   const { label, check, writes, words, difference } = guess
-  const example = rawBodyChecks.find(({ id }) => id === check)
+  const framework = frameworks.find(({ id }) => id === check)
   return (
     <li>
       <Row wrap align="center" gap={2} gapX={4}>
@@ -103,10 +103,10 @@ function Guess({ guess, brand, open }: GuessProps) {
           </dd>
         </Grid>
       )}
-      {example && (
+      {framework && (
         <details open={open}>
           <summary>Show the correct check</summary>
-          <CheckCode check={example} brand={brand} />
+          <CheckCode framework={framework} brand={brand} />
         </details>
       )}
     </li>

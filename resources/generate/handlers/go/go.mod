@@ -1,0 +1,3 @@
+module webhook-handler
+
+go 1.21

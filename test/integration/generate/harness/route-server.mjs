@@ -1,0 +1,31 @@
+// Serves a route handler of Next.js (`POST`) over node:http.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+
+const [file, port] = process.argv.slice(2)
+const { POST } = await import(pathToFileURL(file).href)
+
+const server = createServer((incoming, outgoing) => {
+  serve(incoming, outgoing).catch((error) => {
+    console.error(error)
+    if (!outgoing.headersSent) outgoing.writeHead(500)
+    outgoing.end()
+  })
+})
+
+async function serve(incoming, outgoing) {
+  const headers = new Headers()
+  for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+    headers.append(incoming.rawHeaders[at], incoming.rawHeaders[at + 1])
+  }
+  // Next.js responds with 405 if the route does not export the method.
+  if (incoming.method !== 'POST') return outgoing.writeHead(405).end()
+  const body = Readable.toWeb(incoming)
+  const url = `http://127.0.0.1:${port}${incoming.url}`
+  const response = await POST(new Request(url, { method: 'POST', headers, body, duplex: 'half' }))
+  outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()))
+}
+server.listen(Number(port), '127.0.0.1')
+await once(server, 'listening')

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { checkFiles, frameworks, handlerFiles } from '#catalogue/frameworks.ts'
+
+const textOf = (id: string, path: string): string | undefined =>
+  handlerFiles(id).find((file) => file.path === path)?.text
+
+it('has each file of a folder but its facts', () => {
+  for (const { id } of frameworks) {
+    const paths = handlerFiles(id).map(({ path }) => path)
+    expect(paths).toContain('.gitignore')
+    expect(paths).toContain('README.md')
+    expect(paths).not.toContain('framework.json')
+  }
+})
+
+it('shows a check that reads the secret and the header of the brand in each framework', () => {
+  expect(frameworks.map(({ label }) => label)).toEqual([
+    'ASP.NET Core',
+    'Django',
+    'Express',
+    'FastAPI',
+    'Fastify',
+    'Flask',
+    'Go (net/http)',
+    'Hono',
+    'Next.js',
+    'PHP',
+    'Rails',
+    'Spring Boot',
+  ])
+  for (const framework of frameworks) {
+    const files = checkFiles(framework, 'Acme')
+    expect(files.map(({ path }) => path)).toEqual(framework.check)
+    const code = files.map(({ text }) => text).join('')
+    expect(code).toMatch(/X-Acme-Signature|x-acme-signature|HTTP_X_ACME_SIGNATURE/)
+    expect(code).not.toMatch(/X.Service|tabscope:/i)
+    expect(code).toContain('WEBHOOK_SECRET')
+    expect(framework.note).toMatch(/\.$/)
+  }
+})
+
+// Each folder is complete, so that it starts as it is.
+it.each([
+  ['webhooks.ts', ['express', 'fastify', 'hono']],
+  ['event-handlers.ts', ['express', 'fastify', 'hono', 'next']],
+  ['webhooks.py', ['django', 'fastapi', 'flask']],
+  ['event_handlers.py', ['django', 'fastapi', 'flask']],
+] as const)('%s is the same in each framework', (path, [first, ...others]) => {
+  const text = textOf(first, path)
+  expect(text).toContain('event')
+  for (const id of others) expect(textOf(id, path), id).toBe(text)
+})

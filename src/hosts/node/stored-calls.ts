@@ -59,7 +59,7 @@ type Answers = {
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */
 export function openStoredCalls(dataDir: string): StoredCalls | null {
-  const db = openSettled(dataDir, false)
+  const db = openSettled(dataDir)
   if (!db) return null
   const box = createSecretBox(dataDir, io.env)
   const log = openLog(dataDir, io)

@@ -30,7 +30,7 @@ import {
   writeJson,
   writeLine,
 } from '../output.ts'
-import type { Reading } from '../stored-reading.ts'
+import type { Reading } from '../reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'

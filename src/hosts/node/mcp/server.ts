@@ -294,12 +294,6 @@ class UserRequests {
         `Only ${maxRequests} requests can be sent in one session. The user can start another one.`,
       )
     }
-    if (!this.#connection.isJoined) {
-      throw new AppError(
-        'confirmation_required',
-        'Nobody can confirm: Tabscope is not running. Nothing was sent. Ask the user to open Tabscope, then retry.',
-      )
-    }
     this.#left -= 1
     // A client that does not wait any longer must not cause anything.
     const decline = (): void => {

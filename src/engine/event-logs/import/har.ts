@@ -16,10 +16,9 @@ import { readEntry, readHeaders, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
 import { redactionOf } from './native.ts'
 import { assertImported, type Problems, tooNew } from './problems.ts'
-import { type Read, readObject, describeIssue } from './read-line.ts'
+import { describeIssue, outOfBounds, type Read, readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 import type { Header } from '#contract/models.ts'
-import { outOfBounds } from './line-limits.ts'
 
 /** What HAR itself has of an entry that Tabscope exported. */
 interface Standard {
@@ -113,8 +112,8 @@ function bytesOf(text: unknown, base64: unknown): Uint8Array {
   return Buffer.from(typeof text === 'string' ? text : '', 'utf8')
 }
 
-/** A HAR file is one JSON value, which is read as a whole. Larger logs are event logs, which are read line by line. */
-const maxBytes = 192 * 1024 * 1024
+/** A HAR file is one JSON value, which is read as a whole: 1.7 GiB of memory for the smallest JSON values. Event logs, which are read line by line, may be larger. */
+const maxBytes = 64 * 1024 * 1024
 
 /** Entries of other tools are read as far as possible. HAR has no hash, so a file cannot be proven complete. */
 export class HarReader implements LogReader {
@@ -187,7 +186,7 @@ export class HarReader implements LogReader {
   }
 
   #parse(): JsonObject {
-    const read = readObject(Buffer.concat(this.#chunks), Number.POSITIVE_INFINITY)
+    const read = readObject(Buffer.concat(this.#chunks))
     this.#chunks = []
     if (!read.ok) {
       throw new AppError(

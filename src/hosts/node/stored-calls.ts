@@ -90,9 +90,8 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       attempts().then(({ readAttempt }) => readAttempt(db, id) ?? throwAttemptNotFound(id)),
     'attempts.body': ({ id, which, offset, length, decoded = false }) =>
       attempts().then(
-        async ({ readAttemptBody }) =>
-          (await readAttemptBody(db, { id, which, offset, length, decoded })) ??
-          throwAttemptNotFound(id),
+        ({ readAttemptBody }) =>
+          readAttemptBody(db, { id, which, offset, length, decoded }) ?? throwAttemptNotFound(id),
       ),
     'authorization.runs': ({ limit = 100, ...input }) =>
       runs().then(([{ readRuns }, { endInterrupted }]) =>

@@ -156,7 +156,7 @@ export class HarReader implements LogReader {
     }
     const head = HarHead.safeParse(ownHead).data ?? null
     this.#readEntries(entries)
-    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
+    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally
     const end = HarEnd.safeParse(log['_tabscopeEnd']).data
     const announced = end?.deliveries ?? head?.counts.deliveries
     if (announced !== undefined && announced !== deliveries) {
@@ -236,7 +236,7 @@ export class HarReader implements LogReader {
       }
     }
     flush()
-    let id = this.#store.tally().lastId
+    let id = this.#store.tally.lastId
     for (const { value, number } of others.toSorted((a, b) => a.at - b.at)) {
       const entry = readEntry(value, id + 1)
       if (entry.ok) {

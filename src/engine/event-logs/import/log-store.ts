@@ -27,41 +27,22 @@ const textIndexBytes = 32 * 1024 * 1024
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
 export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
 
-export interface LogStore {
-  /** Returns why the item was skipped, as the end of a sentence, or null. */
-  put(item: StoredItem): string | null
-  tally(): LogTally
-  /** Commits, and creates the indexes. */
-  finish(head: LogHead | null, end: LogEnd | null): void
-  close(): void
-}
-
 export interface LogTally {
-  readonly deliveries: number
-  readonly rehearsals: number
+  deliveries: number
+  rehearsals: number
   /** Lines with the counts of health. */
-  readonly counts: number
+  counts: number
   /** Headers and bodies. */
-  readonly bytes: number
-  readonly lastId: number
+  bytes: number
+  lastId: number
   /** First and last `received_us`. Null: no deliveries with a known time. */
-  readonly firstUs: number | null
-  readonly lastUs: number | null
+  firstUs: number | null
+  lastUs: number | null
 }
 
-/**
- * Creates a store at `path`, which must not exist. An unfinished store is discarded anyway, so it is not protected against a power failure. Creating most
- * indexes at the end takes a fraction of the time.
- */
-export function createLogStore(path: string): LogStore {
-  const db = createDatabase(path)
-  const createIndexes = dropIndexes(db)
-  const payloads = new PayloadFields()
-  const putDelivery = createPutDelivery(db, payloads)
-  const putAuthorization = createPutAuthorization(db)
-  const putRehearsal = createPutRehearsal(db)
-  const counts = createPutCounts(db)
-  let tally: LogTally = {
+/** An unfinished store is discarded anyway, so it is not protected against a power failure. Creating most indexes at the end takes a fraction of the time. */
+export class LogStore {
+  readonly tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
     counts: 0,
@@ -70,73 +51,95 @@ export function createLogStore(path: string): LogStore {
     firstUs: null,
     lastUs: null,
   }
-  let pending = 0
+  readonly #path: string
+  readonly #db: Db
+  readonly #createIndexes: () => void
+  readonly #payloads = new PayloadFields()
+  readonly #putDelivery: ReturnType<typeof createPutDelivery>
+  readonly #putAuthorization: ReturnType<typeof createPutAuthorization>
+  readonly #putRehearsal: ReturnType<typeof createPutRehearsal>
+  readonly #counts: ReturnType<typeof createPutCounts>
+  /** Items that are not committed. */
+  #pending = 0
 
-  const updateTally = ({ fields }: DeliveryItem['delivery'], bytes: number): void => {
-    const us = Math.round(fields.receivedAt * 1000)
-    tally = {
-      ...tally,
-      deliveries: tally.deliveries + 1,
-      bytes: tally.bytes + bytes,
-      lastId: Math.max(tally.lastId, fields.id),
-      ...(fields.receivedAt !== unknownTime && {
-        firstUs: Math.min(tally.firstUs ?? us, us),
-        lastUs: Math.max(tally.lastUs ?? us, us),
-      }),
-    }
+  /** At `path`, which must not exist. */
+  constructor(path: string) {
+    this.#path = path
+    const db = createDatabase(path)
+    this.#db = db
+    this.#createIndexes = dropIndexes(db)
+    this.#putDelivery = createPutDelivery(db, this.#payloads)
+    this.#putAuthorization = createPutAuthorization(db)
+    this.#putRehearsal = createPutRehearsal(db)
+    this.#counts = createPutCounts(db)
   }
 
-  const put = (item: StoredItem): string | null => {
+  /** Returns why the item was skipped, as the end of a sentence, or null. */
+  put(item: StoredItem): string | null {
+    if (this.#pending === 0) this.#db.exec('BEGIN')
+    this.#pending += 1
+    const problem = this.#put(item)
+    if (this.#pending >= maxBatch) {
+      this.#db.exec('COMMIT')
+      this.#pending = 0
+    }
+    return problem
+  }
+
+  #put(item: StoredItem): string | null {
     switch (item.kind) {
       case 'delivery': {
-        const { problem, bytes } = putDelivery(item.delivery)
-        if (problem === null) updateTally(item.delivery, bytes)
+        const { problem, bytes } = this.#putDelivery(item.delivery)
+        if (problem === null) this.#count(item.delivery, bytes)
         return problem
       }
       case 'counts': {
-        const problem = counts.put(item)
-        if (problem === null) tally = { ...tally, counts: tally.counts + 1 }
+        const problem = this.#counts.put(item)
+        if (problem === null) this.tally.counts += 1
         return problem
       }
       case 'rehearsal': {
-        const problem = putRehearsal(item)
-        if (problem === null) tally = { ...tally, rehearsals: tally.rehearsals + 1 }
+        const problem = this.#putRehearsal(item)
+        if (problem === null) this.tally.rehearsals += 1
         return problem
       }
       case 'rehearsal_case':
       case 'rehearsal_request':
-        return putRehearsal(item)
+        return this.#putRehearsal(item)
       default:
-        return putAuthorization(item)
+        return this.#putAuthorization(item)
     }
   }
 
-  return {
-    put: (item) => {
-      if (pending === 0) db.exec('BEGIN')
-      pending += 1
-      const problem = put(item)
-      if (pending >= maxBatch) {
-        db.exec('COMMIT')
-        pending = 0
-      }
-      return problem
-    },
-    tally: () => tally,
-    finish: (head, end) => {
-      if (pending === 0) db.exec('BEGIN')
-      counts.finish()
-      writeTotals(db, tally)
-      writePayloads(db, payloads)
-      if (head) writeOrigin(db, head, end)
-      db.exec('COMMIT')
-      createIndexes()
-      // From here on the store is only read. In this mode, readers create no files next to it.
-      db.pragma('journal_mode = DELETE')
-      db.close()
-      syncFile(path)
-    },
-    close: () => void db.close(),
+  #count({ fields }: DeliveryItem['delivery'], bytes: number): void {
+    const { tally } = this
+    tally.deliveries += 1
+    tally.bytes += bytes
+    tally.lastId = Math.max(tally.lastId, fields.id)
+    if (fields.receivedAt === unknownTime) return
+    const us = Math.round(fields.receivedAt * 1000)
+    tally.firstUs = Math.min(tally.firstUs ?? us, us)
+    tally.lastUs = Math.max(tally.lastUs ?? us, us)
+  }
+
+  /** Commits, and creates the indexes. */
+  finish(head: LogHead | null, end: LogEnd | null): void {
+    const db = this.#db
+    if (this.#pending === 0) db.exec('BEGIN')
+    this.#counts.finish()
+    writeTotals(db, this.tally)
+    writePayloads(db, this.#payloads)
+    if (head) writeOrigin(db, head, end)
+    db.exec('COMMIT')
+    this.#createIndexes()
+    // From here on the store is only read. In this mode, readers create no files next to it.
+    db.pragma('journal_mode = DELETE')
+    db.close()
+    syncFile(this.#path)
+  }
+
+  close(): void {
+    this.#db.close()
   }
 }
 

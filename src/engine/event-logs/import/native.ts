@@ -131,7 +131,7 @@ export class NativeReader implements LogReader {
     this.#flushPending()
     const head = this.#head
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
-    const { deliveries, rehearsals, counts, bytes, firstUs, lastUs } = this.#store.tally()
+    const { deliveries, rehearsals, counts, bytes, firstUs, lastUs } = this.#store.tally
     const state = this.#state()
     const announced = this.#end?.deliveries ?? head.counts.deliveries
     const found = [

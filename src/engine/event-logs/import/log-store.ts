@@ -1,14 +1,19 @@
 import Database from 'better-sqlite3'
+import { Run } from '#contract/authorization.ts'
 import { unknownTime } from '#contract/constants.ts'
 import type {
   LogCounts,
   LogEnd,
+  LogEndpoint,
   LogHead,
+  LogIntegration,
   LogRehearsal,
   LogRehearsalCase,
   LogRehearsalRequest,
+  LogRun,
+  LogToken,
 } from '#contract/event-log.ts'
-import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { createWriteFields, writtenTypes } from '../../health/observed.ts'
 import { PayloadFields } from '../../health/payload-fields.ts'
@@ -17,13 +22,13 @@ import { createInOneFile } from '../../store/migrations/migrations.ts'
 import { createPutCounts } from '../../health/log-counts.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
-import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
 import { createPutDelivery } from './put-delivery.ts'
 
 const maxBatch = 10_000
 /** Memory for terms before they are written. SQLite's default is one megabyte. */
 const textIndexBytes = 32 * 1024 * 1024
 
+type AuthorizationLine = LogIntegration | LogEndpoint | LogToken | LogRun
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
 export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
 
@@ -267,3 +272,88 @@ function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
     }
   }
 }
+
+/** The function returns why a line was skipped, as the end of a sentence, or null. */
+function createPutAuthorization(db: Db): (line: AuthorizationLine) => string | null {
+  const insertIntegration = insertNew(db, 'integration')
+  const insertEndpoint = insertNew(db, 'endpoint')
+  const insertToken = insertNew(db, 'token')
+  const insertEvent = insertNew(db, 'token_event')
+  const insertRun = insertNew(db, 'run')
+  const put = (line: AuthorizationLine): boolean => {
+    switch (line.kind) {
+      case 'integration':
+        return insertIntegration(integrationRow(line))
+      case 'endpoint':
+        return insertEndpoint(endpointRow(line))
+      case 'token':
+        if (!insertToken(tokenRow(line))) return false
+        for (const { kind, at, detail, runId } of line.events) {
+          insertEvent({ token_id: line.id, kind, at_ms: Math.round(at), detail, run_id: runId })
+        }
+        return true
+      case 'run':
+        return insertRun(runRow(line))
+    }
+  }
+  return (line) => (put(line) ? null : `an earlier ${line.kind} has the same id or address`)
+}
+
+type Row = Record<string, SqlValue>
+
+function integrationRow({ id, name, brand, baseUrl, sandbox }: LogIntegration): Row {
+  return { id, name, brand, base_url: baseUrl, kind: sandbox ? 'sandbox' : 'service' }
+}
+
+function endpointRow(endpoint: LogEndpoint): Row {
+  return {
+    id: endpoint.id,
+    integration_id: endpoint.integrationId,
+    name: endpoint.name,
+    slug: endpoint.slug,
+    application_id: endpoint.applicationId,
+    custom_headers: JSON.stringify(endpoint.customHeaders),
+  }
+}
+
+function tokenRow(token: LogToken): Row {
+  return {
+    id: token.id,
+    integration_id: token.integrationId,
+    label: token.label,
+    initiated: token.initiated,
+    expires: token.expires,
+    expires_in: token.expiresIn,
+    obtained_ms: Math.round(token.obtainedAt),
+    version: token.version,
+    status: token.status,
+    findings: JSON.stringify(token.findings),
+  }
+}
+
+function runRow({ run }: LogRun): Row {
+  return {
+    id: run.id,
+    integration_id: run.integrationId,
+    kind: run.kind,
+    agent: run.agent,
+    state: run.state,
+    started_ms: Math.round(run.startedAt),
+    ended_ms: run.endedAt === null ? null : Math.round(run.endedAt),
+    redirect_url: run.redirectUrl,
+    failure: run.failure && JSON.stringify(run.failure),
+    token_id: run.tokenId,
+    record: JSON.stringify(RunRest.parse(run)),
+  }
+}
+
+/** These have no column of their own. */
+const RunRest = Run.pick({
+  authorizeUrl: true,
+  acceptsPaste: true,
+  timeoutAt: true,
+  steps: true,
+  findings: true,
+  maskedValues: true,
+  hasRefusedToken: true,
+})

@@ -1,9 +1,10 @@
-import { z } from 'zod'
-import { LogDelivery, LogPart, LogRehearsalCase, type LogBody } from '#contract/event-log.ts'
+import { LogDelivery, LogPart, LogRehearsalCase } from '#contract/event-log.ts'
 import type { FieldChoice } from '#contract/masking.ts'
+import { PendingDelivery } from '#engine/event-logs/import/pending-delivery.ts'
 import type { ExportedDelivery } from '#engine/event-logs/items.ts'
 import { Aliases } from '#engine/masking/aliases.ts'
 import { RecordMasker } from '#engine/masking/record-masker.ts'
+import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
 import type { Connection } from './connection.ts'
 
 export interface MaskedDelivery {
@@ -78,41 +79,18 @@ export class MaskedRecords {
       redact: false,
     })
     const lines = logLines(text)
-    const read = LogDelivery.safeParse(lines.find(({ kind }) => kind === 'delivery')).data
-    if (!read) return { delivery: null, cut }
-    const { kind: _, body, attempts, moreAttempts: __, ...fields } = read
-    const parts = lines
-      .flatMap((line) => LogPart.safeParse(line).data ?? [])
-      .filter(({ key }) => 'key' in body && key === body.key)
-    const delivery: ExportedDelivery = {
-      fields,
-      body:
-        'parts' in body
-          ? Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, 'base64')))
-          : (bytesOf(body) ?? new Uint8Array()),
-      omitted: 'omitted' in body ? body.omitted : null,
-      attempts: attempts.map(({ requestBody, responseBody, ...attempt }) => ({
-        fields: attempt,
-        requestBody: requestBody && bytesOf(requestBody),
-        answerBody: responseBody && bytesOf(responseBody),
-      })),
-    }
-    return { delivery, cut: 'parts' in body && parts.length < body.parts }
+    const line = LogDelivery.safeParse(lines.find((each) => each['kind'] === 'delivery')).data
+    if (!line) return { delivery: null, cut }
+    const { body } = line
+    const parts = lines.flatMap((each) => LogPart.safeParse(each).data ?? [])
+    const pending = new PendingDelivery(line)
+    for (const part of parts) pending.addPart(part)
+    const ofBody = 'parts' in body ? parts.filter(({ key }) => key === body.key).length : 0
+    return { delivery: pending.item().delivery, cut: 'parts' in body && ofBody < body.parts }
   }
 }
 
-function bytesOf(body: LogBody): Uint8Array | null {
-  if ('text' in body) return Buffer.from(body.text)
-  return 'base64' in body ? Buffer.from(body.base64, 'base64') : null
-}
-
-function logLines(text: string): { kind: string }[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [z.looseObject({ kind: z.string() }).parse(JSON.parse(line))]
-    } catch {
-      // The text ends within a line if it is cut.
-      return []
-    }
-  })
+/** The text ends within a line if it is cut. */
+function logLines(text: string): JsonObject[] {
+  return text.split('\n').map(parseJson).filter(isObject)
 }

@@ -48,7 +48,7 @@ export function decodeBody(
   if (encodings.length > encodingsLimit) {
     throw undecodable(`The body declares ${encodings.length} encodings.`)
   }
-  return encodings.reduceRight((bytes, encoding) => {
+  const plain = encodings.reduceRight((bytes, encoding) => {
     const decoder = decoders.get(encoding)
     if (!decoder) throw undecodable(`Unknown encoding "${encoding}".`)
     try {
@@ -58,6 +58,7 @@ export function decodeBody(
       throw undecodable(reason, error)
     }
   }, body)
+  return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength)
 }
 
 /** Null if it cannot be decoded, or the result exceeds `limit` bytes. */

@@ -14,8 +14,8 @@ import { TokenEvent } from './tokens.ts'
 /** The version that is written. Readers reject newer ones. */
 export const eventLogVersion = 1
 
-/** In characters. A file with a longer line is not an event log. */
-export const longestLine = 16 * 1024 * 1024
+/** In bytes. A file with a longer line is not an event log. Of the smallest JSON values, it takes 860 MiB of memory. */
+export const longestLine = 32 * 1024 * 1024
 /** Larger bodies are written to separate lines. */
 export const inlineBody = 1024 * 1024
 /** Total size of bodies in one line. One byte can take six characters. */

@@ -189,14 +189,14 @@ describe('the indexer', () => {
     const store = many(5)
     const { indexer } = store
     indexer.step(5, () => true)
-    expect(indexer.indexedId()).toBe(1)
+    expect(indexer.indexedId).toBe(1)
     let left = 2
     indexer.step(5, () => (left -= 1) === 0)
-    expect(indexer.indexedId()).toBe(3)
+    expect(indexer.indexedId).toBe(3)
     // Another process continues, and indexes none twice.
     const again = indexerOf(store)
     again.indexer.step(5, () => false)
-    expect(again.indexer.indexedId()).toBe(5)
+    expect(again.indexer.indexedId).toBe(5)
     expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
     expect(refs(store).filter(({ id }) => id % 16 === 0)).toHaveLength(5)
   })
@@ -206,7 +206,7 @@ describe('the indexer', () => {
     // Blocks the text of the third.
     store.search.exec('INSERT INTO delivery_ref VALUES (48, 1)')
     expect(() => indexRest(store)).toThrow('UNIQUE')
-    expect(store.indexer.indexedId()).toBe(0)
+    expect(store.indexer.indexedId).toBe(0)
     expect(found(store, 'open_tab')).toEqual([])
     store.search.exec('DELETE FROM delivery_ref')
     indexRest(store)
@@ -217,7 +217,7 @@ describe('the indexer', () => {
     const store = many(3)
     store.db.exec('DELETE FROM delivery')
     indexRest(store)
-    expect(store.indexer.indexedId()).toBe(3)
+    expect(store.indexer.indexedId).toBe(3)
   })
 
   it('removes deleted deliveries in small parts, and keeps the rest', () => {
@@ -243,7 +243,7 @@ describe('the indexer', () => {
     const store = many(3)
     indexRest(store)
     store.indexer.clear()
-    expect([store.indexer.indexedId(), refs(store), found(store, 'open_tab')]).toEqual([0, [], []])
+    expect([store.indexer.indexedId, refs(store), found(store, 'open_tab')]).toEqual([0, [], []])
     store.db.exec('DELETE FROM delivery WHERE id <> 2')
     indexRest(store)
     expect(found(store, 'open_tab')).toEqual([2])

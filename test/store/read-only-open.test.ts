@@ -6,8 +6,8 @@ import { prepareStore } from '#engine/store/open.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-function isSettled(folder: string, indexed = false): boolean {
-  const db = openSettled(folder, indexed)
+function isSettled(folder: string): boolean {
+  const db = openSettled(folder)
   db?.close()
   return db !== null
 }
@@ -26,20 +26,13 @@ function change(folder: string, sql: string): void {
 
 describe('a store is opened for queries only', () => {
   it('if it was closed cleanly', () => {
-    expect(isSettled(closedStore(), true)).toBe(true)
+    expect(isSettled(closedStore())).toBe(true)
   })
 
   it('fails while the folder is held, or not yet released', () => {
     const folder = closedStore()
     writeFileSync(holderPath(folder), '{"pid":1,"listener":null,"control":null}')
     expect(isSettled(folder)).toBe(false)
-  })
-
-  it('if the search index is not up to date, unless the query needs it', () => {
-    const folder = closedStore()
-    change(folder, 'UPDATE progress SET last_id = 7')
-    expect(isSettled(folder, false)).toBe(true)
-    expect(isSettled(folder, true)).toBe(false)
   })
 
   it.each([
@@ -63,7 +56,7 @@ describe('a store is opened for queries only', () => {
   })
 
   it('and cannot be written', () => {
-    const db = openSettled(closedStore(), false)
+    const db = openSettled(closedStore())
     expect(() => db?.exec('DELETE FROM delivery')).toThrow(/readonly/)
     db?.close()
   })

@@ -3,7 +3,7 @@ import type { Finding } from '#contract/models.ts'
 import { verdicts, suggestedFields } from '#contract/constants.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readConformance } from '#engine/conformance/store.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { Indexer } from '#engine/search/indexer/indexer.ts'
 import { namesSql, readSuggestions } from '#engine/search/suggest.ts'
 import { delivery } from '#test/support/groups.ts'
 import { plansOf } from '#test/support/plans.ts'
@@ -114,8 +114,8 @@ describe.each([
   it('of the indexer reads by ID, finds earlier deliveries by hash, and deletes ranges of IDs', async () => {
     const made = store()
     const { search } = indexerOf(made)
-    const reading = await plansOf(made.db, (spied) => createIndexer(spied, search))
-    const writing = await plansOf(search, (spied) => createIndexer(made.db, spied))
+    const reading = await plansOf(made.db, (spied) => new Indexer(spied, search))
+    const writing = await plansOf(search, (spied) => new Indexer(made.db, spied).remove(1, 2))
     const plans = [...reading, ...writing].filter(({ sql }) => /^(?:SELECT|DELETE)/.test(sql))
     for (const { plan } of plans) {
       expect(plan).not.toMatch(scanned)

@@ -7,6 +7,9 @@ import { delivery, firstUs, take, type GroupItem } from './groups.ts'
 import { pick, type Random } from './random-filter.ts'
 import { storeItems, indexAll, storeWith, type TestStore } from './test-store.ts'
 
+/** Time of the searches in tests: the time of delivery 9500. */
+export const asOf = firstUs / 1000 + 9_500_000
+
 export interface Fact {
   readonly id: number
   readonly receivedUs: number

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { createIngest, type Ingest } from '#engine/deliveries/ingest.ts'
-import { createIndexer, type Indexer } from '#engine/search/indexer/indexer.ts'
+import { Indexer } from '#engine/search/indexer/indexer.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSearchWriter, searchPathOf, storeKey } from '#engine/store/search-file.ts'
 import { take, type GroupItem } from './groups.ts'
@@ -57,7 +57,7 @@ export interface TestIndex {
 
 function openIndex({ path, db }: TestStore): TestIndex {
   const search = openSearchWriter(searchPathOf(path) ?? '', storeKey(db))
-  return { search, indexer: createIndexer(db, search) }
+  return { search, indexer: new Indexer(db, search) }
 }
 
 export function indexerOf(store: TestStore): TestIndex {

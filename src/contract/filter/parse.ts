@@ -10,109 +10,113 @@ const maxTerms = 200
 /** Adjacent terms must all match, and bind more tightly than `or`. Never throws, runs in linear time, and reports the first error with a correction. */
 export function parseFilter(text: string): ParsedFilter {
   try {
-    return { ok: true, filter: parse(lex(text), text.length) }
+    return { ok: true, filter: new Parser(lex(text)).parse(text.length) }
   } catch (error) {
     if (error instanceof Refused) return { ok: false, error: error.error }
     throw error
   }
 }
 
-function parse(tokens: readonly Token[], length: number): Filter {
-  if (tokens.length === 0) return { kind: 'all', from: 0, to: length }
-  let at = 0
-  let terms = 0
+class Parser {
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #terms = 0
 
-  function alternatives(depth: number): Filter {
-    const parts = [together(depth)]
-    while (tokens[at]?.kind === 'or') parts.push(afterWord(depth))
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  /** `length`: of the text. */
+  parse(length: number): Filter {
+    if (this.#tokens.length === 0) return { kind: 'all', from: 0, to: length }
+    const filter = this.#alternatives(0)
+    const left = this.#token
+    if (left) refuse(left.from, left.to, 'This bracket has no opening bracket.')
+    return filter
+  }
+
+  get #token(): Token | undefined {
+    return this.#tokens[this.#at]
+  }
+
+  #alternatives(depth: number): Filter {
+    const parts = [this.#together(depth)]
+    for (let token = this.#token; token?.kind === 'or'; token = this.#token) {
+      this.#skipWord(token)
+      parts.push(this.#together(depth))
+    }
     return joined('or', parts)
   }
 
-  function afterWord(depth: number): Filter {
-    requireTerm(tokens[at])
-    at += 1
-    return together(depth)
-  }
-
-  function together(depth: number): Filter {
-    const parts = [one(depth)]
+  #together(depth: number): Filter {
+    const parts = [this.#one(depth)]
     for (;;) {
-      const token = tokens[at]
+      const token = this.#token
       if (!token || token.kind === 'or' || token.kind === 'close') return joined('and', parts)
-      if (token.kind === 'and') {
-        requireTerm(token)
-        at += 1
-      }
-      parts.push(one(depth))
+      if (token.kind === 'and') this.#skipWord(token)
+      parts.push(this.#one(depth))
     }
   }
 
-  function requireTerm(word: Token | undefined): void {
-    const follower = tokens[at + 1]
-    if (!word || (follower && startsTerm(follower))) return
+  /** A term must follow. */
+  #skipWord(word: Token): void {
+    this.#at += 1
+    const follower = this.#token
+    if (follower && startsTerm(follower)) return
     refuse(word.from, word.to, `Write a term after "${word.kind}".${asText(word)}`)
   }
 
-  function one(depth: number): Filter {
-    const token = tokens[at]
+  #one(depth: number): Filter {
+    const token = this.#token
     if (!token) throw new Error('expected a term')
+    const { from, to } = token
     if (token.kind === 'open' || token.kind === 'minus' || token.kind === 'not') {
-      if (depth >= deepest) {
-        refuse(token.from, token.to, `More than ${deepest} nested brackets or negations.`)
-      }
+      if (depth >= deepest) refuse(from, to, `More than ${deepest} nested brackets or negations.`)
     }
     switch (token.kind) {
       case 'minus':
       case 'not': {
-        requireTerm(token)
-        at += 1
-        const part = one(depth + 1)
-        return { kind: 'not', part, from: token.from, to: part.to }
+        this.#skipWord(token)
+        const part = this.#one(depth + 1)
+        return { kind: 'not', part, from, to: part.to }
       }
       case 'open':
-        return brackets(token, depth)
+        return this.#brackets(token, depth)
       case 'close':
-        return refuse(token.from, token.to, 'This bracket has no opening bracket.')
+        return refuse(from, to, 'This bracket has no opening bracket.')
       case 'and':
       case 'or':
-        return refuse(token.from, token.to, `Write a term before "${token.kind}".${asText(token)}`)
+        return refuse(from, to, `Write a term before "${token.kind}".${asText(token)}`)
       case 'text':
-        at += 1
-        count(token)
+        this.#countTerm(token)
         return textTerm(token)
       case 'field': {
-        at += 1
-        count(token)
+        this.#countTerm(token)
         checkTerm(token)
-        const { field, path, comparison, values, from, to } = token
+        const { field, path, comparison, values } = token
         return { kind: 'field', field: field.name, path, comparison, values, from, to }
       }
     }
   }
 
-  function brackets(open: Token, depth: number): Filter {
-    at += 1
-    const first = tokens[at]
+  #brackets(open: Token, depth: number): Filter {
+    this.#at += 1
+    const first = this.#token
     if (first?.kind === 'close') refuse(open.from, first.to, 'These brackets are empty.')
-    if (!first) refuse(open.from, open.to, 'This bracket is not closed.')
-    const inside = alternatives(depth + 1)
-    const close = tokens[at]
-    if (close?.kind !== 'close') refuse(open.from, open.to, 'This bracket is not closed.')
-    at += 1
+    const inside = first && this.#alternatives(depth + 1)
+    const close = this.#token
+    if (!inside || close?.kind !== 'close') {
+      refuse(open.from, open.to, 'This bracket is not closed.')
+    }
+    this.#at += 1
     return { ...inside, from: open.from, to: close.to }
   }
 
-  function count(token: Token): void {
-    terms += 1
-    if (terms > maxTerms) {
-      refuse(token.from, token.to, `A filter has at most ${maxTerms} terms.`)
-    }
+  #countTerm({ from, to }: Token): void {
+    this.#at += 1
+    this.#terms += 1
+    if (this.#terms > maxTerms) refuse(from, to, `A filter has at most ${maxTerms} terms.`)
   }
-
-  const filter = alternatives(0)
-  const left = tokens[at]
-  if (left) refuse(left.from, left.to, 'This bracket has no opening bracket.')
-  return filter
 }
 
 function startsTerm({ kind }: Token): boolean {

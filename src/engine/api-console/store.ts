@@ -117,10 +117,10 @@ export function readExchange(db: Db, id: number): ApiExchange | null {
 }
 
 /** A slice of the last response. Throws `bad_input` if it cannot be decoded. */
-export async function readExchangeBody(
+export function readExchangeBody(
   db: Db,
   input: { id: number; offset: number; length: number; decoded: boolean },
-): Promise<{ bytes: Uint8Array; size: number } | null> {
+): { bytes: Uint8Array; size: number } | null {
   const { id, offset, length } = input
   const stored = readStored(db, id)
   if (!stored) return null
@@ -133,7 +133,7 @@ export async function readExchangeBody(
       storedBody &&
       headers.some(([name]) => name.toLowerCase() === 'content-encoding')
     ) {
-      const bytes = await decodeBody(storedBody.bytes, headers)
+      const bytes = decodeBody(storedBody.bytes, headers)
       return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
     }
   }

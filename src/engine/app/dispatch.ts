@@ -33,18 +33,16 @@ export interface Dispatch {
 }
 
 /**
- * The only place that validates input and converts errors to their wire format. If `allowed` is given, all other calls are rejected. `onDamage`: a call found
- * a damaged file; resolves to a better error, if there is one.
+ * The only place that validates input and converts errors to their wire format. `onDamage`: a call found a damaged file; resolves to a better error, if there
+ * is one.
  */
 export function createDispatch(
   handlers: Handlers,
   log: Log,
   turn: Mutex = createMutex(),
-  allowed: ReadonlySet<CallName> | null = null,
   onDamage: () => Promise<AppError | null> = async () => null,
 ): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {
-    if (allowed && !allowed.has(name)) throw refused(name)
     const parsed = calls[name].input.safeParse(input, { error: describeInputIssue })
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
@@ -85,91 +83,4 @@ export function createDispatch(
       }
     },
   }
-}
-
-/** They write nothing to the data folder and start neither the listener nor the sender. */
-export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
-  'api.body',
-  'api.curl',
-  'api.exchange',
-  'api.history',
-  'api.reveal',
-  'api.saved',
-  'app.about',
-  'app.snapshot',
-  'assistants.begin',
-  'assistants.end',
-  'assistants.list',
-  'attempts.body',
-  'attempts.get',
-  'attempts.list',
-  'authorization.reveal',
-  'authorization.run',
-  'authorization.runs',
-  'compose.get',
-  'compose.list',
-  'compose.original',
-  'deliveries.body',
-  'deliveries.conformance',
-  'deliveries.diagnose',
-  'deliveries.fields',
-  'deliveries.get',
-  'deliveries.headers',
-  'deliveries.newer',
-  'deliveries.page',
-  'deliveries.related',
-  'deliveries.signature',
-  'deliveries.since',
-  'deliveries.stored',
-  'deliveries.timeline',
-  'deliveries.groups',
-  'deliveries.values',
-  'deliveries.trace',
-  'endpoints.activity',
-  'endpoints.revealSecret',
-  'filters.saved',
-  'filters.suggest',
-  'integrations.preflight',
-  'integrations.probe',
-  'integrations.revealAccessSecret',
-  'jobs.get',
-  'jobs.items',
-  'jobs.list',
-  'logs.authorization',
-  'logs.cancelExport',
-  'logs.dismissExport',
-  'logs.export',
-  'logs.formats',
-  'logs.list',
-  'logs.preview',
-  'logs.pull',
-  'logs.text',
-  'hold.state',
-  'generate.files',
-  'generate.targets',
-  'health.alerts',
-  'health.coverage',
-  'health.overview',
-  'relay.list',
-  'relay.read',
-  'rehearsals.get',
-  'rehearsals.list',
-  'rehearsals.requests',
-  'scenarios.get',
-  'scenarios.list',
-  'scenarios.results',
-  'scripts.list',
-  'targets.list',
-  'tokens.copy',
-  'tokens.list',
-  'tokens.reveal',
-  'tunnel.history',
-  'tunnel.providers',
-])
-
-export function refused(name: string): AppError {
-  return new AppError(
-    'internal',
-    `The data folder is open for reading only, and "${name}" would change it. This is a bug in Tabscope. Report it.`,
-  )
 }

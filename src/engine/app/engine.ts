@@ -2,14 +2,13 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { connect, type Connection } from './connect.ts'
-import { createDispatch, readCalls } from './dispatch.ts'
+import { createDispatch } from './dispatch.ts'
 import { createHandlers } from './handlers.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
 import { lockFolder } from '../store/lock.ts'
 import { openStore } from '../store/store.ts'
 import { type ControlAddress } from '../store/data-folder.ts'
 import { openContext } from './open-context.ts'
-import { openReadOnlyStore } from '../store/read-only.ts'
 
 export interface Engine {
   /** `send` gets frames for the interface; `backlog` returns how many bytes of them it has not read yet. */
@@ -29,8 +28,6 @@ export interface Engine {
   close(): Promise<void>
 }
 
-export type ReadingEngine = Pick<Engine, 'call' | 'on' | 'close'>
-
 /** A port in use is no error: the interface offers the next free port. Throws `AppError` if the store cannot be opened. */
 export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<Engine> {
   return opened<Omit<Engine, 'close'>>(ports.log, async (closers) => {
@@ -41,7 +38,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
     const context = await openContext(ports, config, closers, lock.announce, (on) =>
       openStore(config.dataDir, stampOf(new Date()), ports.threads, on, config.keepDamaged),
     )
-    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn, null, () =>
+    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn, () =>
       context.store.damageFound(),
     )
     if (config.listen !== false) {
@@ -64,36 +61,6 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
     }
   })
 }
-
-/**
- * Opens the data folder for `readCalls`: without its lock, and without threads except those of an export or an imported log. Returns null if the folder
- * is locked or has unfinished work of a writer (`openSettled`), which needs `createEngine`. Throws `AppError`.
- */
-export async function createReadingEngine(
-  ports: EnginePorts,
-  config: Pick<EngineConfig, 'dataDir' | 'version'>,
-): Promise<ReadingEngine | null> {
-  const store = openReadOnlyStore(config.dataDir)
-  if (!store) return null
-  return opened<Pick<Engine, 'call' | 'on'>>(ports.log, async (closers) => {
-    const quiet = { ...config, background: false }
-    const context = await openContext(ports, quiet, closers, ignoreListener, () => store)
-    const dispatch = createDispatch(
-      createHandlers(context),
-      ports.log,
-      context.turn,
-      readCalls,
-      () => store.damageFound(),
-    )
-    return {
-      call: (name, input) => dispatch.call(name, input),
-      on: (name, listener) => context.bus.on(name, listener),
-    }
-  })
-}
-
-/** A read-only engine does not hold the folder, so it must not announce a listener in it. */
-function ignoreListener(): void {}
 
 /** `close` closes what was opened in reverse order; an error of `open` does so immediately. */
 async function opened<T extends object>(

@@ -104,7 +104,7 @@ export async function openContext(
   closers.push(() => tokens.close())
   await tokens.open(store.initial.tokens)
   await opened.relays.open()
-  await opened.health.open((config.background ?? true) && !store.readOnly)
+  await opened.health.open(config.background ?? true)
   if (!isUnlocked) decryptWhenUnlocked(opened, closers)
   return opened
 }
@@ -146,8 +146,7 @@ function createTokens(
     writer: {
       insert: (fields) => store.writer.call('insertToken', fields),
       // Changes over time, such as expiry, are determined again when the folder is next opened.
-      update: async (token, wipe) =>
-        store.readOnly ? undefined : store.writer.call('updateToken', { token, wipe }),
+      update: async (token, wipe) => store.writer.call('updateToken', { token, wipe }),
       remove: (id) => store.writer.call('deleteToken', id),
     },
     integrations,
@@ -234,7 +233,7 @@ function openServices(
     secrets: ports.secrets,
     log: ports.log,
     clock,
-    follows: (config.background ?? true) && !store.readOnly,
+    follows: config.background ?? true,
     config: () => configuration.forCapture(config.limits, context().settings.bodyLimit),
     endpoints: () => registry.views(),
     addEndpoint: (slug) => addEndpoint(context(), slug),

@@ -154,7 +154,7 @@ export function startThreads(
       progress: store.progress.buffer,
       ownPorts: ownPorts.buffer,
       followFrom: store.nextId - 1,
-      hasHeld: store.initial.hasHeld && !store.readOnly,
+      hasHeld: store.initial.hasHeld,
       writer: store.sendPort,
       capture: passing.port2,
       config: configuration.forSender(),

@@ -22,38 +22,16 @@ import { SelfProbes } from './self-probes.ts'
 
 /** Runs only the listener, so that no query, search or export delays a response. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
-  const progress = new Progress(data.shared)
   let config = data.config
   let paths = new EndpointPaths(config.routes)
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
   const selfProbes = new SelfProbes(data.probeKey)
-  const emit = (event: CaptureEvent): void => port.postMessage(event)
-
-  const responder: Responder = new Responder({
-    sender: {
-      post: (question: PassRequest | AskRequest, owned?: ArrayBuffer) =>
-        data.sender.postMessage(question, owned ? [owned] : []),
-    },
-    answered: (response) => commit.addLate(response),
-    used: (uses) => emit({ event: 'used', uses }),
-    storedUses: data.uses,
-  })
-  const expedite = (): void => responder.expedite()
-  responder.configure(config.routes)
-  responder.hold(data.holding)
-  data.sender.on('message', (response: PassResponse | AskResponse) => responder.receive(response))
-  data.sender.on('close', () => responder.senderClosed())
-
   const held = new HeldMemory()
-  const commit = new GroupCommit({
-    writer: { post: (message, transferred) => data.writer.postMessage(message, transferred) },
-    held,
-    planner: responder,
-    failing: (reason) => emit({ event: 'failing', reason }),
-  })
-  data.writer.on('message', (reply: FromWriter) => commit.received(reply))
-  data.writer.on('close', () => commit.writerEnded())
+  const emit = (event: CaptureEvent): void => port.postMessage(event)
+  const { responder, commit } = createCommit(data, held, emit)
+  const expedite = (): void => responder.expedite()
+  reportUse(new Progress(data.shared))
 
   const listenerOptions = {
     limits: () => config.limits,
@@ -69,14 +47,6 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   const makeListener = (): Listener =>
     new Listener({ ...listenerOptions, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
   const tunnelListener = new TunnelListener(listenerOptions, expedite, Date.now)
-
-  // The search index pauses while this thread is busy.
-  let before = performance.eventLoopUtilization()
-  setInterval(() => {
-    const now = performance.eventLoopUtilization()
-    progress.busy = performance.eventLoopUtilization(now, before).utilization
-    before = now
-  }, 100).unref()
 
   const api: CaptureApi = {
     listen: async (wanted) => {
@@ -111,6 +81,46 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     },
   }
   serveApi(port, api)
+}
+
+/** They know each other, the writer and the sender. */
+function createCommit(
+  data: CaptureThreadData,
+  held: HeldMemory,
+  emit: (event: CaptureEvent) => void,
+): { readonly responder: Responder; readonly commit: GroupCommit } {
+  const responder: Responder = new Responder({
+    sender: {
+      post: (question: PassRequest | AskRequest, owned?: ArrayBuffer) =>
+        data.sender.postMessage(question, owned ? [owned] : []),
+    },
+    answered: (response) => commit.addLate(response),
+    used: (uses) => emit({ event: 'used', uses }),
+    storedUses: data.uses,
+  })
+  responder.configure(data.config.routes)
+  responder.hold(data.holding)
+  data.sender.on('message', (response: PassResponse | AskResponse) => responder.receive(response))
+  data.sender.on('close', () => responder.senderClosed())
+  const commit = new GroupCommit({
+    writer: { post: (message, transferred) => data.writer.postMessage(message, transferred) },
+    held,
+    planner: responder,
+    failing: (reason) => emit({ event: 'failing', reason }),
+  })
+  data.writer.on('message', (reply: FromWriter) => commit.received(reply))
+  data.writer.on('close', () => commit.writerEnded())
+  return { responder, commit }
+}
+
+/** The search index pauses while this thread is busy. */
+function reportUse(progress: Progress): void {
+  let before = performance.eventLoopUtilization()
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    progress.busy = performance.eventLoopUtilization(now, before).utilization
+    before = now
+  }, 100).unref()
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `createCapture` in the same program

@@ -2,7 +2,7 @@ import type { CallInput, CallOutput } from '#contract/calls.ts'
 import { parsePath, valueAtPath } from '#shared/json/path.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { searchedBytes } from '../search/indexer/limits.ts'
-import { readJson } from '../search/read-filter.ts'
+import { readJson } from '../capture/parse-body.ts'
 import { searchedText } from '../search/indexer/searchable.ts'
 
 interface ContentRow {

@@ -1,5 +1,10 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, inflate, inflateRaw, unzip, zstdDecompress } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  inflateRawSync,
+  inflateSync,
+  unzipSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
@@ -7,22 +12,22 @@ import { AppError } from '../platform/errors.ts'
 const decodedLimit = 64 * 1024 * 1024
 
 /** A header has room for thousands, and each means one pass over the whole body. */
-export const encodingsLimit = 4
+const encodingsLimit = 4
 
-type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
 
-const zlibInflate = promisify(inflate)
-const rawInflate = promisify(inflateRaw)
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: promisify(unzip),
-  'x-gzip': promisify(unzip),
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', unzipSync],
+  ['x-gzip', unzipSync],
   // Some senders leave out the zlib header (RFC 9110, section 8.4.1.2).
-  deflate: (body, options) => zlibInflate(body, options).catch(() => rawInflate(body, options)),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-  identity: async (body) => Buffer.from(body),
-}
+  [
+    'deflate',
+    (body, options) => ((body[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(body, options),
+  ],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+  ['identity', (body) => body],
+])
 
 /** In the order they were applied, lower case. */
 export function encodingsOf(headers: readonly Header[]): string[] {
@@ -33,33 +38,42 @@ export function encodingsOf(headers: readonly Header[]): string[] {
     .filter((encoding) => encoding !== '')
 }
 
-/** RFC 9110, 8.4. For display only: the signature is over the bytes as sent. Throws `bad_input` for an unknown or wrong encoding, or above 64 MiB. */
-export async function decodeBody(
+/** RFC 9110, 8.4. For display only: the signature is over the bytes as sent. Throws `bad_input` for an unknown or wrong encoding, or above the limit. */
+export function decodeBody(
   body: Uint8Array,
   headers: readonly Header[],
-): Promise<Uint8Array> {
+  maxOutputLength = decodedLimit,
+): Uint8Array {
   const encodings = encodingsOf(headers)
   if (encodings.length > encodingsLimit) {
-    throw new AppError(
-      'bad_input',
-      `The body declares ${encodings.length} encodings. View the body as sent.`,
-    )
+    throw undecodable(`The body declares ${encodings.length} encodings.`)
   }
-  let bytes = body
-  for (const encoding of encodings.toReversed()) {
-    const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
-    if (!decoder) {
-      throw new AppError('bad_input', `Unknown encoding "${encoding}". View the body as sent.`)
-    }
+  const plain = encodings.reduceRight((bytes, encoding) => {
+    const decoder = decoders.get(encoding)
+    if (!decoder) throw undecodable(`Unknown encoding "${encoding}".`)
     try {
-      bytes = await decoder(bytes, { maxOutputLength: decodedLimit })
+      return decoder(bytes, { maxOutputLength })
     } catch (error) {
-      throw new AppError(
-        'bad_input',
-        `The body is not ${encoding} as its header says, or it decodes to more than 64 MiB. View the body as sent.`,
-        { cause: error },
-      )
+      const reason = `The body is not ${encoding} as its header says, or it decodes to more than 64 MiB.`
+      throw undecodable(reason, error)
     }
+  }, body)
+  return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength)
+}
+
+/** Null if it cannot be decoded, or the result exceeds `limit` bytes. */
+export function decodeSmall(
+  body: Uint8Array,
+  headers: readonly Header[],
+  limit: number,
+): Uint8Array | null {
+  try {
+    return decodeBody(body, headers, limit)
+  } catch {
+    return null
   }
-  return new Uint8Array(bytes)
+}
+
+function undecodable(reason: string, cause?: unknown): AppError {
+  return new AppError('bad_input', `${reason} View the body as sent.`, { cause })
 }

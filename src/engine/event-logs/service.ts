@@ -182,7 +182,6 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     dataDir,
     readerEntry: ports.threads.reader,
     logs: store.initial.logs,
-    ownsFolder: !store.readOnly,
     random: () => randomBytes(8).toString('hex'),
     write: {
       putLog: (fields) => store.writer.call('putLog', fields),

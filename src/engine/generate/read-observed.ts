@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/json/object.ts'
+import { readJson } from '../capture/parse-body.ts'
 import { payloadBytes } from '../health/payload-fields.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { readFilter } from '../search/read-filter.ts'
@@ -61,13 +61,7 @@ export function readObserved(db: Db, query: ObserveQuery): ObservedPart {
     )
     for (const row of rows) {
       const bytes = payloadBytes(row)
-      const payload =
-        bytes &&
-        parseJson(
-          Buffer.from(bytes)
-            .toString()
-            .replace(/^\u{FEFF}/u, ''),
-        )
+      const payload = bytes && readJson(bytes)
       if (payload && observe(observed, payload, masked)) payloads += 1
     }
     next = lo

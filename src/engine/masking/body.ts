@@ -10,8 +10,7 @@ import {
 import type { Header } from '#contract/models.ts'
 import { JsonParser, jsonFault, jsonToken, stringEnd } from '#shared/json/tokenizer.ts'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { encodingsOf } from '../deliveries/decode-body.ts'
-import { decodeSmall } from '../search/indexer/decode-small.ts'
+import { decodeSmall, encodingsOf } from '../deliveries/decode-body.ts'
 import { decodeString, fromBytes, maskNumber, maskTime, toBytes } from './text.ts'
 import type { Outcome } from './field-uses.ts'
 import type { Values } from './values.ts'
@@ -90,32 +89,12 @@ interface Context {
 
 /** Null: binary. */
 function maskContent(values: Values, bytes: Uint8Array, context: Context): Uint8Array | null {
-  const utf16 = utf16Of(bytes)
-  if (utf16)
-    return utf16.encode(maskBytes(values, toBytes(utf16.text), { ...context, type: null }, false))
+  // UTF-16, in which each character would get a mask of its own.
+  if (bytes[0] === 0 || bytes[1] === 0) return null
   const valid = isUtf8(bytes)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (!valid && /[\x00-\x08\x0e-\x1f]/.test(text)) return null
   return Buffer.from(maskBytes(values, text, context, valid), 'latin1')
-}
-
-function utf16Of(
-  bytes: Uint8Array,
-): { text: string; encode: (masked: string) => Uint8Array } | null {
-  const [first = -1, second = -1] = bytes
-  const mark =
-    first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff ? 'be' : null
-  const order = mark ?? (first === 0 && second > 0 ? 'be' : second === 0 && first > 0 ? 'le' : null)
-  if (order === null || bytes.byteLength % 2 !== 0) return null
-  const swapped = Buffer.from(bytes)
-  if (order === 'be') swapped.swap16()
-  return {
-    text: swapped.toString('utf16le'),
-    encode: (masked) => {
-      const encoded = Buffer.from(fromBytes(masked), 'utf16le')
-      return order === 'be' ? encoded.swap16() : encoded
-    },
-  }
 }
 
 const utf8Mark = '\xef\xbb\xbf'
@@ -129,7 +108,6 @@ function maskBytes(
   const mark = text.startsWith(utf8Mark) ? utf8Mark : ''
   const content = text.slice(mark.length)
   const start = /^\s*(.)/s.exec(content)?.[1] ?? ''
-  const isXml = start === '<'
   const isForm = start !== '{' && (isDeclaredForm(headers) || form.test(content))
   const isJson = '{["'.includes(start) || /"[^"]*"\s*:/.test(content) || jsonFault(content) === null
   if (isJson && !isForm) return mark + new JsonMask(values, prefix, valid).mask(content, type)
@@ -137,7 +115,7 @@ function maskBytes(
   const masked =
     values.choiceOf(field) === 'keep'
       ? values.kept(content, false)
-      : (isXml ? maskXml : isForm ? maskForm : maskLooseText)(values, content)
+      : (isForm ? maskForm : maskLooseText)(values, content)
   values.useOf(field, content, masked)
   return mark + masked
 }
@@ -161,24 +139,6 @@ export function maskForm(values: Values, text: string): string {
       return `${values.key(key, false, state).replaceAll(' ', '+')}=${values.mask(rest.join('='))}`
     })
     .join('')
-}
-
-function maskXml(values: Values, text: string): string {
-  const state = { maps: false }
-  const name = (key: string): string => values.key(key, false, state).replaceAll(' ', '-')
-  return text.replaceAll(
-    /(<[/?!]?)([A-Za-z_][\w:.-]*)([^<>]*)(>?)|[^<]+|</g,
-    (all, open?: string, tag?: string, attributes?: string, close?: string) => {
-      if (open === undefined || tag === undefined) return values.mask(all)
-      if (open === '<!') return `${open}${values.mask(all.slice(2))}`
-      const masked = (attributes ?? '').replaceAll(
-        /([A-Za-z_][\w:.-]*)(\s*=)|[^=\s]+/g,
-        (part, key?: string, equals?: string) =>
-          key === undefined ? values.mask(part) : name(key) + (equals ?? ''),
-      )
-      return `${open}${name(tag)}${masked}${close ?? ''}`
-    },
-  )
 }
 
 /** Also cut ones, at which a parser fails. */

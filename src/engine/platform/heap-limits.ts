@@ -42,7 +42,7 @@ export function startWithLargerYoungGeneration(): () => void {
 }
 
 /**
- * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. Each is above what the largest input needs,
+ * Limits of the old generation of each thread, in MiB. Each is above what the largest input needs,
  * and ends a thread that leaks before it exhausts the computer; V8 may end the process instead. Bodies are outside of the heap, except where noted.
  * The engine's own thread has V8's default, because it can only be limited when the process starts.
  */
@@ -57,6 +57,8 @@ export const heapLimits = {
   sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is parsed and redacted. */
   exporter: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
+  /** A HAR file of 64 MiB, all of it the smallest JSON values. */
+  importer: { maxOldGenerationSizeMb: 2048 },
   /** Messages that wait for the writer, whose bodies are parsed. */
   relay: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */

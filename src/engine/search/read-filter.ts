@@ -14,7 +14,7 @@ import {
   wildcard,
 } from './matching.ts'
 import { searchedText } from './indexer/searchable.ts'
-import { isUtf8 } from 'node:buffer'
+import { readJson } from '../capture/parse-body.ts'
 
 const maxCached = 500
 
@@ -93,18 +93,6 @@ function cached<T>(make: (text: string) => T): (text: string) => T {
     const fresh = make(text)
     made.set(text, fresh)
     return fresh
-  }
-}
-
-/** Undefined if it is not JSON. Removes a byte order mark (RFC 8259, 8.1). */
-export function readJson(body: Uint8Array): unknown {
-  if (!isUtf8(body)) return undefined
-  try {
-    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
-    const value: unknown = JSON.parse(text.startsWith('\u{FEFF}') ? text.slice(1) : text)
-    return value
-  } catch {
-    return undefined
   }
 }
 

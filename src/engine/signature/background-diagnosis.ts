@@ -25,7 +25,7 @@ const pauseMs = 250
 export interface DiagnosisPorts {
   readonly bus: Pick<Bus, 'push'>
   readonly log: Pick<Log, 'error'>
-  readonly store: Pick<Store, 'reader' | 'writer' | 'readOnly'>
+  readonly store: Pick<Store, 'reader' | 'writer'>
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   /** Secrets cannot be decrypted yet, so that nothing can be found. */
@@ -51,15 +51,14 @@ export class BackgroundDiagnosis {
 
   /** Call when deliveries may have been added that are not diagnosed yet. */
   wake(): void {
-    const { store, isLocked } = this.#ports
-    if (this.#closed.signal.aborted || store.readOnly || isLocked()) return
+    const { isLocked } = this.#ports
+    if (this.#closed.signal.aborted || isLocked()) return
     this.#wanted = true
     this.#running ??= this.#run()
   }
 
   /** Stores what a diagnosis on demand found, unless the stored causes say more. */
   async keep(id: number, stored: readonly Cause[] | null, diagnosis: Diagnosis): Promise<void> {
-    if (this.#ports.store.readOnly) return
     const causes = causesOf(diagnosis)
     const isNews = causes.length > 0 && JSON.stringify(causes) !== JSON.stringify(stored)
     if (stored === null || isNews) await this.#store(id, causes)

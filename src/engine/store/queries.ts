@@ -161,12 +161,12 @@ export function createQueries(db: Db) {
     timeline: timelines.query,
     groups: groups.query,
     since: ({ after, limit }: { after: number; limit: number }) => readSince(db, after, limit),
-    body: async ({ id, offset, length, decoded }: BodyInput): Promise<BodyPart | null> => {
+    body: ({ id, offset, length, decoded }: BodyInput): BodyPart | null => {
       if (!decoded) return readBody(db, id, offset, length)
       const delivery = readDelivery(db, id)
       const body = completeBody(id)
       if (!delivery || !body) return null
-      const plain = await decodeBody(body, delivery.headers)
+      const plain = decodeBody(body, delivery.headers)
       return { bytes: plain.subarray(offset, offset + length), size: plain.byteLength }
     },
     signature: ({ id, secrets, brand }: SignatureInput): SignatureReport | null => {

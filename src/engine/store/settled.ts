@@ -1,6 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { holderPath, storePath } from './data-folder.ts'
-import { readStats } from '../deliveries/store.ts'
 import { openReader, prepare, type Db } from '../platform/sqlite.ts'
 import { newestVersion, versionOf } from './migrations/migrations.ts'
 import { checkRequestPath } from './damage.ts'
@@ -11,9 +10,9 @@ const walBytes = 1024 * 1024
 
 /**
  * Opens the store for queries without locking the folder. Returns null if it must be opened for writing first: a process holds it, the format is old, a
- * job was interrupted, damage was found, or, with `indexed`, the search index is not complete.
+ * job was interrupted, or damage was found.
  */
-export function openSettled(dataDir: string, indexed: boolean): Db | null {
+export function openSettled(dataDir: string): Db | null {
   let db: Db | null = null
   try {
     const path = storePath(dataDir)
@@ -23,7 +22,7 @@ export function openSettled(dataDir: string, indexed: boolean): Db | null {
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < walBytes) return null
     db = openReader(path)
-    if (isSettled(db, indexed)) return db
+    if (isSettled(db)) return db
   } catch {
     // Opening it for writing reports the reason.
   }
@@ -31,10 +30,8 @@ export function openSettled(dataDir: string, indexed: boolean): Db | null {
   return null
 }
 
-function isSettled(db: Db, indexed: boolean): boolean {
+function isSettled(db: Db): boolean {
   if (versionOf(db) !== newestVersion() || versionOf(db, 'config') !== newestVersion()) return false
-  const { newestId, indexedId } = readStats(db)
-  if (indexed && indexedId < newestId) return false
   // Jobs that are stored as running, although nothing runs, were interrupted.
   return prepare(db, "SELECT 1 FROM send_job WHERE state = 'running'").get() === undefined
 }

@@ -31,8 +31,6 @@ import type { DamagedFile, Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
-  /** Opened without locking the folder. The writer refuses every call. */
-  readonly readOnly: boolean
   readonly writer: ThreadClient<WriterApi>
   readonly reader: ThreadClient<ReaderApi>
   readonly progress: Progress
@@ -147,7 +145,6 @@ export function openStore(
   readerThread.on('error', on.died)
 
   return {
-    readOnly: false,
     writer,
     reader,
     progress,

@@ -1,4 +1,4 @@
-import { decodeSmall } from '../search/indexer/decode-small.ts'
+import { decodeSmall } from '../deliveries/decode-body.ts'
 import { selectRowsSql, toHeaders, toSummary, type DeliveryRow } from '../deliveries/rows.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'

@@ -23,15 +23,15 @@ export interface ShownBody {
 }
 
 /** For display: the signature is over the bytes as sent. */
-export async function shownBody(
+export function shownBody(
   { headers, arrival }: Pick<Delivery, 'headers' | 'arrival'>,
   body: Uint8Array,
-): Promise<ShownBody> {
+): ShownBody {
   const decodedFrom = encodingsOf(headers).join(', ')
   const asSent = { bytes: body, decodedFrom: null, problem: null }
   if (decodedFrom === '' || arrival !== 'complete' || body.byteLength === 0) return asSent
   try {
-    return { bytes: await decodeBody(body, headers), decodedFrom, problem: null }
+    return { bytes: decodeBody(body, headers), decodedFrom, problem: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // A sender may declare an encoding that it does not use.

@@ -1,10 +1,5 @@
 import { noCapabilities } from '#contract/constants.ts'
-import {
-  createEngine,
-  createReadingEngine,
-  type Engine,
-  type ReadingEngine,
-} from '#engine/app/engine.ts'
+import { createEngine, type Engine } from '#engine/app/engine.ts'
 import type { EnginePorts, SystemPort } from '#engine/platform/ports.ts'
 import type { CaptureLimits } from '#engine/capture/messages.ts'
 import { Sandbox } from '#sandbox/sandbox.ts'
@@ -38,11 +33,6 @@ export function openEngine({
   ...options
 }: HostOptions): Promise<Engine> {
   return createEngine(portsOf(dataDir, opensBrowser), { dataDir, version: version(), ...options })
-}
-
-/** For calls that change nothing; null if the folder must be opened by `openEngine`. Throws `AppError`. */
-export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null> {
-  return createReadingEngine(portsOf(dataDir, false), { dataDir, version: version() })
 }
 
 function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {

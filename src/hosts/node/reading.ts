@@ -1,18 +1,24 @@
-import { AppError } from '#engine/platform/errors.ts'
+import type { CallInput, CallOutput } from '#contract/calls.ts'
+import type { Delivery } from '#contract/models.ts'
 import { logOf } from './log-option.ts'
-import { reportIfStopped, openSession, type Session } from './session.ts'
-import type { Reading } from './stored-reading.ts'
+import { openSession, type Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
+
+/** For commands that only read. */
+export interface Reading extends AsyncDisposable {
+  /** Repeat it with the same input until the page is complete. Throws `bad_filter`. */
+  page(input: CallInput<'deliveries.page'>): Promise<CallOutput<'deliveries.page'>>
+  /** Throws `not_found`. */
+  delivery(id: number): Promise<Delivery>
+  /** As stored. Throws `not_found`. */
+  body(id: number): Promise<Uint8Array>
+}
 
 const slice = 1024 * 1024
 
 /** All deliveries received so far; with `indexed`, the search index includes them. Throws `AppError`. */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
-  const session = await openSession(dataDir, { access: 'read', waits: false }).catch(orInUse)
-  if (!session) {
-    const { openHeld } = await import('./stored-reading.ts')
-    return reportIfStopped(dataDir, () => openHeld(dataDir, indexed))
-  }
+  const session = await openSession(dataDir, { access: 'read' })
   try {
     if (indexed) await untilIndexed(session)
     else if (!session.stored) await session.call('deliveries.stored', {})
@@ -21,12 +27,6 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
     await session[Symbol.asyncDispose]()
     throw error
   }
-}
-
-/** The process that holds the folder cannot be queried: it is starting, or has lost its socket. */
-function orInUse(error: unknown): null {
-  if (error instanceof AppError && error.code === 'store_in_use') return null
-  throw error
 }
 
 /** `null`: the live store. Disposing it closes the session. */

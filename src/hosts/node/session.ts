@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath, readHolder, storePath } from '#engine/store/data-folder.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
@@ -23,7 +23,7 @@ export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   readonly stored: StoredCalls | null
 }
 
-interface ConnectedEngine extends ReadingEngine {
+interface ConnectedEngine extends Pick<Engine, 'call' | 'on' | 'close'> {
   readonly gone: Promise<void>
   readonly joined: boolean
 }
@@ -35,15 +35,15 @@ const totalTimeoutMs = 180_000
 export interface SessionOptions {
   /** Waits for short commands instead of joining them, since their engine closes when they exit. */
   readonly lasting?: boolean
-  /** `change` and `read` refuse a folder without a store. With `read`, an unheld folder is not locked, and calls that change something are refused. */
+  /** `change` and `read` refuse a folder without a store. With `read`, an unheld folder is only locked for what `StoredCalls` cannot answer. */
   readonly access?: 'create' | 'change' | 'read'
   /** False: throws `store_in_use` immediately if the holder of the folder cannot be joined. */
   readonly waits?: boolean
 }
 
 /**
- * In this process, without a listener, or by joining the holder of the folder, once that has started. To read, the engine is only opened for what `StoredCalls`
- * cannot answer. Leaves a damaged store unchanged. Throws `AppError`.
+ * In this process, without a listener, or by joining the holder of the folder, once that has started. Leaves a damaged store
+ * unchanged. Throws `AppError`.
  */
 export async function openSession(dataDir: string, options: SessionOptions = {}): Promise<Session> {
   const { access = 'create' } = options
@@ -91,19 +91,13 @@ function storedSession(stored: StoredCalls, open: () => Promise<Session>): Sessi
 
 async function openEngineSession(
   dataDir: string,
-  { lasting = false, access = 'create', waits = true }: SessionOptions,
+  { lasting = false, waits = true }: SessionOptions,
 ): Promise<Session> {
   const reach = (): Promise<ConnectedEngine> =>
     reportIfStopped(dataDir, () =>
       untilFree(
         dataDir,
-        async () => {
-          try {
-            return await joinOrOpen(dataDir, lasting, access === 'read')
-          } catch (error) {
-            throw access === 'read' ? withAdvice(error) : error
-          }
-        },
+        () => joinOrOpen(dataDir, lasting),
         () => waits,
       ),
     )
@@ -272,20 +266,8 @@ async function engineParts() {
   return { openEngine, openLog, withControl }
 }
 
-async function joinOrOpen(
-  dataDir: string,
-  lasting: boolean,
-  reads: boolean,
-): Promise<ConnectedEngine> {
-  const joined = await join(dataDir, lasting)
-  return joined ?? (reads ? await openToRead(dataDir) : null) ?? (await open(dataDir, lasting))
-}
-
-/** Another process holds the folder, or a writer has work left in it: null. */
-async function openToRead(dataDir: string): Promise<ConnectedEngine | null> {
-  const { openReadingEngine } = await import('./host.ts')
-  const engine = await openReadingEngine(dataDir)
-  return engine && { ...engine, gone: new Promise<void>(() => undefined), joined: false }
+async function joinOrOpen(dataDir: string, lasting: boolean): Promise<ConnectedEngine> {
+  return (await join(dataDir, lasting)) ?? (await open(dataDir, lasting))
 }
 
 async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine> {
@@ -310,17 +292,6 @@ async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine>
     if (!joined) throw error
     return joined
   }
-}
-
-/** SQLite writes files next to a store that it only reads, so that a folder that is not writable cannot be read either. */
-function withAdvice(error: unknown): unknown {
-  const isUnwritable =
-    error instanceof AppError &&
-    error.code === 'store_failed' &&
-    error.details?.['damaged'] !== true
-  if (!isUnwritable) return error
-  const advice = 'To read its data, copy the folder, and use the copy.'
-  return new AppError(error.code, `${error.message} ${advice}`, { cause: error })
 }
 
 /** Null if no process announced itself in the folder, it cannot be joined, or it crashed. */

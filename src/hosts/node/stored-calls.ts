@@ -59,7 +59,7 @@ type Answers = {
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */
 export function openStoredCalls(dataDir: string): StoredCalls | null {
-  const db = openSettled(dataDir, false)
+  const db = openSettled(dataDir)
   if (!db) return null
   const box = createSecretBox(dataDir, io.env)
   const log = openLog(dataDir, io)
@@ -90,9 +90,8 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       attempts().then(({ readAttempt }) => readAttempt(db, id) ?? throwAttemptNotFound(id)),
     'attempts.body': ({ id, which, offset, length, decoded = false }) =>
       attempts().then(
-        async ({ readAttemptBody }) =>
-          (await readAttemptBody(db, { id, which, offset, length, decoded })) ??
-          throwAttemptNotFound(id),
+        ({ readAttemptBody }) =>
+          readAttemptBody(db, { id, which, offset, length, decoded }) ?? throwAttemptNotFound(id),
       ),
     'authorization.runs': ({ limit = 100, ...input }) =>
       runs().then(([{ readRuns }, { endInterrupted }]) =>

@@ -7,7 +7,7 @@ import { inspect } from '#engine/capture/inspect.ts'
 import { defaultSettings } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { openWriter, type Db } from '#engine/platform/sqlite.ts'
-import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { Indexer } from '#engine/search/indexer/indexer.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
@@ -157,13 +157,13 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
   }
   say(`${count} deliveries: taken in at ${Math.round((count / ingestMs) * 1000)}/s`)
   const search = openSearchWriter(searchPathOf(file) ?? '', storeKey(db))
-  const indexer = createIndexer(db, search)
+  const indexer = new Indexer(db, search)
   const batches: number[] = []
-  while (indexer.indexedId() < count) {
+  while (indexer.indexedId < count) {
     const begun = performance.now()
     indexer.step(count, () => performance.now() - begun >= batchMs)
     batches.push(performance.now() - begun)
-    if (batches.length % 5000 === 0) say(`  indexed up to ${indexer.indexedId()}`)
+    if (batches.length % 5000 === 0) say(`  indexed up to ${indexer.indexedId}`)
   }
   const indexMs = batches.reduce((sum, ms) => sum + ms, 0)
   annotateSome(db, count)

@@ -526,14 +526,4 @@ test('the server continues on the data folder after Tabscope exits', async () =>
   expect(fenced(body.captured)).toEqual(['{"type":"X","index":0}'])
   const status = await call('status')
   expect(status.structuredContent).toMatchObject({ listener: 'stopped', port: null })
-  // Nobody is there who could confirm.
-  const asking = await connected('auto', ['--allow-send'])
-  for (const name of ['send', 'rehearse']) {
-    const args = { target: 'handler', ...(name === 'send' ? { type: 'ORDER_PLACED' } : {}) }
-    expect(await asking.callTool({ name, arguments: args })).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringMatching(/^confirmation_required: .*not running/) }],
-    })
-  }
-  await asking.close()
 })

@@ -244,14 +244,6 @@ describe('without a running Tabscope', () => {
     }
   })
 
-  test('an export starts only its own thread', async () => {
-    const before = contents()
-    const { code, threads } = await watchedHere(['export', '-o', '-'])
-    expect(code).toBe(0)
-    expect(threads.map((file) => path.basename(file))).toEqual(['export-thread.js'])
-    expect(contents()).toEqual(before)
-  })
-
   test('it ignores the lock of another process', async () => {
     const lock = path.join(dataDir(), 'lock.db')
     const held = readFileSync(lock)

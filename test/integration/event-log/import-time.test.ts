@@ -25,7 +25,6 @@ function rig(dataDir = tempFolder()): Rig {
     dataDir,
     readerEntry: builtThreads.reader,
     logs: [],
-    ownsFolder: true,
     random: () => String((id += 1)),
     write: { putLog: async () => (id += 1), deleteLog: async () => undefined },
   })

@@ -8,16 +8,17 @@ import { createSearch, type Search } from '#engine/search/search.ts'
 import { openReader, openWriter } from '#engine/platform/sqlite.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import { fill, randomFact } from '#test/support/facts.ts'
+import { asOf, fill, randomFact, storeOf } from '#test/support/facts.ts'
 import { parsed, randomFilterText, randomTerm, texts } from '#test/support/filter-texts.ts'
-import { asOf } from '#test/support/reference-filter.ts'
 import { blocksOf, pageText } from '#test/support/log-page.ts'
 import { randomOf } from '#test/support/random-filter.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { readerOf } from '#test/support/test-store.ts'
 import { endpointsOf } from '#viewer/handlers/handlers.ts'
 import { openLog, type PageLog } from '#viewer/log/log.ts'
 import { createPageSearch, type PageSearch } from '#viewer/search/search.ts'
 
+// The first IDs are deleted, and a block ends among the others.
 const facts = Array.from({ length: 500 }, (_, index) =>
   randomFact(randomOf(index), 6001 + index * 6),
 )
@@ -57,7 +58,8 @@ describe('a filter in an exported page', () => {
     const db = openWriter(path)
     fill({ folder: folder.path, path, db, ingest: createIngest(db) }, facts)
     const reader = openReader(path)
-    store = createSearch(reader)
+    // In many steps.
+    store = createSearch(reader, 0)
     const source = openLogSource(reader, LogWhat.parse({ log: null }), LogWith.parse({}), asOf)
     log = openLog(blocksOf(pageText(itemsOf(source))))
     page = createPageSearch(log, endpointsOf(log))
@@ -96,8 +98,13 @@ describe('a filter in an exported page', () => {
       '"CAFÉ*"',
       'caf',
       'fries-t',
+      '-pa',
+      'fries pat',
     ]
     for (const text of [...texts.map((text) => JSON.stringify(text)), ...more]) compare(text)
+    // By prefix while typing, and by complete word in quotation marks.
+    expect(compare('fri')).toBeGreaterThan(0)
+    expect(compare('"fri"')).toBe(0)
   })
 
   it('by any filter too', () => {
@@ -115,4 +122,20 @@ describe('a filter in an exported page', () => {
       expect.objectContaining({ code: 'bad_filter' }),
     )
   })
+})
+
+it('a prefix of too many words to expand is searched too', () => {
+  const many = Array.from({ length: 201 }, (_, index) => ({
+    ...randomFact(randomOf(index), index + 1),
+    body: JSON.stringify({ word: `fries zebra${index}` }),
+  }))
+  const other = createSearch(readerOf(storeOf(many)))
+  const ask = (filter: string) =>
+    other.page({ filter, upTo: null, asOf, offset: 0, limit: 500 }).rows.length
+  expect(ask('zebra1*')).toBe(111)
+  for (const text of ['zebra', 'zebra*', '"fries zebra*"', 'fries-zebra']) {
+    expect([text, ask(text)]).toEqual([text, 201])
+  }
+  expect(ask('"fries zebra"')).toBe(0)
+  expect(ask('-zebra')).toBe(0)
 })

@@ -75,7 +75,7 @@ class Model {
   index(some: number): void {
     let left = some
     const { lastId } = this.store.ingest.tally()
-    if (this.indexer.indexedId() < lastId) this.indexer.step(lastId, () => (left -= 1) <= 0)
+    if (this.indexer.indexedId < lastId) this.indexer.step(lastId, () => (left -= 1) <= 0)
   }
 
   pin(id: number, pinned: boolean): void {
@@ -98,7 +98,7 @@ class Model {
   /** Calls until the result is complete, and compares it and the partial results. */
   check(filter: string, upTo: number | null, offset: number, limit: number): Page {
     const { lastId } = this.store.ingest.tally()
-    const top = Math.min(upTo ?? lastId, needsIndex.has(filter) ? this.indexer.indexedId() : lastId)
+    const top = Math.min(upTo ?? lastId, needsIndex.has(filter) ? this.indexer.indexedId : lastId)
     const expected = this.rows
       .filter((row) => row.id <= top && filters[filter]?.(row))
       .map(({ id }) => id)

@@ -250,7 +250,7 @@ describe('an attempt', () => {
 describe('the body of an attempt', () => {
   const ask = { offset: 0, length: 1000, decoded: false } as const
   async function textOf(db: Db, id: number, which: 'request' | 'response', asked = ask) {
-    const slice = await readAttemptBody(db, { id, which, ...asked })
+    const slice = readAttemptBody(db, { id, which, ...asked })
     return slice && `${Buffer.from(slice.bytes).toString()} of ${slice.size}`
   }
 
@@ -272,7 +272,7 @@ describe('the body of an attempt', () => {
     expect(await textOf(db, 1, 'response')).toBe('theirs of 6')
     expect(await textOf(db, 2, 'request')).toBe(' of 0')
     expect(await textOf(db, 3, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
-    const slice = await readAttemptBody(db, {
+    const slice = readAttemptBody(db, {
       id: 1,
       which: 'response',
       ...ask,
@@ -295,11 +295,11 @@ describe('the body of an attempt', () => {
       },
     })
     const decoded = { ...ask, decoded: true } as const
-    expect(await readAttemptBody(db, { id: 1, which: 'response', ...decoded })).toMatchObject({
+    expect(readAttemptBody(db, { id: 1, which: 'response', ...decoded })).toMatchObject({
       bytes: new Uint8Array(Buffer.from('decoded')),
       size: 7,
     })
-    const request = await readAttemptBody(db, { id: 1, which: 'request', ...decoded })
+    const request = readAttemptBody(db, { id: 1, which: 'request', ...decoded })
     expect(request?.size).toBe(25)
   })
 })

@@ -23,88 +23,6 @@ import {
   prepareResponse,
 } from './rules.ts'
 
-/** `dueAt` is in milliseconds of any clock. Of two items due at the same time, the one added first comes first. */
-interface Entry<T> {
-  readonly item: T
-  dueAt: number
-  readonly order: number
-}
-
-/** A binary heap by due time: adding or taking one of ten thousand takes about fourteen steps. */
-export class DelayQueue<T> {
-  #heap: Entry<T>[] = []
-  #added = 0
-
-  get size(): number {
-    return this.#heap.length
-  }
-
-  get nextAt(): number | null {
-    return this.#heap[0]?.dueAt ?? null
-  }
-
-  add(item: T, dueAt: number): void {
-    this.#added += 1
-    this.#heap.push({ item, dueAt, order: this.#added })
-    this.#rise(this.#heap.length - 1)
-  }
-
-  take(): T | undefined {
-    const first = this.#heap[0]
-    const last = this.#heap.pop()
-    if (!first || !last) return undefined
-    if (this.#heap.length > 0) {
-      this.#heap[0] = last
-      this.#sink()
-    }
-    return first.item
-  }
-
-  /** Makes all matching items due immediately, in their current order. */
-  expedite(matches: (item: T) => boolean): void {
-    const entries = this.#heap.toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
-    const early = entries.filter(({ item }) => matches(item))
-    const rest = entries.filter(({ item }) => !matches(item))
-    this.#heap = []
-    for (const { item } of early) this.add(item, Number.NEGATIVE_INFINITY)
-    for (const { item, dueAt } of rest) this.add(item, dueAt)
-  }
-
-  #isBefore(first: number, second: number): boolean {
-    const a = this.#heap[first]
-    const b = this.#heap[second]
-    if (!a || !b) return false
-    return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order)
-  }
-
-  #swap(first: number, second: number): void {
-    const a = this.#heap[first]
-    const b = this.#heap[second]
-    if (!a || !b) return
-    this.#heap[first] = b
-    this.#heap[second] = a
-  }
-
-  #rise(from: number): void {
-    for (let at = from; at > 0;) {
-      const parent = (at - 1) >> 1
-      if (!this.#isBefore(at, parent)) return
-      this.#swap(at, parent)
-      at = parent
-    }
-  }
-
-  #sink(): void {
-    for (let at = 0; ;) {
-      const left = 2 * at + 1
-      const child = this.#isBefore(left + 1, left) ? left + 1 : left
-      if (!this.#isBefore(child, at)) return
-      this.#swap(at, child)
-      at = child
-    }
-  }
-}
-
 /** For a delivery on disk. Its body is not held in memory. */
 interface Delayed {
   readonly id: number
@@ -114,70 +32,42 @@ interface Delayed {
   readonly by: LateResponse['respondedBy']
 }
 
-/** Sent in one go, so that many that are due at the same time do not block incoming requests. */
-const batchSize = 200
-
 export class DelayedResponses {
   readonly #send: (delayed: Delayed) => void
   readonly #limit: number
-  readonly #queue = new DelayQueue<Delayed>()
-  #timer: NodeJS.Timeout | null = null
-  #timerAt = Number.POSITIVE_INFINITY
-  #draining = false
+  readonly #waiting = new Map<Delayed, NodeJS.Timeout>()
 
-  /** `send` is called when a response is due. Beyond `limit`, the one that is due first is sent early. */
+  /** `send` is called when a response is due. Beyond `limit`, the one that waits longest is sent early. */
   constructor(send: (delayed: Delayed) => void, limit: number) {
     this.#send = send
     this.#limit = limit
   }
 
   get size(): number {
-    return this.#queue.size
+    return this.#waiting.size
   }
 
   /** `delay`: milliseconds from now. */
   add(delayed: Delayed, delay: number): void {
     delayed.channel.connection.waiting += 1
-    this.#queue.add(delayed, performance.now() + delay)
-    if (this.#queue.size > this.#limit) this.#sendNext()
-    this.#arm()
+    this.#waiting.set(
+      delayed,
+      setTimeout(() => this.#end(delayed), delay),
+    )
+    const [oldest] = this.#waiting.keys()
+    if (oldest && this.#waiting.size > this.#limit) this.#end(oldest)
   }
 
+  /** Sends those on closing connections immediately. */
   expedite(): void {
-    this.#queue.expedite(({ channel }) => channel.connection.closing)
-    this.#arm()
-  }
-
-  #arm(): void {
-    const at = this.#queue.nextAt
-    if (at === null || this.#draining || (this.#timer && this.#timerAt <= at)) return
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timerAt = at
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.ceil(at - performance.now())))
-  }
-
-  #run(): void {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
-    this.#draining = false
-    const now = performance.now()
-    for (let sent = 0; sent < batchSize && this.#isDue(now); sent += 1) this.#sendNext()
-    if (this.#isDue(now)) {
-      this.#draining = true
-      setImmediate(() => this.#run())
-    } else {
-      this.#arm()
+    for (const delayed of this.#waiting.keys()) {
+      if (delayed.channel.connection.closing) this.#end(delayed)
     }
   }
 
-  #isDue(now: number): boolean {
-    const at = this.#queue.nextAt
-    return at !== null && at <= now
-  }
-
-  #sendNext(): void {
-    const delayed = this.#queue.take()
-    if (!delayed) return
+  #end(delayed: Delayed): void {
+    clearTimeout(this.#waiting.get(delayed))
+    this.#waiting.delete(delayed)
     delayed.channel.connection.waiting -= 1
     this.#send(delayed)
   }
@@ -195,7 +85,7 @@ export interface ResponderOptions {
 
 const reportEveryMs = 200
 
-/** Each takes a connection and a few KiB. Beyond this, the one due first is sent early. */
+/** Each takes a connection and a few KiB. */
 const maxDelayed = 20_000
 
 const disconnectedReason = 'The sender closed the connection before the response was sent.'

@@ -10,7 +10,7 @@ import { caseLines } from '../format-parts/rehearsal-lines.ts'
 import { inlineBody, type LogBody } from '#contract/event-log.ts'
 import type { Header } from '#contract/models.ts'
 import { encodingsOf } from '../../deliveries/decode-body.ts'
-import { decodeSmall } from '../../search/indexer/decode-small.ts'
+import { decodeSmall } from '../../deliveries/decode-body.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { isUtf8 } from 'node:buffer'
 

@@ -11,9 +11,7 @@ import { plural } from '#shared/text/format.ts'
 import { titleOfBody } from '../../deliveries/describe.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 import type { ExportedDelivery } from '../items.ts'
-import { areStorable, isTime, lastMs, outOfBounds } from './line-limits.ts'
-import { assertFits, estimateHeap } from './memory.ts'
-import type { Read } from './read-line.ts'
+import { areStorable, isTime, lastMs, outOfBounds, type Read } from './read-line.ts'
 
 /** Members of a HAR file that have another type than HAR requires are read as far as their meaning is certain, and otherwise like missing ones. */
 function textOf(value: unknown): string {
@@ -97,10 +95,7 @@ function readRequest(request: JsonObject): HarRequest {
   return { method, headers, body, omitted, notes }
 }
 
-/**
- * Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature.
- * Throws `log_unreadable` for a body that would need too much memory.
- */
+/** Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature. */
 export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
   const { request } = value
   if (!isObject(request)) return { ok: false, problem: 'it has no request' }
@@ -110,8 +105,6 @@ export function readEntry(value: JsonObject, id: number): Read<ReadHarEntry> {
     time === null
       ? ['It has no valid start time, so its time is unknown.', ...ofRequest]
       : ofRequest
-  // In the entry the body was a single string. Parsing it creates all the values that it contains.
-  assertFits(estimateHeap(body))
   const brand = findBrand(headers)
   const { type, facts, target, locationName, createdAt, verdict, secretName, findings } = inspect(
     { method, rawHeaders: headers.flat(), body, arrival: 'complete' },

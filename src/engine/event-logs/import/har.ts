@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   type HarAttempt,
   type HarDelivery,
@@ -16,10 +15,9 @@ import { readEntry, readHeaders, entryTime } from './har-entry.ts'
 import type { LogStore } from './log-store.ts'
 import { redactionOf } from './native.ts'
 import { assertImported, type Problems, tooNew } from './problems.ts'
-import { type Read, readObject, describeIssue } from './read-line.ts'
+import { describeIssue, outOfBounds, type Read, readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 import type { Header } from '#contract/models.ts'
-import { outOfBounds } from './line-limits.ts'
 
 /** What HAR itself has of an entry that Tabscope exported. */
 interface Standard {
@@ -113,8 +111,8 @@ function bytesOf(text: unknown, base64: unknown): Uint8Array {
   return Buffer.from(typeof text === 'string' ? text : '', 'utf8')
 }
 
-/** A HAR file is one JSON value, which is read as a whole. Larger logs are event logs, which are read line by line. */
-const maxBytes = 192 * 1024 * 1024
+/** A HAR file is one JSON value, which is read as a whole: 1.7 GiB of memory for the smallest JSON values. Event logs, which are read line by line, may be larger. */
+const maxBytes = 64 * 1024 * 1024
 
 /** Entries of other tools are read as far as possible. HAR has no hash, so a file cannot be proven complete. */
 export class HarReader implements LogReader {
@@ -157,7 +155,7 @@ export class HarReader implements LogReader {
     }
     const head = HarHead.safeParse(ownHead).data ?? null
     this.#readEntries(entries)
-    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
+    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally
     const end = HarEnd.safeParse(log['_tabscopeEnd']).data
     const announced = end?.deliveries ?? head?.counts.deliveries
     if (announced !== undefined && announced !== deliveries) {
@@ -187,7 +185,7 @@ export class HarReader implements LogReader {
   }
 
   #parse(): JsonObject {
-    const read = readObject(Buffer.concat(this.#chunks), Number.POSITIVE_INFINITY)
+    const read = readObject(Buffer.concat(this.#chunks))
     this.#chunks = []
     if (!read.ok) {
       throw new AppError(
@@ -228,7 +226,7 @@ export class HarReader implements LogReader {
         } else if (entry.value.kind === 'delivery') {
           flush()
           pending = { delivery: entry.value.delivery, attempts: [] }
-          this.#compareBody(entry.value.delivery)
+          this.#problems.addIfChanged(entry.value.delivery)
         } else if (pending?.delivery.fields.id === entry.value.deliveryId) {
           pending.attempts.push(entry.value.attempt)
         } else this.#skip(number, 'it is an attempt, but its delivery is not before it')
@@ -237,7 +235,7 @@ export class HarReader implements LogReader {
       }
     }
     flush()
-    let id = this.#store.tally().lastId
+    let id = this.#store.tally.lastId
     for (const { value, number } of others.toSorted((a, b) => a.at - b.at)) {
       const entry = readEntry(value, id + 1)
       if (entry.ok) {
@@ -246,14 +244,6 @@ export class HarReader implements LogReader {
         this.#put(entry.value.delivery, number)
       } else this.#skip(number, entry.problem)
     }
-  }
-
-  #compareBody({ fields, omitted, body }: ExportedDelivery): void {
-    if (fields.bodyRedacted || omitted !== null) return
-    if (hash('sha256', body, 'hex') === fields.sha256) return
-    this.#problems.add(
-      `Delivery ${fields.id}: the body was changed after it was captured. Its SHA-256 does not match.`,
-    )
   }
 
   #put(delivery: ExportedDelivery, number: number): void {

@@ -3,15 +3,14 @@ import type { ParsedInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
+import { heapLimits } from '../../platform/heap-limits.ts'
 import type { FileDialogs } from '../../platform/ports.ts'
-import { reasonOf } from '../../platform/storage-failure.ts'
+import { reasonOf, storageReason } from '../../platform/storage-failure.ts'
 import type { Library } from './library.ts'
 import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
-import { storageReason } from '../../platform/storage-failure.ts'
-import { maxHeap, tooMuchMemory } from './memory.ts'
 
 const maxNameLength = 200
 
@@ -241,7 +240,7 @@ interface RunningImport {
 function startRunning(entry: URL, data: ImportThreadData): RunningImport {
   const thread = new Worker(entry, {
     workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeap / 1024 / 1024 },
+    resourceLimits: heapLimits.importer,
   })
   return {
     thread,
@@ -260,7 +259,11 @@ function startRunning(entry: URL, data: ImportThreadData): RunningImport {
 
 function threadError(error: Error): { code: string; message: string } {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  if (isMemory) {
+    const message =
+      'The file needs more memory than the limit for event logs. It is damaged, or was made to exhaust memory.'
+    return { code: 'log_unreadable', message }
+  }
   const reason = storageReason(error) ?? 'Try again.'
-  const message = `The import ended unexpectedly. ${reason}`
-  return { code: 'log_unreadable', message: isMemory ? tooMuchMemory().message : message }
+  return { code: 'log_unreadable', message: `The import ended unexpectedly. ${reason}` }
 }

@@ -106,8 +106,6 @@ const partPrefix = '.part-'
 export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'> {
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
-  /** No other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
-  readonly ownsFolder: boolean
   readonly write: {
     putLog(fields: LogFields): Promise<number>
     deleteLog(id: number): Promise<void>
@@ -126,7 +124,7 @@ export class Library {
     this.#parts = parts
     this.#folder = join(parts.dataDir, 'logs')
     for (const { log, store } of parts.logs) this.#register(log, store)
-    if (!parts.ownsFolder || !existsSync(this.#folder)) return
+    if (!existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder)) {
       if (name.includes(partPrefix)) rmSync(join(this.#folder, name), { force: true })
     }

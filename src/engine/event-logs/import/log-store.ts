@@ -1,14 +1,19 @@
 import Database from 'better-sqlite3'
+import { Run } from '#contract/authorization.ts'
 import { unknownTime } from '#contract/constants.ts'
 import type {
   LogCounts,
   LogEnd,
+  LogEndpoint,
   LogHead,
+  LogIntegration,
   LogRehearsal,
   LogRehearsalCase,
   LogRehearsalRequest,
+  LogRun,
+  LogToken,
 } from '#contract/event-log.ts'
-import { type Db, insertInto, insertNew, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, insertNew, prepare, type SqlValue } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { createWriteFields, writtenTypes } from '../../health/observed.ts'
 import { PayloadFields } from '../../health/payload-fields.ts'
@@ -17,51 +22,32 @@ import { createInOneFile } from '../../store/migrations/migrations.ts'
 import { createPutCounts } from '../../health/log-counts.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
-import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
 import { createPutDelivery } from './put-delivery.ts'
 
 const maxBatch = 10_000
 /** Memory for terms before they are written. SQLite's default is one megabyte. */
 const textIndexBytes = 32 * 1024 * 1024
 
+type AuthorizationLine = LogIntegration | LogEndpoint | LogToken | LogRun
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
 export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
 
-export interface LogStore {
-  /** Returns why the item was skipped, as the end of a sentence, or null. */
-  put(item: StoredItem): string | null
-  tally(): LogTally
-  /** Commits, and creates the indexes. */
-  finish(head: LogHead | null, end: LogEnd | null): void
-  close(): void
-}
-
 export interface LogTally {
-  readonly deliveries: number
-  readonly rehearsals: number
+  deliveries: number
+  rehearsals: number
   /** Lines with the counts of health. */
-  readonly counts: number
+  counts: number
   /** Headers and bodies. */
-  readonly bytes: number
-  readonly lastId: number
+  bytes: number
+  lastId: number
   /** First and last `received_us`. Null: no deliveries with a known time. */
-  readonly firstUs: number | null
-  readonly lastUs: number | null
+  firstUs: number | null
+  lastUs: number | null
 }
 
-/**
- * Creates a store at `path`, which must not exist. An unfinished store is discarded anyway, so it is not protected against a power failure. Creating most
- * indexes at the end takes a fraction of the time.
- */
-export function createLogStore(path: string): LogStore {
-  const db = createDatabase(path)
-  const createIndexes = dropIndexes(db)
-  const payloads = new PayloadFields()
-  const putDelivery = createPutDelivery(db, payloads)
-  const putAuthorization = createPutAuthorization(db)
-  const putRehearsal = createPutRehearsal(db)
-  const counts = createPutCounts(db)
-  let tally: LogTally = {
+/** An unfinished store is discarded anyway, so it is not protected against a power failure. Creating most indexes at the end takes a fraction of the time. */
+export class LogStore {
+  readonly tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
     counts: 0,
@@ -70,73 +56,95 @@ export function createLogStore(path: string): LogStore {
     firstUs: null,
     lastUs: null,
   }
-  let pending = 0
+  readonly #path: string
+  readonly #db: Db
+  readonly #createIndexes: () => void
+  readonly #payloads = new PayloadFields()
+  readonly #putDelivery: ReturnType<typeof createPutDelivery>
+  readonly #putAuthorization: ReturnType<typeof createPutAuthorization>
+  readonly #putRehearsal: ReturnType<typeof createPutRehearsal>
+  readonly #counts: ReturnType<typeof createPutCounts>
+  /** Items that are not committed. */
+  #pending = 0
 
-  const updateTally = ({ fields }: DeliveryItem['delivery'], bytes: number): void => {
-    const us = Math.round(fields.receivedAt * 1000)
-    tally = {
-      ...tally,
-      deliveries: tally.deliveries + 1,
-      bytes: tally.bytes + bytes,
-      lastId: Math.max(tally.lastId, fields.id),
-      ...(fields.receivedAt !== unknownTime && {
-        firstUs: Math.min(tally.firstUs ?? us, us),
-        lastUs: Math.max(tally.lastUs ?? us, us),
-      }),
-    }
+  /** At `path`, which must not exist. */
+  constructor(path: string) {
+    this.#path = path
+    const db = createDatabase(path)
+    this.#db = db
+    this.#createIndexes = dropIndexes(db)
+    this.#putDelivery = createPutDelivery(db, this.#payloads)
+    this.#putAuthorization = createPutAuthorization(db)
+    this.#putRehearsal = createPutRehearsal(db)
+    this.#counts = createPutCounts(db)
   }
 
-  const put = (item: StoredItem): string | null => {
+  /** Returns why the item was skipped, as the end of a sentence, or null. */
+  put(item: StoredItem): string | null {
+    if (this.#pending === 0) this.#db.exec('BEGIN')
+    this.#pending += 1
+    const problem = this.#put(item)
+    if (this.#pending >= maxBatch) {
+      this.#db.exec('COMMIT')
+      this.#pending = 0
+    }
+    return problem
+  }
+
+  #put(item: StoredItem): string | null {
     switch (item.kind) {
       case 'delivery': {
-        const { problem, bytes } = putDelivery(item.delivery)
-        if (problem === null) updateTally(item.delivery, bytes)
+        const { problem, bytes } = this.#putDelivery(item.delivery)
+        if (problem === null) this.#count(item.delivery, bytes)
         return problem
       }
       case 'counts': {
-        const problem = counts.put(item)
-        if (problem === null) tally = { ...tally, counts: tally.counts + 1 }
+        const problem = this.#counts.put(item)
+        if (problem === null) this.tally.counts += 1
         return problem
       }
       case 'rehearsal': {
-        const problem = putRehearsal(item)
-        if (problem === null) tally = { ...tally, rehearsals: tally.rehearsals + 1 }
+        const problem = this.#putRehearsal(item)
+        if (problem === null) this.tally.rehearsals += 1
         return problem
       }
       case 'rehearsal_case':
       case 'rehearsal_request':
-        return putRehearsal(item)
+        return this.#putRehearsal(item)
       default:
-        return putAuthorization(item)
+        return this.#putAuthorization(item)
     }
   }
 
-  return {
-    put: (item) => {
-      if (pending === 0) db.exec('BEGIN')
-      pending += 1
-      const problem = put(item)
-      if (pending >= maxBatch) {
-        db.exec('COMMIT')
-        pending = 0
-      }
-      return problem
-    },
-    tally: () => tally,
-    finish: (head, end) => {
-      if (pending === 0) db.exec('BEGIN')
-      counts.finish()
-      writeTotals(db, tally)
-      writePayloads(db, payloads)
-      if (head) writeOrigin(db, head, end)
-      db.exec('COMMIT')
-      createIndexes()
-      // From here on the store is only read. In this mode, readers create no files next to it.
-      db.pragma('journal_mode = DELETE')
-      db.close()
-      syncFile(path)
-    },
-    close: () => void db.close(),
+  #count({ fields }: DeliveryItem['delivery'], bytes: number): void {
+    const { tally } = this
+    tally.deliveries += 1
+    tally.bytes += bytes
+    tally.lastId = Math.max(tally.lastId, fields.id)
+    if (fields.receivedAt === unknownTime) return
+    const us = Math.round(fields.receivedAt * 1000)
+    tally.firstUs = Math.min(tally.firstUs ?? us, us)
+    tally.lastUs = Math.max(tally.lastUs ?? us, us)
+  }
+
+  /** Commits, and creates the indexes. */
+  finish(head: LogHead | null, end: LogEnd | null): void {
+    const db = this.#db
+    if (this.#pending === 0) db.exec('BEGIN')
+    this.#counts.finish()
+    writeTotals(db, this.tally)
+    writePayloads(db, this.#payloads)
+    if (head) writeOrigin(db, head, end)
+    db.exec('COMMIT')
+    this.#createIndexes()
+    // From here on the store is only read. In this mode, readers create no files next to it.
+    db.pragma('journal_mode = DELETE')
+    db.close()
+    syncFile(this.#path)
+  }
+
+  close(): void {
+    this.#db.close()
   }
 }
 
@@ -264,3 +272,88 @@ function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
     }
   }
 }
+
+/** The function returns why a line was skipped, as the end of a sentence, or null. */
+function createPutAuthorization(db: Db): (line: AuthorizationLine) => string | null {
+  const insertIntegration = insertNew(db, 'integration')
+  const insertEndpoint = insertNew(db, 'endpoint')
+  const insertToken = insertNew(db, 'token')
+  const insertEvent = insertNew(db, 'token_event')
+  const insertRun = insertNew(db, 'run')
+  const put = (line: AuthorizationLine): boolean => {
+    switch (line.kind) {
+      case 'integration':
+        return insertIntegration(integrationRow(line))
+      case 'endpoint':
+        return insertEndpoint(endpointRow(line))
+      case 'token':
+        if (!insertToken(tokenRow(line))) return false
+        for (const { kind, at, detail, runId } of line.events) {
+          insertEvent({ token_id: line.id, kind, at_ms: Math.round(at), detail, run_id: runId })
+        }
+        return true
+      case 'run':
+        return insertRun(runRow(line))
+    }
+  }
+  return (line) => (put(line) ? null : `an earlier ${line.kind} has the same id or address`)
+}
+
+type Row = Record<string, SqlValue>
+
+function integrationRow({ id, name, brand, baseUrl, sandbox }: LogIntegration): Row {
+  return { id, name, brand, base_url: baseUrl, kind: sandbox ? 'sandbox' : 'service' }
+}
+
+function endpointRow(endpoint: LogEndpoint): Row {
+  return {
+    id: endpoint.id,
+    integration_id: endpoint.integrationId,
+    name: endpoint.name,
+    slug: endpoint.slug,
+    application_id: endpoint.applicationId,
+    custom_headers: JSON.stringify(endpoint.customHeaders),
+  }
+}
+
+function tokenRow(token: LogToken): Row {
+  return {
+    id: token.id,
+    integration_id: token.integrationId,
+    label: token.label,
+    initiated: token.initiated,
+    expires: token.expires,
+    expires_in: token.expiresIn,
+    obtained_ms: Math.round(token.obtainedAt),
+    version: token.version,
+    status: token.status,
+    findings: JSON.stringify(token.findings),
+  }
+}
+
+function runRow({ run }: LogRun): Row {
+  return {
+    id: run.id,
+    integration_id: run.integrationId,
+    kind: run.kind,
+    agent: run.agent,
+    state: run.state,
+    started_ms: Math.round(run.startedAt),
+    ended_ms: run.endedAt === null ? null : Math.round(run.endedAt),
+    redirect_url: run.redirectUrl,
+    failure: run.failure && JSON.stringify(run.failure),
+    token_id: run.tokenId,
+    record: JSON.stringify(RunRest.parse(run)),
+  }
+}
+
+/** These have no column of their own. */
+const RunRest = Run.pick({
+  authorizeUrl: true,
+  acceptsPaste: true,
+  timeoutAt: true,
+  steps: true,
+  findings: true,
+  maskedValues: true,
+  hasRefusedToken: true,
+})

@@ -1,4 +1,4 @@
-import { createHash, hash, type Hash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import {
   eventLogVersion,
   hashedHead,
@@ -12,12 +12,11 @@ import {
 } from '#contract/event-log.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { maxFieldChoices } from '#contract/masking.ts'
-import { plural } from '#shared/text/format.ts'
+import { formatSize, plural } from '#shared/text/format.ts'
 import type { JsonObject } from '#shared/json/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DeliveryItem } from '../items.ts'
 import type { LogStore, StoredItem } from './log-store.ts'
-import { estimateHeap } from './memory.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import { assertImported, type Problems, tooNew } from './problems.ts'
 import { readLogLine, readObject, describeIssue } from './read-line.ts'
@@ -41,8 +40,6 @@ function readHead(value: JsonObject): LogHead {
   )
 }
 
-/** A UTF-16 unit takes at most three bytes in UTF-8. */
-const maxLineBytes = longestLine * 3
 const lineFeed = 0x0a
 
 interface Line {
@@ -87,10 +84,10 @@ class Lines {
   }
 
   #assertShort(more: number): void {
-    if (this.#bufferedBytes + more <= maxLineBytes) return
+    if (this.#bufferedBytes + more <= longestLine) return
     throw new AppError(
       'log_unreadable',
-      `Line ${this.#number + 1} is longer than ${Math.round(maxLineBytes / 3 / 1024 / 1024)} million characters. No event log has such a line. The file is damaged or not an event log.`,
+      `Line ${this.#number + 1} is longer than ${formatSize(longestLine)}. No event log has such a line. The file is damaged or not an event log.`,
     )
   }
 }
@@ -134,7 +131,7 @@ export class NativeReader implements LogReader {
     this.#flushPending()
     const head = this.#head
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
-    const { deliveries, rehearsals, counts, bytes, firstUs, lastUs } = this.#store.tally()
+    const { deliveries, rehearsals, counts, bytes, firstUs, lastUs } = this.#store.tally
     const state = this.#state()
     const announced = this.#end?.deliveries ?? head.counts.deliveries
     const found = [
@@ -204,7 +201,7 @@ export class NativeReader implements LogReader {
   #handleLine(line: LogLine, number: number, bytes: Buffer): boolean {
     if (line.kind === 'part' || line.kind === 'attempt') {
       const problem = this.#pending
-        ? addToPending(this.#pending, line, bytes)
+        ? addToPending(this.#pending, line, bytes.byteLength)
         : 'it does not belong to the delivery before it'
       if (problem !== null) this.#skip(number, problem)
       if (this.#pending?.complete) this.#flushPending()
@@ -255,17 +252,9 @@ export class NativeReader implements LogReader {
     if (!pending.complete) {
       this.#problems.add(`Delivery ${pending.id}: attempts or parts of a body are missing.`)
     } else {
-      this.#compareBody(item)
+      this.#problems.addIfChanged(item.delivery)
     }
     this.#put(item, number)
-  }
-
-  #compareBody({ delivery: { fields, body, omitted } }: DeliveryItem): void {
-    if (fields.bodyRedacted || omitted !== null) return
-    if (hash('sha256', body, 'hex') === fields.sha256) return
-    this.#problems.add(
-      `Delivery ${fields.id}: the body was changed after it was captured. Its SHA-256 does not match.`,
-    )
   }
 
   #put(item: StoredItem, number: number): void {
@@ -291,11 +280,9 @@ export class NativeReader implements LogReader {
 function addToPending(
   pending: PendingDelivery,
   line: LogPart | LogAttemptLine,
-  bytes: Buffer,
+  lineBytes: number,
 ): string | null {
-  return line.kind === 'part'
-    ? pending.addPart(line)
-    : pending.addAttempt(line, estimateHeap(bytes))
+  return line.kind === 'part' ? pending.addPart(line) : pending.addAttempt(line, lineBytes)
 }
 
 function notALogError(problem: string): AppError {

@@ -6,12 +6,14 @@ import type {
   LogPart,
 } from '#contract/event-log.ts'
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
-import { assertFits } from './memory.ts'
 
 /** Tabscope captures no larger bodies. */
 const maxBodyBytes = 1024 * 1024 * 1024
 /** Each part counts as at least this much, because endless empty parts would use memory too. */
 const minPartBytes = 4096
+
+/** Of their lines. All attempts of a delivery are in memory at once. */
+const maxAttemptBytes = 128 * 1024 * 1024
 
 interface AwaitedBody {
   readonly parts: Buffer[]
@@ -25,7 +27,7 @@ export class PendingDelivery {
   readonly #awaited = new Map<number, AwaitedBody>()
   #missingAttempts: number
   #bytes = 0
-  #heap = 0
+  #attemptBytes = 0
 
   constructor(line: LogDelivery) {
     this.#line = line
@@ -45,13 +47,13 @@ export class PendingDelivery {
     return true
   }
 
-  /** Returns why the attempt does not belong here, as the end of a sentence. Throws `log_unreadable` if all of them would need too much memory. */
-  addAttempt({ delivery, attempt }: LogAttemptLine, estimatedHeap: number): string | null {
+  /** Returns why the attempt is skipped, as the end of a sentence, or null. */
+  addAttempt({ delivery, attempt }: LogAttemptLine, lineBytes: number): string | null {
     if (delivery !== this.id || this.#missingAttempts === 0) {
       return 'it does not belong to the delivery before it'
     }
-    this.#heap += estimatedHeap
-    assertFits(this.#heap)
+    this.#attemptBytes += lineBytes
+    if (this.#attemptBytes > maxAttemptBytes) return 'the attempts are larger than 128 MiB'
     this.#missingAttempts -= 1
     this.#attempts.push(attempt)
     this.#awaitBodies(attempt)

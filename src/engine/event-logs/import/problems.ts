@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { eventLogVersion } from '#contract/event-log.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { ExportedDelivery } from '../items.ts'
 
 const maxSentences = 100
 
@@ -17,8 +19,12 @@ export class Problems {
     this.#sentences.unshift(sentence)
   }
 
-  get count(): number {
-    return this.#sentences.length + this.#omitted
+  addIfChanged({ fields, body, omitted }: ExportedDelivery): void {
+    if (fields.bodyRedacted || omitted !== null) return
+    if (hash('sha256', body, 'hex') === fields.sha256) return
+    this.add(
+      `Delivery ${fields.id}: the body was changed after it was captured. Its SHA-256 does not match.`,
+    )
   }
 
   list(): string[] {

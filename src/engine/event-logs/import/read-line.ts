@@ -1,32 +1,18 @@
 import type { z } from 'zod'
-import { LogLine, longestLine } from '#contract/event-log.ts'
+import { LogLine } from '#contract/event-log.ts'
 import { describeInputIssue } from '#contract/input-issues.ts'
+import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject, parseJson } from '#shared/json/object.ts'
-import { outOfBounds } from './line-limits.ts'
-import { assertFits, estimateHeap, jsonShape } from './memory.ts'
 
 /** A parsed line, or why it is invalid, as the end of a sentence. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string }
 
-/** Shorter lines cannot nest too deeply or need too much memory. */
-const uncheckedBytes = 64 * 1024
-/** Lines written by Tabscope never nest deeper, because bodies are strings in them. */
-const maxDepth = 100
-
-/** Parses a JSON object. Throws `log_unreadable` if it would need too much memory; never throws for other invalid input. */
-export function readObject(bytes: Buffer, maxLength = longestLine): Read<JsonObject> {
-  if (bytes.byteLength > uncheckedBytes) {
-    const shape = jsonShape(bytes, maxDepth)
-    if (shape.depth > maxDepth) {
-      return { ok: false, problem: `it nests deeper than ${maxDepth} levels` }
-    }
-    assertFits(estimateHeap(bytes, shape))
-  }
+/** Parses a JSON object. Never throws for invalid input. */
+export function readObject(bytes: Buffer): Read<JsonObject> {
   // An editor may have added a byte order mark.
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.length > maxLength) return { ok: false, problem: 'it is too long' }
   const value = parseJson(text)
   if (value === undefined) return { ok: false, problem: 'it is not JSON' }
   return isObject(value) ? { ok: true, value } : { ok: false, problem: 'it is not a JSON object' }
@@ -53,4 +39,72 @@ export function describeIssue(error: z.ZodError): string {
 function describe(issue: z.core.$ZodIssue): string {
   const text = issue.code === 'custom' ? issue.message : describeInputIssue(issue)
   return text.replace(/\.$/, '')
+}
+
+/** IDs are assigned consecutively, so no real store reaches this one. Scans that go by blocks of IDs rely on IDs being small. */
+const highestId = 2 ** 32
+/** The end of the year 9999. */
+export const lastMs = 253_402_300_799_999
+
+/** What the schema cannot express. Returns why the line is skipped, as the end of a sentence, or null. */
+export function outOfBounds(line: LogLine): string | null {
+  switch (line.kind) {
+    case 'delivery': {
+      if (![line.createdAt, line.responseMs].every((ms) => Math.abs(ms ?? 0) <= lastMs)) {
+        return 'createdAt or responseMs is not valid'
+      }
+      const { id, receivedAt, attempts } = line
+      return (
+        boundsProblem([id], [receivedAt], [...line.headers, ...line.trailers]) ??
+        attempts
+          .map(({ id: of, sentAt, request }) =>
+            boundsProblem([of], [sentAt], [...request.headers, ...request.trailers]),
+          )
+          .find((problem) => problem !== null) ??
+        null
+      )
+    }
+    case 'attempt': {
+      const { id, sentAt, request } = line.attempt
+      return boundsProblem([id], [sentAt], [...request.headers, ...request.trailers])
+    }
+    case 'token':
+      return boundsProblem([], [line.obtainedAt, ...line.events.map(({ at }) => at)])
+    case 'run':
+      return boundsProblem([], [line.run.startedAt, line.run.endedAt ?? 0])
+    case 'rehearsal': {
+      const { id, startedAt, endedAt } = line.rehearsal
+      return boundsProblem([id], [startedAt, endedAt ?? 0])
+    }
+    case 'rehearsal_case':
+      return /^[A-Z]\d{1,3}$/.test(line.result.id) ? null : 'the id of the case is invalid'
+    case 'counts':
+      return boundsProblem([], [line.at])
+    case 'rehearsal_request':
+    case 'head':
+    case 'integration':
+    case 'endpoint':
+    case 'part':
+    case 'end':
+      return null
+  }
+}
+
+function boundsProblem(
+  ids: readonly number[],
+  times: readonly number[],
+  headers: readonly Header[] = [],
+): string | null {
+  if (ids.some((id) => id > highestId)) return 'its id is too high'
+  if (!times.every(isTime)) return 'it has an invalid time'
+  return areStorable(headers) ? null : 'it has a header with a line break'
+}
+
+export function isTime(ms: number): boolean {
+  return ms >= 0 && ms <= lastMs
+}
+
+/** The store joins headers by line feeds. */
+export function areStorable(headers: readonly Header[]): boolean {
+  return headers.every(([name, value]) => !name.includes('\n') && !value.includes('\n'))
 }

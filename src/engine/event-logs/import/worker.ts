@@ -6,7 +6,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { createDiskBudget, type DiskBudget, spaceAt } from './disk-budget.ts'
-import { createLogStore, type LogStore } from './log-store.ts'
+import { LogStore } from './log-store.ts'
 import type { ImportApi, ImportEvent, ImportThreadData, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
@@ -225,12 +225,12 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     const now = performance.now()
     if (now - reportedAt < reportEveryMs) return
     reportedAt = now
-    send({ event: 'progress', read, size, deliveries: store?.tally().deliveries ?? 0 })
+    send({ event: 'progress', read, size, deliveries: store?.tally.deliveries ?? 0 })
   }
   try {
     const budget = createDiskBudget(() => spaceAt(dirname(data.part)))
     if (data.path !== null) size = await measureFile(data.path, budget)
-    const opened = createLogStore(data.part)
+    const opened = new LogStore(data.part)
     store = opened
     const formatReader = new FormatReader((format) =>
       format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),

@@ -17,7 +17,7 @@ import {
 } from '../../store/search-file.ts'
 import type { Observed } from '../../health/observed.ts'
 import { Observer } from '../../health/observer.ts'
-import { createIndexer, type Indexer } from './indexer.ts'
+import { Indexer } from './indexer.ts'
 import type { IndexerApi, IndexerEvent, IndexerThreadData, Removed, ToIndexer } from './messages.ts'
 
 /** Load of the capture thread (0 to 1) above which the index waits. */
@@ -82,9 +82,9 @@ class Indexing {
     this.#send = send
     this.#sendObserved = sendObserved
     this.#search = openSearchWriter(path, this.#key)
-    this.#indexer = createIndexer(db, this.#search)
+    this.#indexer = new Indexer(db, this.#search)
     this.#observer = new Observer(db, this.#search)
-    this.#reportedId = this.#indexer.indexedId()
+    this.#reportedId = this.#indexer.indexedId
     this.#seenId = progress.storedId
     // What was deleted before a crash.
     this.#removals = [{ ranges: [[0, oldestId(db) - 1]] }]
@@ -159,15 +159,15 @@ class Indexing {
     if (storedId !== this.#seenId) this.#arrivedAt = now
     this.#seenId = storedId
     const isQuiet = now - this.#arrivedAt >= quietAfterMs
-    if (this.#indexer.indexedId() < storedId) {
+    if (this.#indexer.indexedId < storedId) {
       if (busy > highLoad) return highLoadMs
       this.#repeating.push(...this.#indexer.step(storedId, this.#enough(isQuiet)))
-      if (this.#indexer.indexedId() < storedId) return isQuiet ? 0 : busyPauseMs
+      if (this.#indexer.indexedId < storedId) return isQuiet ? 0 : busyPauseMs
     }
     if (this.#removeNext()) return isQuiet ? 0 : compaction.pauseMs
     if (this.#mustObserve()) {
       if (busy > highLoad) return highLoadMs
-      this.#observer.step(this.#indexer.indexedId(), this.#enough(isQuiet))
+      this.#observer.step(this.#indexer.indexedId, this.#enough(isQuiet))
       return isQuiet ? 0 : busyPauseMs
     }
     if (!this.#mayCompact || !isQuiet) return null
@@ -180,7 +180,7 @@ class Indexing {
       this.#observer.reload()
       this.#mustReload = false
     }
-    return this.#observer.observedId < this.#indexer.indexedId()
+    return this.#observer.observedId < this.#indexer.indexedId
   }
 
   #enough(isQuiet: boolean): () => boolean {
@@ -205,7 +205,7 @@ class Indexing {
 
   /** Deliveries that cannot be read are not found. The first failure rolls others back, too, so these are indexed one by one. */
   #skipUnreadable(): number {
-    if (this.#isOneByOne && this.#indexer.indexedId() < this.#progress.storedId) {
+    if (this.#isOneByOne && this.#indexer.indexedId < this.#progress.storedId) {
       this.#indexer.skip()
     }
     this.#isOneByOne = !this.#isOneByOne
@@ -213,11 +213,11 @@ class Indexing {
   }
 
   #isReported(): boolean {
-    return this.#indexer.indexedId() === this.#reportedId && !this.#observer.hasResult
+    return this.#indexer.indexedId === this.#reportedId && !this.#observer.hasResult
   }
 
   #reportIndexed(): void {
-    const indexedId = this.#indexer.indexedId()
+    const indexedId = this.#indexer.indexedId
     if (indexedId === this.#reportedId || performance.now() < this.#reportAt) return
     this.#reportedId = indexedId
     const repeating = this.#repeating.slice(-maxRepeating)
@@ -241,7 +241,7 @@ class Indexing {
   #recreate(): void {
     this.#search.close()
     this.#search = recreateSearch(this.#path, this.#key)
-    this.#indexer = createIndexer(this.#db, this.#search)
+    this.#indexer = new Indexer(this.#db, this.#search)
     this.#observer.useIndex(this.#search)
     this.#removals = []
     this.#reportedId = -1

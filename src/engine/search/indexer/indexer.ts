@@ -42,22 +42,6 @@ function createRepeats(db: Db, search: Db): (id: number, refs: readonly Ref[]) =
   }
 }
 
-export interface Indexer {
-  readonly indexedId: () => number
-  /**
-   * One transaction with the progress, so that each delivery is indexed exactly once. Ends once `enough` returns true, or when all deliveries up to `lastId`
-   * are indexed. Returns those that repeat others.
-   */
-  readonly step: (lastId: number, enough: () => boolean) => number[]
-  /** Leaves the next delivery out. */
-  readonly skip: () => void
-  /** Both inclusive. */
-  readonly remove: (lo: number, hi: number) => void
-  readonly clear: () => void
-  /** Rewrites a part of the text index with at least this percentage of deleted entries. Returns false if there is none. */
-  readonly compact: (percent: number) => boolean
-}
-
 const compactionPages = 8
 
 type Row = {
@@ -71,38 +55,59 @@ type Row = {
   size: number
 }
 
-/** `db`: the deliveries, which are only read. `search`: the file with the index. */
-export function createIndexer(db: Db, search: Db): Indexer {
-  const next = prepare<[number], Row>(
-    db,
-    `SELECT delivery.id, sha256, arrival, target, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
-     FROM delivery JOIN delivery_content USING (id)
-     WHERE delivery.id > ? + 0 ORDER BY delivery.id LIMIT 1`,
-  )
-  const indexOne = createIndexOne(search)
-  const insertRepeat = insertInto(search, 'delivery_repeat', ['id', 'first_id', 'criterion'])
-  const saveProgress = prepare<[number]>(search, 'UPDATE search_progress SET indexed_id = ?')
-  const repeatsOf = createRepeats(db, search)
-  const deletions = [
-    ['delivery_text', 'rowid', 1],
-    ['delivery_ref', 'id', refSlots],
-    ['delivery_repeat', 'id', 1],
-  ] as const
-  const remove = deletions.map(([table, id, slots]) => ({
-    run: prepare<[number, number]>(search, `DELETE FROM ${table} WHERE ${id} BETWEEN ? AND ?`),
-    slots,
-  }))
-  const configure = prepare<[string, number]>(
-    search,
-    'INSERT INTO delivery_text (delivery_text, rank) VALUES (?, CAST(? AS INTEGER))',
-  )
-  const changes = prepare<[], number>(search, 'SELECT total_changes()').pluck()
-  let indexedId =
-    prepare<[], { id: number }>(search, 'SELECT indexed_id AS id FROM search_progress').get()?.id ??
-    0
+export class Indexer {
+  readonly #search: Db
+  readonly #next: ReturnType<typeof prepare<[number], Row>>
+  readonly #indexOne: ReturnType<typeof createIndexOne>
+  readonly #repeatsOf: ReturnType<typeof createRepeats>
+  readonly #insertRepeat: ReturnType<typeof insertInto>
+  readonly #saveProgress: ReturnType<typeof prepare<[number]>>
+  #indexedId: number
 
-  const index = (row: Row): boolean => {
-    const refs = indexOne(row.id, {
+  /** `db`: the deliveries, which are only read. `search`: the file with the index. */
+  constructor(db: Db, search: Db) {
+    this.#search = search
+    this.#next = prepare<[number], Row>(
+      db,
+      `SELECT delivery.id, sha256, arrival, target, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
+       FROM delivery JOIN delivery_content USING (id)
+       WHERE delivery.id > ? + 0 ORDER BY delivery.id LIMIT 1`,
+    )
+    this.#indexOne = createIndexOne(search)
+    this.#repeatsOf = createRepeats(db, search)
+    this.#insertRepeat = insertInto(search, 'delivery_repeat', ['id', 'first_id', 'criterion'])
+    this.#saveProgress = prepare(search, 'UPDATE search_progress SET indexed_id = ?')
+    const progress = prepare<[], number>(search, 'SELECT indexed_id FROM search_progress').pluck()
+    this.#indexedId = progress.get() ?? 0
+  }
+
+  get indexedId(): number {
+    return this.#indexedId
+  }
+
+  /**
+   * One transaction with the progress, so that each delivery is indexed exactly once. Ends once `enough` returns true, or when all deliveries up to `lastId`
+   * are indexed. Returns those that repeat others.
+   */
+  step(lastId: number, enough: () => boolean): number[] {
+    const repeating: number[] = []
+    let upTo = this.#indexedId
+    this.#search.transaction(() => {
+      do {
+        const row = this.#next.get(upTo)
+        // The newest deliveries may have been deleted before they were indexed.
+        upTo = row?.id ?? Math.max(upTo, lastId)
+        if (!row) break
+        if (this.#index(row)) repeating.push(row.id)
+      } while (!enough())
+      this.#saveProgress.run(upTo)
+    })()
+    this.#indexedId = upTo
+    return repeating
+  }
+
+  #index(row: Row): boolean {
+    const refs = this.#indexOne(row.id, {
       headers: row.headers,
       trailers: row.trailers,
       // SQLite returns NULL for a slice of an empty body.
@@ -112,52 +117,56 @@ export function createIndexer(db: Db, search: Db): Indexer {
       complete: row.arrival === 'complete',
       target: row.target,
     })
-    const repeats = repeatsOf(row.id, refs)
-    if (repeats) insertRepeat({ id: row.id, first_id: repeats.id, criterion: repeats.by })
+    const repeats = this.#repeatsOf(row.id, refs)
+    if (repeats) this.#insertRepeat({ id: row.id, first_id: repeats.id, criterion: repeats.by })
     return repeats !== null
   }
 
-  const step = search.transaction((lastId: number, enough: () => boolean) => {
-    const repeating: number[] = []
-    let upTo = indexedId
-    do {
-      const row = next.get(upTo)
-      // The newest deliveries may have been deleted before they were indexed.
-      upTo = row?.id ?? Math.max(upTo, lastId)
-      if (!row) break
-      if (index(row)) repeating.push(row.id)
-    } while (!enough())
-    saveProgress.run(upTo)
-    return { upTo, repeating }
-  })
+  /** Leaves the next delivery out. */
+  skip(): void {
+    this.#indexedId += 1
+    this.#saveProgress.run(this.#indexedId)
+  }
 
-  return {
-    indexedId: () => indexedId,
-    step: (lastId, enough) => {
-      const { upTo, repeating } = step(lastId, enough)
-      indexedId = upTo
-      return repeating
-    },
-    skip: () => {
-      saveProgress.run(indexedId + 1)
-      indexedId += 1
-    },
-    remove: search.transaction((lo: number, hi: number) => {
-      for (const { run, slots } of remove) run.run(lo * slots, hi * slots + slots - 1)
-    }),
-    clear: () => {
-      search.transaction(() => {
-        search.exec(`
-          DELETE FROM delivery_ref;
-          DELETE FROM delivery_repeat;
-          INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');
-          UPDATE search_progress SET indexed_id = 0;
-        `)
-      })()
-      indexedId = 0
-    },
-    // SQLite would do so by itself, but without a limit: `deletemerge` is 0 otherwise.
-    compact: search.transaction((percent: number): boolean => {
+  /** Both inclusive. */
+  remove(lo: number, hi: number): void {
+    const tables = [
+      ['delivery_text', 'rowid', 1],
+      ['delivery_ref', 'id', refSlots],
+      ['delivery_repeat', 'id', 1],
+    ] as const
+    this.#search.transaction(() => {
+      for (const [table, id, slots] of tables) {
+        prepare<[number, number]>(
+          this.#search,
+          `DELETE FROM ${table} WHERE ${id} BETWEEN ? AND ?`,
+        ).run(lo * slots, hi * slots + slots - 1)
+      }
+    })()
+  }
+
+  clear(): void {
+    this.#search.transaction(() => {
+      this.#search.exec(`
+        DELETE FROM delivery_ref;
+        DELETE FROM delivery_repeat;
+        INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');
+        UPDATE search_progress SET indexed_id = 0;
+      `)
+    })()
+    this.#indexedId = 0
+  }
+
+  /** Rewrites a part of the text index with at least this percentage of deleted entries. Returns false if there is none. */
+  compact(percent: number): boolean {
+    const search = this.#search
+    const configure = prepare<[string, number]>(
+      search,
+      'INSERT INTO delivery_text (delivery_text, rank) VALUES (?, CAST(? AS INTEGER))',
+    )
+    const changes = prepare<[], number>(search, 'SELECT total_changes()').pluck()
+    return search.transaction(() => {
+      // SQLite would do so by itself, but without a limit: `deletemerge` is 0 otherwise.
       configure.run('deletemerge', percent)
       const before = changes.get() ?? 0
       configure.run('merge', compactionPages)
@@ -165,7 +174,7 @@ export function createIndexer(db: Db, search: Db): Indexer {
       const merged = (changes.get() ?? 0) - before >= 2
       configure.run('deletemerge', 0)
       return merged
-    }),
+    })()
   }
 }
 

@@ -76,7 +76,7 @@ async function startFromAttempt(
   { db, configuration, captured }: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
 ): Promise<DraftContent> {
   const attempt = readAttempt(db, id)
-  const sent = await readAttemptBody(db, {
+  const sent = readAttemptBody(db, {
     id,
     which: 'request',
     offset: 0,

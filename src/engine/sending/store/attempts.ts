@@ -342,14 +342,14 @@ type Slice = { bytes: Uint8Array; size: number }
  * A request that was sent as captured has the body of its delivery. A body that was not stored is empty. Null if there is no such attempt. Throws
  * `bad_input` if the body cannot be decoded.
  */
-export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<Slice | null> {
+export function readAttemptBody(db: Db, input: AttemptBodyInput): Slice | null {
   const { id, which, offset, length } = input
   if (!input.decoded) return sliceOf(db, id, which, offset, length)
   const attempt = readAttempt(db, id)
   const whole = sliceOf(db, id, which, 0, Number.MAX_SAFE_INTEGER)
   if (!attempt || !whole) return null
   const headers = which === 'request' ? attempt.request.headers : (attempt.response?.headers ?? [])
-  const bytes = whole.size === 0 ? whole.bytes : await decodeBody(whole.bytes, headers)
+  const bytes = whole.size === 0 ? whole.bytes : decodeBody(whole.bytes, headers)
   return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
 }
 

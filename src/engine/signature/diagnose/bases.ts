@@ -92,7 +92,7 @@ async function insideOf(
   }
   if (hasMark(bytes)) add('body.bom', 1, 'the body without its byte order mark', bytes.subarray(3))
   if (base.codes.length === 0)
-    add('body.decoded', 1, 'the uncompressed body', await decoded(bytes, headers))
+    add('body.decoded', 1, 'the uncompressed body', decoded(bytes, headers))
   const [from, to] = trimmed(bytes)
   if (to < bytes.byteLength) {
     add('body.newline', 1, 'the body without trailing white space', bytes.subarray(0, to))
@@ -218,14 +218,14 @@ function hasMark(bytes: Buffer): boolean {
 }
 
 /** Decodes the content encoding. Returns null if there is none or it is invalid. */
-async function decoded(bytes: Buffer, headers: readonly Header[]): Promise<Buffer | null> {
+function decoded(bytes: Buffer, headers: readonly Header[]): Buffer | null {
   const named = headers.some(
     ([name, value]) => name.toLowerCase() === 'content-encoding' && value.trim() !== '',
   )
   const looksZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
   if (!named && !looksZipped) return null
   try {
-    const plain = await decodeBody(bytes, named ? headers : [['Content-Encoding', 'gzip']])
+    const plain = decodeBody(bytes, named ? headers : [['Content-Encoding', 'gzip']])
     const result = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength)
     return result.equals(bytes) ? null : result
   } catch {

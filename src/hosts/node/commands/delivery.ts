@@ -30,7 +30,7 @@ import {
   writeJson,
   writeLine,
 } from '../output.ts'
-import type { Reading } from '../stored-reading.ts'
+import type { Reading } from '../reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
@@ -121,7 +121,7 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
         if (onlyBody) return await writeBytes(await store.body(id))
         const delivery = await store.delivery(id)
         const body = await store.body(id)
-        const decoded = await shownBody(delivery, body)
+        const decoded = shownBody(delivery, body)
         printDetails('delivery', deliveryJson(delivery, body, decoded), () =>
           between(shown, deliveryDetail(delivery, decoded)),
         )

@@ -240,7 +240,7 @@ export function createGenerate(connection: Connection, records: MaskedRecords) {
   }
 }
 
-/** Throws `bad_filter` for one that Tabscope would have to compare with masked values. */
+/** Throws `bad_filter`. */
 async function generated(
   connection: Connection,
   records: MaskedRecords,
@@ -249,13 +249,7 @@ async function generated(
   let observed: string | null = null
   if (filter !== undefined) {
     await records.refresh()
-    const { text, isShown } = readShownFilter(filter, records)
-    if (isShown !== null) {
-      throw new AppError(
-        'bad_filter',
-        'Select by fields that are never masked, such as type, verdict, since, endpoint or target.',
-      )
-    }
+    const text = readShownFilter(filter, records)
     await untilSearchable(connection, text)
     observed = text
   }

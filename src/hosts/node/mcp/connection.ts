@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { assistantTexts } from '#contract/assistants.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { holderPath } from '#engine/store/data-folder.ts'
 import { openSession, type Session } from '../session.ts'
 
 /** An engine in this process is closed after this time without calls, so that Tabscope can start on the folder. */
 const idleMs = 1000
 
-/** For a client that stays for hours: joins a running Tabscope; without one, it reads the folder only while there are calls. */
+/** For a client that stays for hours: joins a running Tabscope; without one, it holds the folder only while there are calls. */
 export class Connection implements AsyncDisposable {
   readonly #dataDir: string
   #session: Promise<Session> | null = null
@@ -18,11 +16,6 @@ export class Connection implements AsyncDisposable {
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
-  }
-
-  /** The last call was made to a running Tabscope. */
-  get isJoined(): boolean {
-    return this.#joined
   }
 
   /** Throws `AppError`. */
@@ -77,11 +70,7 @@ export class Connection implements AsyncDisposable {
   }
 
   async #open(): Promise<Session> {
-    // A Tabscope that started meanwhile has newer data.
-    if (!this.#joined && this.#calls === 1 && existsSync(holderPath(this.#dataDir))) {
-      await this.#close()
-    }
-    const opening = (this.#session ??= openSession(this.#dataDir, { access: 'read' }))
+    const opening = (this.#session ??= openSession(this.#dataDir, { access: 'change' }))
     try {
       const session = await opening
       if (!this.#joined && this.#session === opening && session.joined) {

@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeFinding, findingCodes } from '#catalogue/findings.ts'
 import { causeNames } from '#catalogue/signature-causes.ts'
-import type { CallOutput } from '#contract/calls.ts'
+import type { CallInput, CallOutput } from '#contract/calls.ts'
 import type { Delivery, DeliverySummary } from '#contract/models.ts'
 import type { ExportedDelivery } from '#engine/event-logs/items.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { enclose, encloseText, wholeLength } from './captured.ts'
 import type { Connection } from './connection.ts'
 import type { MaskedRecords } from './records.ts'
-import { readShownFilter, type ShownFilter } from './shown-filter.ts'
+import { readShownFilter } from './shown-filter.ts'
 
 export const deliveryParts = ['summary', 'headers', 'findings', 'attempts', 'trace'] as const
 
@@ -97,27 +97,25 @@ export async function searchDeliveries(
   await records.refresh()
   const filter = readShownFilter(input.filter, records)
   const { limit, cursor } = input
-  let start: Omit<SearchStart, 'end'> = { upTo: null, asOf: null }
+  let start: Pick<CallInput<'deliveries.page'>, 'upTo' | 'asOf'> = { upTo: null, asOf: null }
   let before = 0
-  if (cursor === undefined) await untilSearchable(connection, filter.text)
+  if (cursor === undefined) await untilSearchable(connection, filter)
   else {
     const [upTo, asOf, found] = parseCursor(SearchCursor, cursor)
     start = { upTo, asOf }
     before = found
   }
-  const from = { ...start, end: performance.now() + searchMs }
-  const { rows, upTo, asOf, found, more, isAtLeast } = filter.isShown
-    ? await searchShown(connection, records, { ...filter, isShown: filter.isShown }, from, limit)
-    : await searchPage(connection, filter.text, from, limit)
+  const page = await readPage(connection, { filter, ...start, offset: 0, limit })
+  const { rows, upTo, asOf, complete } = page
+  const more = !complete || page.total > rows.length
   const last = rows.at(-1)?.id
   const nextUpTo = last === undefined ? upTo : last - 1
-  const total = before + found
-  const restriction = filter.isShown ? ' Values that are masked are not searched.' : ''
+  const total = before + page.total
   return {
-    text: `${rows.length} of ${isAtLeast ? 'at least ' : ''}${total} deliveries${more ? ', more with nextCursor' : ''}.${restriction}`,
+    text: `${rows.length} of ${complete ? '' : 'at least '}${total} deliveries${more ? ', more with nextCursor' : ''}.`,
     result: {
       total,
-      totalIsAtLeast: isAtLeast,
+      totalIsAtLeast: !complete,
       deliveries: rows.map((row) => ({
         ...ownFields(row),
         endpointId: row.endpointId,
@@ -130,91 +128,19 @@ export async function searchDeliveries(
   }
 }
 
-interface SearchStart {
-  readonly upTo: number | null
-  readonly asOf: number | null
-  readonly end: number
-}
-
-interface SearchResult extends Omit<SearchStart, 'end'> {
-  readonly rows: readonly DeliverySummary[]
-  /** Without those of earlier pages. */
-  readonly found: number
-  readonly more: boolean
-  readonly isAtLeast: boolean
-}
-
-async function searchPage(
-  connection: Connection,
-  filter: string,
-  start: SearchStart,
-  limit: number,
-): Promise<SearchResult> {
-  const page = await readPage(connection, filter, start, limit)
-  const { rows, upTo, asOf, complete, total } = page
-  const more = !complete || total > rows.length
-  return { rows, upTo, asOf, found: total, more, isAtLeast: !complete }
-}
-
 /** Until the page is full or the time is over. */
 async function readPage(
   connection: Connection,
-  filter: string,
-  { end, ...start }: SearchStart,
-  limit: number,
+  input: CallInput<'deliveries.page'> & { readonly limit: number },
 ): Promise<CallOutput<'deliveries.page'>> {
+  const end = performance.now() + searchMs
   let page
-  let { upTo, asOf } = start
+  let { upTo, asOf } = input
   do {
-    page = await connection.call('deliveries.page', { filter, upTo, asOf, offset: 0, limit })
+    page = await connection.call('deliveries.page', { ...input, upTo, asOf })
     ;({ upTo, asOf } = page)
-  } while (!page.complete && page.rows.length < limit && performance.now() < end)
+  } while (!page.complete && page.rows.length < input.limit && performance.now() < end)
   return page
-}
-
-type Checked = ShownFilter & { readonly isShown: NonNullable<ShownFilter['isShown']> }
-
-/** At a time. */
-const maxChecked = 25
-
-/**
- * The rows that the filter may return. Nothing in the result depends on the others, neither their number nor an ID: an end of the time looks like an end
- * of the deliveries.
- */
-async function searchShown(
-  connection: Connection,
-  records: MaskedRecords,
-  filter: Checked,
-  start: SearchStart,
-  limit: number,
-): Promise<SearchResult> {
-  const found: DeliverySummary[] = []
-  const compare = records.comparer()
-  let { upTo, asOf } = start
-  for (;;) {
-    const at = { upTo, asOf, end: start.end }
-    const page = await readPage(connection, filter.text, at, maxChecked)
-    ;({ asOf } = page)
-    found.push(...(await shownOf(compare, page.rows, filter)))
-    const last = page.rows.at(-1)
-    const isLast = page.complete && page.total <= page.rows.length
-    if (found.length >= limit || isLast || !last || performance.now() >= start.end) break
-    upTo = last.id - 1
-  }
-  const rows = found.slice(0, limit)
-  return { rows, upTo, asOf, found: rows.length, more: rows.length === limit, isAtLeast: true }
-}
-
-async function shownOf<R extends { readonly id: number }>(
-  compare: ReturnType<MaskedRecords['comparer']>,
-  rows: readonly R[],
-  { isShown }: Checked,
-): Promise<R[]> {
-  const compared = await Promise.all(rows.map(({ id }) => compare(id)))
-  return rows.filter((_, at) => {
-    const delivery = compared[at] ?? null
-    return delivery !== null && isShown(delivery)
-  })
 }
 
 function parseCursor<T>(schema: z.ZodType<T>, cursor: string): T {
@@ -427,9 +353,14 @@ export async function waitFor(
   let after: number =
     input.after ?? (await connection.call('deliveries.stored', { maxBehind })).newestId
   for (;;) {
-    const next = await readNewer(connection, records, filter, after)
-    const { ids } = next
-    ;({ after } = next)
+    const { rows, upTo } = await connection.call('deliveries.newer', {
+      filter,
+      after,
+      limit: maxIds,
+    })
+    const ids = rows.map(({ id }) => id)
+    // A full page may end before the last examined delivery.
+    after = rows.length < maxIds ? Math.max(after, upTo) : (ids.at(-1) ?? after)
     if (ids.length > 0 || performance.now() >= end) {
       const text =
         ids.length > 0
@@ -439,31 +370,4 @@ export async function waitFor(
     }
     await pause(waitPollMs, undefined, { signal })
   }
-}
-
-/** At most `maxIds`. Like `searchShown`, the result does not depend on deliveries that are not returned. */
-async function readNewer(
-  connection: Connection,
-  records: MaskedRecords,
-  { text, isShown }: ShownFilter,
-  after: number,
-): Promise<{ ids: number[]; after: number }> {
-  const end = performance.now() + searchMs
-  const ids: number[] = []
-  const compare = records.comparer()
-  let at = after
-  do {
-    const { rows, upTo } = await connection.call('deliveries.newer', {
-      filter: text,
-      after: at,
-      limit: maxIds,
-    })
-    const shown = isShown ? await shownOf(compare, rows, { text, isShown }) : rows
-    ids.push(...shown.map(({ id }) => id))
-    // A full page may end before the last examined delivery.
-    if (rows.length < maxIds && ids.length <= maxIds) return { ids, after: Math.max(after, upTo) }
-    at = rows.at(-1)?.id ?? upTo
-  } while (ids.length < maxIds && performance.now() < end)
-  const found = ids.slice(0, maxIds)
-  return { ids: found, after: found.at(-1) ?? after }
 }

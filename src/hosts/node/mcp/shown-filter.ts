@@ -1,156 +1,63 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { harmlessFields, isDocumentedKey, isTypeName } from '#catalogue/harmless.ts'
+import {
+  type FieldRule,
+  harmlessFields,
+  type HarmlessField,
+  isDocumentedKey,
+  isTypeName,
+} from '#catalogue/harmless.ts'
 import type { Filter, FilterValue } from '#contract/filter/ast.ts'
 import { isNone } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import { isSearchable, parseFilter } from '#contract/filter/parse.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
-import { aliasesIn } from '#engine/masking/aliases.ts'
+import { type AliasSeries, aliasesIn } from '#engine/masking/aliases.ts'
+import { isPlainText } from '#engine/masking/text.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import {
-  type Comparison,
-  isObject,
-  leaves,
-  type MaskedRecords,
-  type Pair,
-  valuesAt,
-} from './records.ts'
+import type { MaskedRecords } from './records.ts'
 
-/**
- * A filter of an assistant. It must not answer questions about values that are masked: with wildcards, some hundred of them read a value completely.
- * Therefore each term is one of three kinds: it compares what is never masked; or a value that may be masked, and a delivery in which it is masked is not
- * found; or words and aliases, which must be in the masked delivery.
+/*
+ * A filter of an assistant must not answer questions about values that are masked: with wildcards, some hundred of them read a value completely. So each
+ * term compares what is never masked, or is an alias of an answer. A documented field of a body is never masked in a delivery that is as documented, so its
+ * term has a guard: of other deliveries, it says nothing.
  */
-export interface ShownFilter {
-  /** For the engine, with the values of aliases. */
-  readonly text: string
-  /** Whether a delivery that the engine has found may be returned. Null: all of them. */
-  readonly isShown: ((delivery: Comparison) => boolean) | null
-}
 
 type Term = Extract<Filter, { kind: 'field' }>
-type Text = Extract<Filter, { kind: 'text' }>
-
-/** `matches`: in the masked delivery, too; `open`: the engine decides by what is not masked; `masked`: it may decide by what is. */
-type Outcome = 'matches' | 'open' | 'masked'
-type Check = (delivery: Comparison) => Outcome
+type Known = Pick<MaskedRecords, 'isMasked' | 'originalOf'>
 
 /** The longest filter of the engine. */
 const maxLength = 4000
 
-/** Throws `bad_filter` with a sentence that says what can be searched instead. */
-export function readShownFilter(text: string, records: MaskedRecords): ShownFilter {
+/** For the engine, with the values of aliases. Throws `bad_filter` with a sentence that says what can be searched instead. */
+export function readShownFilter(text: string, records: Known): string {
   const parsed = parseFilter(text)
   if (!parsed.ok) refuse(parsed.error.message)
-  const checks = new Map<Filter, Check>()
-  const translated = translate(parsed.filter, false, records, checks)
-  const printed = printFilter(translated)
+  const printed = printFilter(translate(parsed.filter, false, records))
   if (printed.length > maxLength || !parseFilter(printed).ok) refuse('The filter is too long.')
-  return {
-    text: printed,
-    isShown:
-      checks.size === 0
-        ? null
-        : (delivery) => outcomeOf(parsed.filter, checks, delivery) !== 'masked',
-  }
+  return printed
 }
 
 function refuse(message: string): never {
   throw new AppError('bad_filter', message)
 }
 
-function outcomeOf(
-  filter: Filter,
-  checks: ReadonlyMap<Filter, Check>,
-  delivery: Comparison,
-): Outcome {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const outcomes = filter.parts.map((part) => outcomeOf(part, checks, delivery))
-      if (filter.kind === 'or' && outcomes.includes('matches')) return 'matches'
-      if (outcomes.includes('masked')) return 'masked'
-      return outcomes.every((each) => each === 'matches') ? 'matches' : 'open'
-    }
-    case 'not':
-      return outcomeOf(filter.part, checks, delivery)
-    case 'all':
-    case 'text':
-    case 'field':
-      return checks.get(filter)?.(delivery) ?? 'open'
-  }
-}
-
-/** Adds the checks of the terms of `filter`. */
-function translate(
-  filter: Filter,
-  negated: boolean,
-  records: MaskedRecords,
-  checks: Map<Filter, Check>,
-): Filter {
+function translate(filter: Filter, negated: boolean, records: Known): Filter {
   switch (filter.kind) {
     case 'all':
       return filter
     case 'and':
-    case 'or': {
-      const parts = filter.parts.map((part) => translate(part, negated, records, checks))
-      const withWords = filter.parts.filter((part) => hasWords(part)).length
-      if (filter.kind === 'or' && withWords > 0 && withWords < parts.length) {
-        refuse('Search for text or aliases and for other fields separately, instead of with "or".')
-      }
-      return { ...filter, parts }
-    }
-    case 'not':
-      return { ...filter, part: translate(filter.part, !negated, records, checks) }
-    case 'text':
-      if (negated) refuse(notNegated)
-      return textTerm(filter, records, checks)
-    case 'field':
-      return fieldTerm(filter, negated || filter.comparison === '!=', records, checks)
-  }
-}
-
-const notNegated =
-  'Text and aliases cannot be excluded, since values that are masked may contain them.'
-
-/** Its terms are checked for what they match, not only for what they compare. */
-function hasWords(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
     case 'or':
-      return filter.parts.some((part) => hasWords(part))
+      return { ...filter, parts: filter.parts.map((part) => translate(part, negated, records)) }
     case 'not':
-      return hasWords(filter.part)
+      return { ...filter, part: translate(filter.part, !negated, records) }
     case 'text':
-      return true
-    case 'all':
-      return false
+      return refuse(`Text cannot be searched, since most values are masked. ${searchable}`)
     case 'field':
-      return (
-        ['data', 'body', 'ref'].includes(filter.field) &&
-        filter.values.some(({ text }) => isAlias(text))
-      )
+      return fieldTerm(filter, negated, records)
   }
 }
 
-function textTerm(filter: Text, records: MaskedRecords, checks: Map<Filter, Check>): Filter {
-  if (filter.quoted && isAlias(filter.text)) {
-    const known = lookUp(filter.text, records)
-    if (!isSearchable(known.original)) refuse(`The value of "${known.alias}" has no letters.`)
-    checks.set(filter, (delivery) => (showsAlias(delivery, known.original) ? 'matches' : 'masked'))
-    return { ...filter, text: known.original }
-  }
-  const words = wordsOf(filter.text)
-  const isPrefix = !filter.quoted || filter.text.endsWith('*')
-  checks.set(filter, (delivery) =>
-    shownTexts(delivery).some((text) => hasPhrase(wordsOf(text), words, isPrefix))
-      ? 'matches'
-      : 'masked',
-  )
-  return filter
-}
-
-/** Without masking: Tabscope computes them, or they are the same few words for all senders. */
+/** Tabscope computes them, or they are the same few words for all senders. */
 const openFields = new Set([
   'verdict',
   'verdict-at-arrival',
@@ -174,11 +81,33 @@ const openFields = new Set([
   'arrival',
 ])
 
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
+
+/** Other values of these fields are masked. */
+const openValues: Readonly<Record<string, (text: string) => boolean>> = {
+  type: isTypeName,
+  endpoint: isNumber,
+  integration: isNumber,
+  secret: (text) => /^(?:current|previous|none)$/.test(text),
+  method: (text) => /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH)$/.test(text),
+}
+
+const aliasFields: Readonly<Record<string, readonly AliasSeries[]>> = {
+  target: ['uuid', 'id'],
+  location: ['location'],
+  ref: ['uuid', 'id'],
+}
+
+/** Documented fields of bodies with these rules have aliases, of one of these series. */
+const seriesOfRule: Readonly<Partial<Record<FieldRule, readonly AliasSeries[]>>> = {
+  id: ['uuid', 'id'],
+  location: ['location'],
+  name: ['name'],
+  handle: ['email', 'phone', 'handle'],
+}
+
 const elsewhere: Readonly<Record<string, string>> = {
-  path: 'Paths are masked and cannot be searched. Search for endpoint with its ID.',
-  size: 'Exact sizes are not shown and cannot be searched.',
-  contains:
-    'Parts of words cannot be searched, since most values are masked. Search for words as text: they are found in values that are not masked.',
+  type: 'Only names of types, in capital letters, can be searched, as in type:ORDER_PLACED.',
   method: 'Only standard methods can be searched, as in method:POST.',
   relay: 'Names of relays are masked. Search for via:relay.',
   receiver: 'Names of receivers are masked. Search for via:relay.',
@@ -187,97 +116,30 @@ const elsewhere: Readonly<Record<string, string>> = {
   integration: 'Names of integrations are masked. Write the ID, as in integration:1.',
 }
 
-const factFields: Readonly<Record<string, string>> = {
-  spot: 'data.spotName',
-  zone: 'data.zoneName',
-  tab: 'data.tabUuid',
-  order: 'data.orderName',
-  item: 'data.name',
-  guest: 'data.handle',
-  total: 'data.total',
-}
+const shownRules: readonly FieldRule[] = ['amount', 'flag', 'text', 'product']
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+const shownFields = eventTypes.flatMap(({ type, data }) =>
+  data.flatMap(({ key }) => {
+    const rule = fieldAt(type, ['data', key])?.rule
+    return rule && shownRules.includes(rule) ? `data.${key}` : []
+  }),
+)
 
-function fieldTerm(
-  term: Term,
-  negated: boolean,
-  records: MaskedRecords,
-  checks: Map<Filter, Check>,
-): Filter {
+const searchable = `Search for ${[...openFields].join(', ')}, type, endpoint, method, with an alias for ${Object.keys(aliasFields).join(', ')}, or for fields that are never masked: ${[...new Set(shownFields)].join(', ')}.`
+
+function fieldTerm(term: Term, negated: boolean, records: Known): Filter {
   const { field, values } = term
   // It is the time since then.
-  if (['lag', 'created'].includes(field) && records.choiceOf('body.createdAt') === 'mask') {
-    refuse(isMasked(field))
+  if (['lag', 'created'].includes(field) && records.isMasked('body.createdAt')) {
+    refuse(`The values of ${field} are masked, as the user has selected.`)
   }
   if (openFields.has(field)) return term
-  switch (field) {
-    case 'type':
-      // A name of this form is never masked.
-      if (!values.every((value) => isNoneOf(term, value) || isTypeName(value.text))) {
-        checks.set(term, ({ original, masked }) =>
-          outcomeIf(original.fields.type === masked.fields.type),
-        )
-      }
-      return term
-    case 'endpoint':
-    case 'integration':
-      if (values.every((value) => isNoneOf(term, value) || /^\d{1,15}$/.test(value.text)))
-        return term
-      break
-    case 'secret':
-      if (values.every(({ text }) => /^(?:current|previous|none)$/.test(text))) return term
-      break
-    case 'method':
-      if (values.every(({ text }) => methods.has(text))) return term
-      break
-    case 'target':
-      return withAliases(term, ['uuid', 'id'], records)
-    case 'location':
-      return withAliases(term, ['location'], records)
-    case 'ref': {
-      if (negated) refuse(notNegated)
-      const translated = withAliases(term, ['uuid', 'id'], records)
-      const aliases = values.map(({ text }) => lookUp(text, records))
-      checks.set(term, (delivery) =>
-        aliases.some(({ original }) => showsAlias(delivery, original)) ? 'matches' : 'masked',
-      )
-      return translated
-    }
-    case 'data':
-    case 'body':
-      return bodyTerm(term, negated, records, checks)
-    case 'header': {
-      const [name = ''] = term.path
-      requireKept(`header ${name.toLowerCase()}`, records)
-      checks.set(term, ({ original, masked }) =>
-        outcomeIf(
-          original.fields.headers.every(
-            ([each, value], at) =>
-              each.toLowerCase() !== name.toLowerCase() || masked.fields.headers[at]?.[1] === value,
-          ),
-        ),
-      )
-      return term
-    }
-    case 'note':
-      requireKept('note', records)
-      checks.set(term, ({ original, masked }) =>
-        outcomeIf(original.fields.note === masked.fields.note),
-      )
-      return term
-    case 'tag':
-      requireKept('tag', records)
-      checks.set(term, ({ original, masked }) =>
-        outcomeIf(original.fields.tags.every((tag, at) => masked.fields.tags[at] === tag)),
-      )
-      return term
-  }
-  const place = factFields[field]
-  refuse(
-    elsewhere[field] ??
-      `${field} cannot be searched here.${place === undefined ? '' : ` Search for ${place} instead.`}`,
-  )
+  const isOpen = openValues[field]
+  if (isOpen && values.every((value) => isNoneOf(term, value) || isOpen(value.text))) return term
+  const series = aliasFields[field]
+  if (series) return { ...term, values: originalsOf(term, series, records) }
+  if (field === 'data' || field === 'body') return bodyTerm(term, negated, records)
+  refuse(elsewhere[field] ?? `${field} cannot be searched here. ${searchable}`)
 }
 
 function isNoneOf(term: Term, value: FilterValue): boolean {
@@ -285,208 +147,122 @@ function isNoneOf(term: Term, value: FilterValue): boolean {
   return field !== undefined && isNone(field, value)
 }
 
-function outcomeIf(isShown: boolean): Outcome {
-  return isShown ? 'open' : 'masked'
-}
-
-function requireKept(field: string, records: MaskedRecords): void {
-  if (records.choiceOf(field) !== 'keep') refuse(isMasked(field))
-}
-
-function isMasked(field: string): string {
-  return `The values of ${field} are masked. The user can keep this field in Tabscope, in the preview of an export, for all exports; then it can be searched.`
-}
-
-interface KnownAlias {
-  readonly alias: string
-  readonly original: string
-  /** With what is shown around the alias. */
-  readonly whole: string
-}
-
-/** `+phone 1`: an alias as it is shown, with the brackets, spaces or plus sign of its value. Null: another text. */
-function aliasOf(text: string): { before: string; alias: string; after: string } | null {
-  const [alias] = aliasesIn(text)
-  if (alias === undefined) return null
-  const at = text.indexOf(alias)
-  const before = text.slice(0, at)
-  const after = text.slice(at + alias.length)
-  // After it, a character that is not ASCII says that there is one in the value.
-  if (/[^\s"'{}()[\]<>+@]/.test(before) || /[\w.:/-]/.test(after)) return null
-  return { before, alias, after: after.replaceAll(/[^ "'{}()[\]<>+@]/g, '') }
-}
-
-function isAlias(text: string): boolean {
-  return aliasOf(text) !== null
-}
-
-function lookUp(text: string, records: MaskedRecords): KnownAlias {
-  const { before, alias, after } = aliasOf(text) ?? { before: '', alias: text, after: '' }
-  const original = records.originalOf(alias)
-  if (original === null) {
-    refuse(`No answer of this connection had the alias "${alias}". Use one from an answer.`)
-  }
-  return { alias, original, whole: before + original + after }
-}
-
-/** All values are aliases of one of these series. */
-function withAliases(term: Term, series: readonly string[], records: MaskedRecords): Term {
-  const values = term.values.map((value): FilterValue => {
+/** Throws unless all values are aliases of one of these series. */
+function originalsOf(term: Term, series: readonly AliasSeries[], records: Known): FilterValue[] {
+  return term.values.map((value): FilterValue => {
     if (isNoneOf(term, value)) return value
-    const alias = aliasOf(value.text)?.alias ?? ''
-    if (!series.some((each) => alias.startsWith(`${each} `))) {
+    const [alias = ''] = aliasesIn(value.text)
+    // As it is shown: with the brackets, spaces or plus sign of its value, and marks of what is unusual in it.
+    const [before = '', after = ''] = value.text.split(alias)
+    const isAlone = /^[\s"'{}()[\]<>+@]*$/.test(before) && !/[\w.:/-]/.test(after)
+    if (!series.some((each) => alias.startsWith(`${each} `)) || !isAlone) {
+      const name = [term.field, ...term.path].join('.')
       refuse(
-        `The values of ${term.field} are masked. Write an alias from an answer in quotation marks: ${term.field}:"${series[0]} 7"`,
+        `The values of ${name} are masked. Write an alias from an answer in quotation marks: ${name}:"${series[0]} 7"`,
       )
     }
-    return { ...value, text: lookUp(value.text, records).whole, quoted: true }
+    const original = records.originalOf(alias)
+    if (original === null) {
+      refuse(`No answer of this connection had the alias "${alias}". Use one from an answer.`)
+    }
+    const around = after.replaceAll(/[^ "'{}()[\]<>+@]/g, '')
+    return { ...value, text: before + original + around, quoted: true }
   })
-  return { ...term, values }
 }
 
-interface Part {
-  readonly key: string
-  /** In the masked body. */
-  readonly shown: string
-}
-
-function bodyTerm(
-  term: Term,
-  negated: boolean,
-  records: MaskedRecords,
-  checks: Map<Filter, Check>,
-): Filter {
-  const inTerm = term.path.map((shown): Part =>
-    isAlias(shown) ? { key: lookUp(shown, records).original, shown } : { key: shown, shown },
-  )
-  const parts = term.field === 'data' ? [{ key: 'data', shown: 'data' }, ...inTerm] : inTerm
-  const path = parts.map(({ key }) => key)
-  if (term.values.some(({ text }) => isAlias(text))) {
-    if (negated) refuse(notNegated)
-    const aliases = term.values.map(({ text }) => lookUp(text, records))
-    checks.set(term, (delivery) => {
-      const found = delivery.body === null ? [] : valuesAt(delivery.body, parts)
-      return found.some((pair) =>
-        aliases.some(({ original }) => isAliasOf(pair, original, delivery)),
-      )
-        ? 'matches'
-        : 'masked'
-    })
-    const values = aliases.flatMap((each) => literals(each, term))
-    return { ...term, path: inTerm.map(({ key }) => key), values }
-  }
+function bodyTerm(term: Term, negated: boolean, records: Known): Filter {
+  const path = term.field === 'data' ? ['data', ...term.path] : term.path
+  const name = path.join('.')
   const isPresence = term.values.some(({ text, quoted }) => text === '*' && !quoted)
+  // Documented keys are never masked.
   if (isPresence && path.every((key) => isDocumentedKey(key))) return term
-  const field = path.join('.')
-  const choice = records.choiceOf(path[0] === 'data' ? field : `body.${field}`)
-  const mayStay = eventTypes.some(({ type }) => keepsAt(type, path))
-  if (choice === 'mask' || (choice === null && !mayStay)) {
-    refuse(isMasked(parts.map(({ shown }) => shown).join('.')))
+  if (records.isMasked(path[0] === 'data' ? name : `body.${name}`)) {
+    refuse(`The values of ${name} are masked, as the user has selected.`)
   }
-  checks.set(term, ({ original, body }) => {
-    if (body === null) return 'masked'
-    // A number may be equal to its mask.
-    const mayBeKept = choice === 'keep' || keepsAt(original.fields.type, path)
-    return outcomeIf(
-      valuesAt(body, parts).every(
-        ([value, masked]) => isObject(value) || (mayBeKept && value === masked),
-      ),
-    )
-  })
-  return { ...term, path: inTerm.map(({ key }) => key) }
+  const fields = eventTypes.map(({ type }) => ({ type, field: fieldAt(type, path) }))
+  const shown = fields.filter(({ type, field }) => field && isShown(type, field, term))
+  if (shown.length > 0) return guarded(term, negated, shown)
+  const aliased = fields.filter(({ field }) => field && seriesOfRule[field.rule])
+  const series = aliased.flatMap(({ field }) => (field && seriesOfRule[field.rule]) ?? [])
+  if (series.length === 0 || !'=!='.includes(term.comparison)) {
+    refuse(`These values of ${name} are masked, or may be. ${searchable}`)
+  }
+  const values = originalsOf(term, series, records)
+  return guarded({ ...term, values }, negated, aliased)
 }
 
-/** Quoted text finds text only. Most phone numbers have a plus sign. */
-function literals({ alias, original, whole }: KnownAlias, { from, to }: Term): FilterValue[] {
-  const text = { text: whole, quoted: true, from, to }
-  if (alias.startsWith('phone ')) return [text, { ...text, text: `+${original}` }]
-  return /^\d{1,15}$/.test(whole) ? [text, { ...text, quoted: false }] : [text]
-}
-
-const keptRules: ReadonlySet<string> = new Set([
-  'type',
-  'time',
-  'flag',
-  'amount',
-  'text',
-  'spot',
-  'product',
-  'item',
-])
-
-/** Whether a harmless value stays at this path. */
-function keepsAt(type: string | null, [first = '', ...rest]: readonly string[]): boolean {
+function fieldAt(type: string, [first = '', ...rest]: readonly string[]): HarmlessField | null {
   let field = harmlessFields(type).get(first)
   for (const key of rest) field = field?.inside?.get(key)
-  return field !== undefined && keptRules.has(field.rule)
+  return field ?? null
 }
 
-/** The masked value is an alias of `original`, or contains one. */
-function isAliasOf([value, masked]: Pair, original: string, delivery: Comparison): boolean {
-  if (typeof masked === 'number') {
-    return String(value) === original && delivery.originalOf(`id ${masked}`) === original
-  }
-  return typeof masked === 'string' && hasAlias(masked, original, delivery)
-}
-
-function hasAlias(text: string, original: string, delivery: Comparison): boolean {
-  return aliasesIn(text).some((alias) => delivery.originalOf(alias) === original)
-}
-
-function showsAlias(delivery: Comparison, original: string): boolean {
-  const { body, masked } = delivery
-  const { target, locationName, headers } = masked.fields
-  const texts = [
-    Buffer.from(masked.body).toString('latin1'),
-    target ?? '',
-    locationName ?? '',
-    ...headers.map(([, value]) => value),
-  ]
-  return (
-    texts.some((text) => hasAlias(text, original, delivery)) ||
-    (body !== null && leaves(body).some((pair) => isAliasOf(pair, original, delivery)))
-  )
-}
-
-/** Texts of which nothing is masked. Masks have no letters but these. */
-function shownTexts({ original, masked, body }: Comparison): string[] {
-  const { headers } = original.fields
-  const pairs: readonly Pair[] = [
-    ...(body === null ? [] : leaves(body)),
-    ...headers.flatMap(([name, value], at): Pair[] => {
-      const [shownName, shownValue] = masked.fields.headers[at] ?? []
-      return [
-        [name, shownName],
-        [value, shownValue],
-      ]
-    }),
-  ]
-  return pairs.flatMap(([value, shown]) =>
-    typeof value === 'string' && value === shown && /[^\P{L}xé中Ã]/iu.test(value) ? value : [],
-  )
-}
-
-/** At most those that the search index finds in the text: it ignores diacritics. */
-function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}\p{Co}]/u)
-    .filter((word) => word !== '')
-}
-
-/** `words` contains `wanted` in this order. */
-function hasPhrase(
-  words: readonly string[],
-  wanted: readonly string[],
-  lastIsPrefix: boolean,
+/** Whether a body of this type, if it is as documented, shows all values that match. */
+function isShown(
+  type: string,
+  { rule, known }: HarmlessField,
+  { values, comparison }: Term,
 ): boolean {
-  return words.some((_, from) =>
-    wanted.every((word, at) => {
-      const found = words[from + at]
-      return lastIsPrefix && at === wanted.length - 1
-        ? found?.startsWith(word) === true
-        : found === word
-    }),
-  )
+  const isExact = comparison === '=' || comparison === '!='
+  return values.every(({ text, quoted }) => {
+    switch (rule) {
+      case 'amount':
+        return !quoted && /^-?\d{1,7}(?:\.\d{1,4})?$/.test(text)
+      case 'flag':
+        return isExact && !quoted && /^(?:true|false)$/.test(text)
+      case 'type':
+        return isExact && (isTypeName(text) || known.includes(text))
+      case 'text':
+      case 'product':
+        return (
+          isExact &&
+          (quoted || !text.includes('*')) &&
+          isPlainText(text) &&
+          // A text that contains the name of a guest of the same delivery is masked. Names have three characters or more.
+          (!namesGuest(type) || text.toLowerCase().length <= 3)
+        )
+      default:
+        return false
+    }
+  })
+}
+
+function namesGuest(type: string): boolean {
+  const data = harmlessFields(type).get('data')?.inside?.values() ?? []
+  return [...data].some(({ rule }) => rule === 'name' || rule === 'handle')
+}
+
+/** Only deliveries of these types, without a finding after which the value may be masked: a broken body, a key twice, or a value of another type. */
+function guarded(
+  term: Term,
+  negated: boolean,
+  fields: readonly { readonly type: string; readonly field: HarmlessField | null }[],
+): Filter {
+  const { from, to } = term
+  const valueOf = (text: string): FilterValue => ({ text, quoted: false, from, to })
+  const fieldIs = (field: string, ...texts: readonly string[]): Filter => ({
+    kind: 'field',
+    field,
+    path: [],
+    comparison: '=',
+    values: texts.map((text) => valueOf(text)),
+    from,
+    to,
+  })
+  const deviates = fieldIs('finding', 'body.*', '*.field_type', 'findings.more')
+  // Larger amounts are masked.
+  const bounds = fields.some(({ field }) => field?.rule === 'amount')
+    ? [
+        { ...term, comparison: '<' as const, values: [valueOf('10000000')] },
+        { ...term, comparison: '>' as const, values: [valueOf('-10000000')] },
+      ]
+    : []
+  const parts: readonly Filter[] = [
+    fieldIs('type', ...fields.map(({ type }) => type)),
+    { kind: 'not', part: deviates, from, to },
+    ...bounds,
+  ]
+  if (!negated) return { kind: 'and', parts: [...parts, term], from, to }
+  const others: Filter = { kind: 'not', part: { kind: 'and', parts, from, to }, from, to }
+  return { kind: 'or', parts: [term, others], from, to }
 }

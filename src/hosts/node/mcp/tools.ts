@@ -112,7 +112,7 @@ export const tools = {
   },
   search_deliveries: {
     description:
-      'Deliveries, newest first. Filters: verdict:invalid, type:ORDER_PLACED since:2h, finding:*. Pass nextCursor with the same filter.',
+      'Deliveries, newest first. Filters: verdict:invalid, type:ORDER_PLACED since:2h, finding:*, data.total:>40. Pass nextCursor with the same filter.',
     inputSchema: tersely({
       filter: z.string().max(4000).default(''),
       limit: upTo(50, z.int().min(1)).default(20),

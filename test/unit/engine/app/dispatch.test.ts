@@ -34,18 +34,6 @@ describe('dispatch', () => {
     expect(seen).toEqual([expected, expected])
   })
 
-  it('rejects calls that are not allowed before the handler runs', async () => {
-    const clear = vi.fn(async () => ({ deleted: 0 }))
-    const handlers = fakeHandlers({ 'deliveries.clear': clear, 'filters.saved': async () => [] })
-    const allowed = new Set(['filters.saved'] as const)
-    const dispatch = createDispatch(handlers, silentLog(), undefined, allowed)
-    expect(await dispatch.call('filters.saved', {})).toEqual([])
-    await expect(dispatch.call('deliveries.clear', {})).rejects.toThrow(
-      'The data folder is open for reading only, and "deliveries.clear" would change it.',
-    )
-    expect(clear).not.toHaveBeenCalled()
-  })
-
   it.each(['deliveries.nothing', '', 'toString', '__proto__', 'constructor'])(
     'rejects the unknown call %j',
     async (name) => {

@@ -18,21 +18,21 @@ describe('decodeBody', () => {
     ['identity', clear],
     [' GZip ', gzipSync(clear)],
     ['', clear],
-  ])('decodes %j', async (encoding, body) => {
-    expect(Buffer.from(await decodeBody(body, encoded(encoding))).equals(clear)).toBe(true)
+  ])('decodes %j', (encoding, body) => {
+    expect(Buffer.from(decodeBody(body, encoded(encoding))).equals(clear)).toBe(true)
   })
 
-  it('decodes several encodings, last one first, in one or more headers', async () => {
+  it('decodes several encodings, last one first, in one or more headers', () => {
     const body = brotliCompressSync(gzipSync(clear))
     for (const headers of [encoded('gzip, br'), encoded('gzip', 'br'), encoded('gzip,,br,')]) {
-      expect(Buffer.from(await decodeBody(body, headers)).equals(clear)).toBe(true)
+      expect(Buffer.from(decodeBody(body, headers)).equals(clear)).toBe(true)
     }
-    await expect(decodeBody(body, encoded('br, gzip'))).rejects.toMatchObject(refused)
+    expect(() => decodeBody(body, encoded('br, gzip'))).toThrow(expect.objectContaining(refused))
   })
 
-  it('returns the body unchanged without an encoding', async () => {
+  it('returns the body unchanged without an encoding', () => {
     const bytes = Buffer.from([0, 0xff])
-    expect(await decodeBody(bytes, [['X-Content-Encoding', 'gzip']])).toEqual(new Uint8Array(bytes))
+    expect(decodeBody(bytes, [['X-Content-Encoding', 'gzip']])).toEqual(new Uint8Array(bytes))
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('decodeBody', () => {
     ['no body', Buffer.alloc(0), 'br'],
     ['a body that grows beyond 64 MiB', gzipSync(Buffer.alloc(65 * 1024 * 1024)), 'gzip'],
     ['thousands of encodings', clear, Array(7000).fill('identity').join()],
-  ])('rejects %s', async (_, body, encoding) => {
-    await expect(decodeBody(body, encoded(encoding))).rejects.toMatchObject(refused)
+  ])('rejects %s', (_, body, encoding) => {
+    expect(() => decodeBody(body, encoded(encoding))).toThrow(expect.objectContaining(refused))
   })
 })

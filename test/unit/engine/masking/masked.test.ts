@@ -49,7 +49,7 @@ describe('a body', () => {
     [
       null,
       '<order guest="Anna"><name>Miller</name></order>',
-      '<order guest="Xxxxx"><name>Xxxxx</name></order>',
+      '<xxxxx xxxxx="Xxxxx"><xxxxx>Xxxxx</xxxxx></xxxxx>',
     ],
     [
       'OPEN_TAB',

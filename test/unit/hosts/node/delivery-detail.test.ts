@@ -122,7 +122,7 @@ describe('a body with a content encoding', () => {
     ['br', brotliCompressSync(json)],
   ])('is shown without %s, and JSON also has the bytes as received', async (encoding, body) => {
     const given = encoded(encoding)
-    const shown = await shownBody(given, body)
+    const shown = shownBody(given, body)
     expect(deliveryDetail(given, shown)).toContain(
       `\n{"a":1.0}\nDecoded from ${encoding}. The signature is over the 29 B as sent, which --body prints.`,
     )
@@ -141,7 +141,7 @@ describe('a body with a content encoding', () => {
     'that cannot be decoded (%s) is shown as received, with the reason',
     async (encoding, body, reason) => {
       const given = encoded(encoding)
-      const shown = await shownBody(given, body)
+      const shown = shownBody(given, body)
       expect(deliveryDetail(given, shown)).toContain(`of binary data\n${reason}`)
       expect(JSON.parse(jsonLine('delivery', deliveryJson(given, body, shown)))).toMatchObject({
         bodyBase64: body.toString('base64'),
@@ -153,7 +153,7 @@ describe('a body with a content encoding', () => {
   it('is shown as received if it is text, or not complete', async () => {
     const part = gzipSync(json).subarray(0, -6)
     const cut: Delivery = { ...encoded('gzip'), arrival: 'cut_off' }
-    expect(await shownBody(encoded('gzip'), json)).toEqual(asSent(json))
-    expect(await shownBody(cut, part)).toEqual(asSent(part))
+    expect(shownBody(encoded('gzip'), json)).toEqual(asSent(json))
+    expect(shownBody(cut, part)).toEqual(asSent(part))
   })
 })

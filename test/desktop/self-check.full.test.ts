@@ -79,7 +79,6 @@ describe('the self-check of the desktop app', () => {
       'thread.export',
       'thread.import',
       'thread.rehearsal',
-      'thread.scenario',
       'thread.script',
       'thread.tunnel',
       'tls',

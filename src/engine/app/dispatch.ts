@@ -157,7 +157,6 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'rehearsals.requests',
   'scenarios.get',
   'scenarios.list',
-  'scenarios.results',
   'scripts.list',
   'targets.list',
   'tokens.copy',

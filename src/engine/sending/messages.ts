@@ -84,6 +84,19 @@ export interface DraftRequest extends SendOptions {
   readonly key: string | undefined
 }
 
+/** The deliveries of an event log, with new IDs and current times. */
+export interface ScenarioRequest {
+  readonly logId: number
+  /** File name of the log's store. */
+  readonly store: string
+  readonly name: string
+  readonly keepIds: boolean
+  readonly seed: number
+  readonly comparedTo: number | null
+  /** A secret that is not stored signs: see `startJob`. */
+  readonly hasSecret: boolean
+}
+
 export interface JobRequest extends SendOptions {
   readonly filter: string | null
   readonly url: string | null
@@ -91,6 +104,7 @@ export interface JobRequest extends SendOptions {
   readonly edits: Edits
   readonly script: string | null
   readonly pace: JobPace
+  readonly scenario: ScenarioRequest | null
 }
 
 export type HoldInput = ParsedInput<'hold.add'>
@@ -109,8 +123,12 @@ export type SenderApi = {
   sendDraft: (request: DraftRequest) => Promise<Attempt>
   cancel: (key: string) => void
   planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
-  /** `ids`: oldest first. */
-  startJob: (input: { request: JobRequest; ids: readonly number[] }) => Promise<Job>
+  /** `ids`: oldest first. `secret`: signs instead of that of an endpoint, and is kept in memory only. */
+  startJob: (input: {
+    request: JobRequest
+    ids: readonly number[]
+    secret: string | null
+  }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>

@@ -137,7 +137,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     sendDraft: (request) => singles.sendDraft(request),
     cancel: (key) => singles.cancel(key),
     planJob: ({ url, ids }) => planJob(parts, url, ids),
-    startJob: ({ request, ids }) => jobs.start(request, ids),
+    startJob: ({ request, ids, secret }) => jobs.start(request, ids, secret),
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
     cancelJob: (id) => jobs.cancel(id),

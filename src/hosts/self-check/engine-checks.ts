@@ -136,15 +136,6 @@ export async function checkThreads(
     if (state !== 'done') throw new Error(problem?.message ?? `The rehearsal is ${state}.`)
     return 'A handler was tested.'
   })
-  await runner.check('thread.scenario', async () => {
-    if (deliveryId === null) throw new Error('There is no delivery to save.')
-    const name = 'self-check'
-    const { deliveries } = await engine.call('scenarios.save', {
-      name,
-      what: { ids: [deliveryId] },
-    })
-    return `${deliveries} deliveries`
-  })
   await runner.check('thread.script', async () => {
     if (deliveryId === null) throw new Error('There is no delivery for a script.')
     const source = '({ id }: Delivery) => ({ status: 200, body: { id } })'

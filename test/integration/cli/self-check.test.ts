@@ -27,7 +27,6 @@ describe('tabscope --self-check without Electron', () => {
       'thread.export',
       'thread.import',
       'thread.rehearsal',
-      'thread.scenario',
       'thread.script',
       'thread.tunnel',
       'tls',

@@ -6,6 +6,7 @@ import { createRecord } from '#engine/sending/store/attempts.ts'
 import {
   createJobWrites,
   deleteJob,
+  deleteJobsOfLog,
   type JobLimits,
   readJob,
   readJobs,
@@ -26,6 +27,7 @@ const request: JobRequest = {
   pace: { how: 'concurrent', concurrency: 4 },
   timeout: 5000,
   insecure: true,
+  scenario: null,
 }
 
 interface Working extends TestStore {
@@ -74,6 +76,7 @@ describe('a job', () => {
       sign: request.sign,
       pace: request.pace,
       edited: false,
+      scenario: null,
       total: 5,
       waiting: 5,
       inFlight: 0,
@@ -267,6 +270,56 @@ describe('jobs', () => {
     expect(readJobs(db).map(({ id }) => id)).toEqual([4, 3, 2])
     jobs.createJob(created)
     expect(readJobs(db).map(({ id }) => id)).toEqual([5, 4, 3])
+  })
+})
+
+const sent = (jobId: number, position: number, status: number | null) =>
+  attempted({ deliveryId: null, jobId, position, status, signing: 'none' })
+
+describe('a job that sends a scenario', () => {
+  const scenario: NonNullable<JobRequest['scenario']> = {
+    logId: 7,
+    store: 'evening.db',
+    name: 'evening',
+    keepIds: false,
+    seed: 1,
+    comparedTo: null,
+    hasSecret: false,
+  }
+  it('sends deliveries that are not in the store, and compares with the statuses of an earlier run', async () => {
+    const { db, jobs, record } = working(1)
+    const first = jobs.createJob({ ...created, request: { ...request, scenario } })
+    expect(claimedBy(jobs, first)).toEqual([0, 1, 2, 3, 4])
+    await record({ attempts: [sent(first, 0, 200), sent(first, 1, null)], settled: [] })
+    const compared = { ...request, scenario: { ...scenario, comparedTo: first } }
+    const second = jobs.createJob({ ...created, request: compared })
+    // What happens to the first run makes no difference any more.
+    deleteJob(db, first)
+    await record({
+      attempts: [sent(second, 0, 500), sent(second, 1, 200), sent(second, 2, 500)],
+      settled: [],
+    })
+    expect(readJob(db, second)?.scenario).toMatchObject({
+      changed: 2,
+      unsigned: 3,
+      name: 'evening',
+    })
+    const items = readJobItems(db, { id: second, states: [], after: -1, limit: 3 })
+    const before = items.map((item) => item.before)
+    expect(before).toEqual([200, null, undefined])
+    expect(items[0]).toMatchObject({ title: null, durationMs: 12.5, status: 500 })
+  })
+
+  it('is deleted with its log in steps, with what it sent', async () => {
+    const { db, jobs, record } = working(1)
+    const jobId = jobs.createJob({ ...created, request: { ...request, scenario } })
+    const attempts = Array.from({ length: 65 }, () => sent(jobId, 0, 200))
+    await record({ attempts: [...attempts, attempted()], settled: [] })
+    expect(deleteJobsOfLog(db, 7)).toBe(true)
+    expect(readJob(db, jobId)).not.toBeNull()
+    while (deleteJobsOfLog(db, 7));
+    expect(readJob(db, jobId)).toBeNull()
+    expect(db.prepare('SELECT attempts FROM attempt_tally').get()).toEqual({ attempts: 1 })
   })
 })
 

@@ -39,6 +39,7 @@ async function filled(): Promise<TestStore> {
     pace: { how: 'one_by_one', stopOnFailure: false },
     timeout: 1000,
     insecure: false,
+    scenario: null,
   } as const
   jobs.createJob({ request: { ...request, edits: { headers: [], body: null } }, ids, createdAt: 1 })
   await createRecord(

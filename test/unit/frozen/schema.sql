@@ -25,9 +25,9 @@ CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);
 CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
-CREATE INDEX scenario_run_by_scenario ON scenario_run (scenario_id, id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
+CREATE INDEX send_job_of_log ON send_job (log_id) WHERE log_id IS NOT NULL;
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
 CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -354,36 +354,6 @@ CREATE TABLE rule_use (
     matched INTEGER NOT NULL,
     applied INTEGER NOT NULL
   ) STRICT;
-CREATE TABLE scenario (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: it is being saved, or deleted.
-    name TEXT UNIQUE,
-    -- Times, counts, and how its event log was redacted, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE scenario_delivery (
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    received_us INTEGER NOT NULL,
-    type TEXT,
-    title TEXT NOT NULL,
-    -- As in an event log, without the body, as JSON.
-    fields TEXT NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (scenario_id, position)
-  ) STRICT;
-CREATE TABLE scenario_result (
-    run_id INTEGER NOT NULL REFERENCES scenario_run (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (run_id, position)
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE scenario_run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    -- Options, state and counts, as JSON. Without secrets.
-    record TEXT NOT NULL
-  ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     created_ms INTEGER NOT NULL,
@@ -398,7 +368,9 @@ CREATE TABLE send_job (
     -- Filter, address, signing, pace, edited headers, time limit, as JSON.
     request TEXT NOT NULL,
     -- The body that replaces those of the deliveries; null: each has its own.
-    body BLOB
+    body BLOB,
+    -- The event log, of a scenario, that has the deliveries of its items; null: they are in this store.
+    log_id INTEGER
   ) STRICT;
 CREATE TABLE send_job_item (
     job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
@@ -410,6 +382,8 @@ CREATE TABLE send_job_item (
     attempt_id INTEGER,
     status INTEGER,
     error TEXT,
+    -- Of a scenario: the status in the run that it is compared to, 0 without a response. Null: not compared.
+    before_status INTEGER,
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE sqlite_sequence(name,seq);

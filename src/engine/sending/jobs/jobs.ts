@@ -10,7 +10,7 @@ import { throttle } from '#shared/async/throttle.ts'
 import { readJob, readJobRequest, createWaiting, shownState } from '../store/jobs.ts'
 import type { JobRequest, SendWrites } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
-import { assertConfirmed, parseTarget, defaultUrlOf } from '../target.ts'
+import { assertConfirmed, parseTarget } from '../target.ts'
 import { JobRun } from './run.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
@@ -18,10 +18,9 @@ import type { Item, ItemResult, RunParts, RunStore } from './claims.ts'
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import { readLastUrl } from '../store/attempts.ts'
 import { attemptFields } from '../attempt-fields.ts'
-import { type Prepared, prepareResend } from '../prepare/prepare.ts'
-import { prepareScripted } from '../prepare/scripted.ts'
+import type { Prepared } from '../prepare/prepare.ts'
+import { scenarioSource, storeSource, type JobSource } from './source.ts'
 
 const maxDeliveries = 32
 const maxBytes = 1024 * 1024
@@ -61,34 +60,14 @@ interface Loaded {
   readonly delivery: Captured | null
 }
 
-/** `target` null: the delivery's default target. Throws like `deliveries.resend`. */
-function prepareItem(
-  parts: SenderParts,
-  { sign, edits, script }: JobRequest,
-  captured: Captured,
-  target: URL | null,
-): Prepared | Promise<Prepared> {
-  const url =
-    target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.configuration)
-  const options = { url, sign, edits }
-  if (script === null) return prepareResend(captured, options, parts.configuration)
-  return prepareScripted(
-    captured,
-    options,
-    (delivery) => parts.runScript(script, null, delivery),
-    parts.configuration,
-  )
-}
-
 /** Returns a function that sends the deliveries of a job, each once. */
 function createItemSender(
-  parts: SenderParts,
+  { recorder, configuration, wire }: SenderParts,
   jobId: number,
   request: JobRequest,
+  source: JobSource,
 ): RunParts['send'] {
-  const { recorder, configuration, wire } = parts
-  const target = request.url === null ? null : parseTarget(request.url)
-  const ahead = new ReadAhead(parts.db, parts.captured)
+  const ahead = new ReadAhead(source.db, source.captured)
 
   const endWithoutAttempt = (item: Item, as: 'skipped' | 'failed', error: string): ItemResult => {
     const { position } = item
@@ -101,7 +80,7 @@ function createItemSender(
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {
-      const preparing = prepareItem(parts, request, captured, target)
+      const preparing = source.prepare(captured)
       prepared = preparing instanceof Promise ? await preparing : preparing
     } catch (error) {
       // A bug that affects one delivery must not end the thread that sends all of them.
@@ -129,7 +108,8 @@ function createItemSender(
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
       kind: 'resend',
-      deliveryId: captured.id,
+      // That of another store is in the item.
+      deliveryId: request.scenario === null ? captured.id : null,
       jobId,
       ...(left ? {} : { position: item.position }),
       at,
@@ -154,17 +134,25 @@ export class Jobs {
   readonly #runs = new Map<number, JobRun>()
   readonly #closing = new AbortController()
   readonly #exclusively = createKeyedMutex<number>()
+  /** By job. Never stored. */
+  readonly #secrets = new Map<number, string>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
   }
 
   /** `ids`: oldest first. Throws if none of the deliveries can be sent. */
-  async start(request: JobRequest, ids: readonly number[]): Promise<Job> {
+  async start(
+    request: JobRequest,
+    ids: readonly number[],
+    secret: string | null = null,
+  ): Promise<Job> {
     await this.#assertSendable(request, ids)
     const createdAt = systemClock.now()
     const id = await this.#parts.writes.call('createJob', { request, ids, createdAt })
-    return this.#run(this.#stored(id), request).job
+    if (secret !== null) this.#secrets.set(id, secret)
+    const job = this.#stored(id)
+    return this.#run(job, request, this.#sourceOf(job, request)).job
   }
 
   resendFailed(id: number): Promise<Job> {
@@ -174,6 +162,9 @@ export class Jobs {
         throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
       }
       const request = readJobRequest(this.#parts.db, id)
+      if (request?.scenario) {
+        throw new AppError('bad_input', 'A scenario is sent as a whole. Run it again.')
+      }
       const ids = failedIds(this.#parts.db, id)
       if (!request || ids.length === 0) {
         throw new AppError('bad_input', `Job ${id} has no failed deliveries.`)
@@ -215,8 +206,9 @@ export class Jobs {
         await live.resume(ready)
         return live.job
       }
+      const source = this.#sourceOf(job, request)
       await ready()
-      return this.#run(this.#stored(id), request).job
+      return this.#run(this.#stored(id), request, source).job
     })
   }
 
@@ -255,34 +247,50 @@ export class Jobs {
 
   /** Throws if none of the deliveries can be sent. */
   async #assertSendable(request: JobRequest, ids: Iterable<number>): Promise<void> {
-    const { configuration, captured } = this.#parts
+    const { configuration } = this.#parts
     const target = request.url === null ? null : parseTarget(request.url)
     if (target) await assertConfirmed(target, configuration)
+    if (request.scenario) return
+    // Whether a script sends this one says nothing about the others.
+    const source = storeSource(this.#parts, { ...request, script: null })
     for (const id of ids) {
-      const delivery = captured(id)
+      const delivery = source.captured(id)
       if (!delivery) continue
-      // Whether a script sends this one says nothing about the others.
-      const prepared = await prepareItem(
-        this.#parts,
-        { ...request, script: null },
-        delivery,
-        target,
-      )
+      const prepared = await source.prepare(delivery)
       if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }
   }
 
-  #run(job: Job, request: JobRequest): JobRun {
+  /** Throws `secret_unavailable`, `file_failed`. */
+  #sourceOf({ id, createdAt }: Job, request: JobRequest): JobSource {
+    const { scenario } = request
+    if (scenario === null) return storeSource(this.#parts, request)
+    const secret = this.#secrets.get(id) ?? null
+    if (scenario.hasSecret && secret === null) {
+      throw new AppError(
+        'secret_unavailable',
+        'The secret of this run was not stored. Run the scenario again.',
+      )
+    }
+    return scenarioSource(this.#parts, {
+      request: { ...request, scenario },
+      jobId: id,
+      secret,
+      startedAt: createdAt,
+    })
+  }
+
+  #run(job: Job, request: JobRequest, source: JobSource): JobRun {
     const { id } = job
     const { db, writes, publish } = this.#parts
     const publishing = throttle(steadyClock, publishEveryMs, () =>
       publish({ event: 'job', job: live.job }),
     )
     const live = new JobRun(job, {
-      store: createRunStore(db, writes, this.#closing.signal, job),
+      store: createRunStore(db, source.db, writes, this.#closing.signal, job),
       clock: steadyClock,
-      send: createItemSender(this.#parts, id, request),
+      send: createItemSender(this.#parts, id, request, source),
       yieldToOthers,
       changed: () => publishing.wanted(),
       failed: (error) =>
@@ -290,6 +298,8 @@ export class Jobs {
       settled: () => {
         publishing.flush()
         this.#runs.delete(id)
+        source.close()
+        if (!isOpen(live.job)) this.#secrets.delete(id)
       },
     })
     this.#runs.set(id, live)
@@ -303,8 +313,14 @@ interface Row {
   readonly deliveryId: number
 }
 
+function isOpen({ state }: Job): boolean {
+  return state !== 'done' && state !== 'cancelled'
+}
+
+/** `source`: the store with the deliveries. */
 function createRunStore(
   db: Db,
+  source: Db,
   writes: ThreadClient<SendWrites>,
   ending: AbortSignal,
   job: Job,
@@ -320,7 +336,7 @@ function createRunStore(
   const { byArrival } = pacingOf(job.pace)
   const waiting = createWaiting(db)
   const received = prepare<[number], { us: number }>(
-    db,
+    source,
     'SELECT received_us AS us FROM delivery WHERE id = ?',
   )
   const withTime = ({ position, deliveryId }: Row): Item => {

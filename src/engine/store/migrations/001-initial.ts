@@ -477,8 +477,11 @@ const sending = `
     -- Filter, address, signing, pace, edited headers, time limit, as JSON.
     request TEXT NOT NULL,
     -- The body that replaces those of the deliveries; null: each has its own.
-    body BLOB
+    body BLOB,
+    -- The event log, of a scenario, that has the deliveries of its items; null: they are in this store.
+    log_id INTEGER
   ) STRICT;
+  CREATE INDEX send_job_of_log ON send_job (log_id) WHERE log_id IS NOT NULL;
   CREATE TABLE send_job_item (
     job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -489,6 +492,8 @@ const sending = `
     attempt_id INTEGER,
     status INTEGER,
     error TEXT,
+    -- Of a scenario: the status in the run that it is compared to, 0 without a response. Null: not compared.
+    before_status INTEGER,
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
   -- Partial, so that most items are written without it. OR instead of IN, so that SQLite uses it for a query of one state.
@@ -603,41 +608,6 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
-const scenarios = `
-  CREATE TABLE scenario (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: it is being saved, or deleted.
-    name TEXT UNIQUE,
-    -- Times, counts, and how its event log was redacted, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
-  -- Copies: they outlive their deliveries.
-  CREATE TABLE scenario_delivery (
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    received_us INTEGER NOT NULL,
-    type TEXT,
-    title TEXT NOT NULL,
-    -- As in an event log, without the body, as JSON.
-    fields TEXT NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (scenario_id, position)
-  ) STRICT;
-  CREATE TABLE scenario_run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    -- Options, state and counts, as JSON. Without secrets.
-    record TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX scenario_run_by_scenario ON scenario_run (scenario_id, id);
-  CREATE TABLE scenario_result (
-    run_id INTEGER NOT NULL REFERENCES scenario_run (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (run_id, position)
-  ) STRICT, WITHOUT ROWID;
-`
-
 const health = `
   -- What a count is about. Series 0, which has no row here, is about Tabscope: the minutes in which it ran, and in which tunnel and relay were down.
   CREATE TABLE rollup_series (
@@ -697,7 +667,6 @@ const store = [
   relays,
   eventLogs,
   rehearsals,
-  scenarios,
   health,
 ].join('')
 

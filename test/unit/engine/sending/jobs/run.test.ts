@@ -56,6 +56,7 @@ function bench(
     sign: { how: 'auto' },
     pace,
     edited: false,
+    scenario: null,
     total: items.length,
     waiting: counted('waiting'),
     inFlight: counted('claimed'),

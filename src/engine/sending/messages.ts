@@ -242,23 +242,19 @@ export class OwnPorts {
   }
 }
 
-/** The deliveries of an endpoint and types between two ids that were not forwarded. */
+/** Why a delivery was not forwarded to a target. */
 export interface Skip {
+  readonly deliveryId: number
   readonly forwardId: number
   readonly url: string
-  /** Of the forward target at that time. No types: all. */
-  readonly endpointId: number
-  readonly types: readonly string[]
-  readonly fromId: number
-  readonly toId: number
-  readonly count: number
-  readonly at: number
+  /** A sentence. */
   readonly reason: string
 }
 
 export interface AttemptGroup {
   readonly attempts: readonly AttemptFields[]
   readonly settled: readonly SettledItem[]
+  readonly skips: readonly Skip[]
 }
 
 /** Called by the sender thread over its own port of the writer thread. Every call is one transaction. */
@@ -271,13 +267,9 @@ export type SendWrites = HoldWrites & {
   /** Durable when it returns, with all items waiting. */
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
-   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash. Skips items of deleted
-   * deliveries and counts them in `deleted`. Fewer than `count` items: none are waiting any more.
+   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash.
    */
-  claim: (input: { jobId: number; count: number }) => {
-    claimed: { position: number; deliveryId: number }[]
-    deleted: number
-  }
+  claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void
   setJobState: (input: {
@@ -286,7 +278,6 @@ export type SendWrites = HoldWrites & {
     reason: string | null
     endedAt: number | null
   }) => void
-  recordSkips: (skips: readonly Skip[]) => void
   /** Adds a finding to the delivery. */
   addScriptFailure: (input: { id: number; script: string; reason: string }) => void
   /** Returns the counter of a draft and increments it; 1 if there is no such draft. */

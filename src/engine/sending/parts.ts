@@ -1,5 +1,5 @@
 import type { ScriptRun } from '#contract/scripts.ts'
-import type { AskResponse, SendWrites, PassResponse, SenderEvent } from './messages.ts'
+import type { AskResponse, SendWrites, Skip, PassResponse, SenderEvent } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../deliveries/store.ts'
@@ -16,6 +16,8 @@ export interface Recorder {
   /** Like `record`, without the summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown>
   settle(item: SettledItem): Promise<void>
+  /** Dropped while many are waiting for a store that cannot be written. */
+  skip(skip: Skip): void
   /** Resolves when everything recorded before is stored. */
   flush(): Promise<void>
   /** Like `flush`, but gives up after a few seconds and rejects the remaining entries. */

@@ -1,6 +1,6 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
-import type { SendWrites } from './messages.ts'
+import type { SendWrites, Skip } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { isTemporaryStoreError } from './store/send-writes.ts'
@@ -18,13 +18,18 @@ const groupBytes = 8 * 1024 * 1024
  */
 const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
+/** Beyond this, skips are not recorded. */
+const maxWaiting = 10_000
 /** At most this many stored attempts are published at a time, since a page shows no more. */
 const publishEveryMs = 100
 const publishedRows = 100
 const closeMs = 5000
 
 interface Entry {
-  readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
+  readonly what:
+    | { readonly attempt: AttemptFields }
+    | { readonly item: SettledItem }
+    | { readonly skip: Skip }
   readonly needsSummary: boolean
   readonly bytes: number
   readonly done: Promise<AttemptSummary | null>
@@ -80,6 +85,14 @@ class GroupingRecorder implements Recorder {
     const entry = entryOf({ item }, false, 100)
     this.#add(entry)
     await entry.done
+  }
+
+  skip(skip: Skip): void {
+    if (this.#ready.length >= maxWaiting) return
+    const entry = entryOf({ skip }, false, 1000)
+    // The writer reports why it cannot be stored.
+    handledLater(entry.done)
+    this.#add(entry)
   }
 
   async flush(): Promise<void> {
@@ -141,12 +154,13 @@ class GroupingRecorder implements Recorder {
       this.#alone = Math.max(0, this.#alone - 1)
       const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
+      const skips = group.flatMap(({ what }) => ('skip' in what ? [what.skip] : []))
       try {
-        const rows = await this.#writes.call('record', { attempts, settled })
+        const rows = await this.#writes.call('record', { attempts, settled, skips })
         this.#ready.splice(0, group.length)
         let next = 0
         for (const { what, resolve } of group) {
-          resolve('item' in what ? null : (rows[next++] ?? null))
+          resolve('attempt' in what ? (rows[next++] ?? null) : null)
         }
         this.#publish(rows)
         await this.#collect()

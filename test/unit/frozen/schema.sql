@@ -21,7 +21,6 @@ CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
     AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
-CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);
 CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
@@ -201,18 +200,12 @@ CREATE TABLE finding_list_kind (
     PRIMARY KEY (kind_id, list_id)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE forward_skip (
-    id INTEGER PRIMARY KEY,
+    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     forward_id INTEGER NOT NULL,
-    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
-    endpoint_id INTEGER NOT NULL,
-    types TEXT NOT NULL,
     url TEXT NOT NULL,
-    from_id INTEGER NOT NULL,
-    to_id INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    reason TEXT NOT NULL
-  ) STRICT;
+    reason TEXT NOT NULL,
+    PRIMARY KEY (delivery_id, forward_id)
+  ) STRICT, WITHOUT ROWID;
 CREATE TABLE held_delivery (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
     held_ms INTEGER NOT NULL,

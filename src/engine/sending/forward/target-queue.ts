@@ -4,71 +4,14 @@ import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
 import { TargetHealth, type TryResult } from './target-health.ts'
 import type { Skip } from '../messages.ts'
 
-/** Beyond this, neighbours are merged to limit memory. */
-const maxRanges = 1000
-
-/**
- * The deliveries that were not forwarded to one target, as ranges with the same reason. `undecided` returns whether a delivery between two ids is
- * still waiting or pending, because a range must not include it.
- */
-export class SkippedRanges {
-  readonly #undecided: (after: number, before: number) => boolean
-  #ranges: Skip[] = []
-
-  constructor(undecided: (after: number, before: number) => boolean) {
-    this.#undecided = undecided
-  }
-
-  get isEmpty(): boolean {
-    return this.#ranges.length === 0
-  }
-
-  add({ id, ...skip }: Omit<Skip, 'fromId' | 'toId' | 'count'> & { readonly id: number }): void {
-    this.#put(this.#ranges, { ...skip, fromId: id, toId: id, count: 1 })
-    if (this.#ranges.length <= maxRanges) return
-    const [first, second, ...rest] = this.#ranges
-    if (first && second) this.#ranges = [joined(first, second), ...rest]
-  }
-
-  /** Removes and returns all ranges. Merges those that could not be merged when they were added. */
-  take(): Skip[] {
-    const taken: Skip[] = []
-    for (const range of this.#ranges) this.#put(taken, range)
-    this.#ranges = []
-    return taken
-  }
-
-  #put(ranges: Skip[], next: Skip): void {
-    const last = ranges.at(-1)
-    const joins =
-      last !== undefined &&
-      last.reason === next.reason &&
-      last.url === next.url &&
-      last.types.join() === next.types.join() &&
-      last.toId < next.fromId &&
-      !this.#undecided(last.toId, next.fromId)
-    if (joins) ranges[ranges.length - 1] = joined(last, next)
-    else ranges.push(next)
-  }
-}
-
-function joined(first: Skip, second: Skip): Skip {
-  return {
-    ...first,
-    toId: Math.max(first.toId, second.toId),
-    count: first.count + second.count,
-  }
-}
-
 export interface TargetQueueParts extends RunParts {
-  readonly skipped: () => void
+  readonly skipped: (skip: Skip) => void
   /** A delivery that was queued is sent, or will not be. */
   readonly left: (target: ForwardTarget, id: number) => void
 }
 
 export class TargetQueue implements RunTarget {
   readonly health: TargetHealth
-  readonly skips: SkippedRanges
   readonly #parts: TargetQueueParts
   /** In ascending order. Only ids, so that a long queue needs little memory. */
   readonly #waiting: number[] = []
@@ -83,11 +26,6 @@ export class TargetQueue implements RunTarget {
     this.#target = target
     this.#parts = parts
     this.health = new TargetHealth(target.enabled, parts.clock.now())
-    this.skips = new SkippedRanges(
-      (after, before) =>
-        (this.#waiting.find((id) => id > after) ?? before) < before ||
-        [...this.#runs].some(({ id }) => id > after && id < before),
-    )
   }
 
   get target(): ForwardTarget {
@@ -116,18 +54,9 @@ export class TargetQueue implements RunTarget {
 
   /** `reason`: a sentence. */
   skip(id: number, reason: string): void {
-    const { id: forwardId, endpointId, types, url } = this.#target
-    this.skips.add({
-      forwardId,
-      endpointId,
-      types,
-      url,
-      id,
-      at: this.#parts.clock.now(),
-      reason,
-    })
+    const { id: forwardId, url } = this.#target
     this.health.skipped += 1
-    this.#parts.skipped()
+    this.#parts.skipped({ deliveryId: id, forwardId, url, reason })
     this.#parts.changed()
   }
 

@@ -11,54 +11,14 @@ import { readJob, readJobRequest, createWaiting, shownState } from '../store/job
 import type { JobRequest, SendWrites } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { assertConfirmed, parseTarget } from '../target.ts'
-import { JobRun } from './run.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
-import type { Item, ItemResult, RunParts, RunStore } from './claims.ts'
+import { JobRun, type Item, type ItemResult, type RunParts, type RunStore } from './run.ts'
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
-import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import type { Prepared } from '../prepare/prepare.ts'
 import { scenarioSource, storeSource, type JobSource } from './source.ts'
-
-const maxDeliveries = 32
-const maxBytes = 1024 * 1024
-
-// Reads several deliveries per transaction: with one transaction each, SQLite's locking and page reads took longer than the rest of the work.
-class ReadAhead {
-  readonly #read: (ids: readonly number[]) => Loaded[]
-  /** The next one last. Not a `Map`, for the reason at `PendingExchanges`. */
-  #loaded: Loaded[] = []
-
-  constructor(db: Db, captured: (id: number) => Captured | null) {
-    this.#read = db.transaction((ids: readonly number[]) => {
-      const loaded: Loaded[] = []
-      let bytes = 0
-      for (const id of ids) {
-        const delivery = captured(id)
-        loaded.push({ id, delivery })
-        bytes += delivery?.body.byteLength ?? 0
-        if (bytes > maxBytes) break
-      }
-      return loaded.toReversed()
-    })
-  }
-
-  /** Returns a delivery and reads ahead some of `next`. Null if it was deleted. */
-  take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
-    if (this.#loaded.at(-1)?.id !== id) {
-      const ids = next.slice(0, maxDeliveries - 1).map(({ deliveryId }) => deliveryId)
-      this.#loaded = this.#read([id, ...ids])
-    }
-    return this.#loaded.pop()?.delivery ?? null
-  }
-}
-
-interface Loaded {
-  readonly id: number
-  readonly delivery: Captured | null
-}
 
 /** Returns a function that sends the deliveries of a job, each once. */
 function createItemSender(
@@ -67,16 +27,14 @@ function createItemSender(
   request: JobRequest,
   source: JobSource,
 ): RunParts['send'] {
-  const ahead = new ReadAhead(source.db, source.captured)
-
   const endWithoutAttempt = (item: Item, as: 'skipped' | 'failed', error: string): ItemResult => {
     const { position } = item
     const stored = recorder.settle({ jobId, position, state: as, error })
     return { as, status: null, error, bytes: 0, stored }
   }
 
-  return async (item, next, signal) => {
-    const captured = ahead.take(item, next)
+  return async (item, signal) => {
+    const captured = source.captured(item.deliveryId)
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {
@@ -344,10 +302,10 @@ function createRunStore(
     return { position, deliveryId, receivedUs }
   }
   return {
-    waiting: (after, limit) => waiting(jobId, after, limit).map(withTime),
+    waiting: (limit) => waiting(jobId, limit).map(withTime),
     claim: async (count) => {
-      const { claimed, deleted } = await untilStored(() => writes.call('claim', { jobId, count }))
-      return { items: claimed.map(withTime), deleted }
+      const claimed = await untilStored(() => writes.call('claim', { jobId, count }))
+      return claimed.map(withTime)
     },
     unclaim: (positions) => untilStored(() => writes.call('unclaim', { jobId, positions })),
     setState: (state, reason, endedAt) =>

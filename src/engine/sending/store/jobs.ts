@@ -15,27 +15,25 @@ export interface Waiting {
   readonly returned: boolean
 }
 
-export function createWaiting(
-  db: Db,
-): (jobId: number, after: number, limit: number) => readonly Waiting[] {
+export function createWaiting(db: Db): (jobId: number, limit: number) => readonly Waiting[] {
   type Row = Omit<Waiting, 'returned'>
   const returned = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = $jobId AND state = 'returned' AND position > $after ORDER BY position LIMIT $limit`,
+     WHERE job_id = $jobId AND state = 'returned' ORDER BY position LIMIT $limit`,
   )
   const fresh = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item
      WHERE job_id = $jobId AND state = 'waiting'
-       AND position > max($after, (SELECT claimed_to FROM send_job WHERE id = $jobId))
+       AND position > (SELECT claimed_to FROM send_job WHERE id = $jobId)
      ORDER BY position LIMIT $limit`,
   )
   // Returned items were claimed before, so they precede all items that were not.
-  return (jobId, after, limit) => {
-    const back = returned.all({ jobId, after, limit }).map((row) => ({ ...row, returned: true }))
+  return (jobId, limit) => {
+    const back = returned.all({ jobId, limit }).map((row) => ({ ...row, returned: true }))
     if (back.length >= limit) return back
-    const rest = fresh.all({ jobId, after, limit: limit - back.length })
+    const rest = fresh.all({ jobId, limit: limit - back.length })
     return [...back, ...rest.map((row) => ({ ...row, returned: false }))]
   }
 }
@@ -114,18 +112,13 @@ function prepareJobWrites(db: Db) {
          (SELECT coalesce(status, 0) FROM send_job_item WHERE job_id = $comparedTo AND position = key AND state IN ('ok', 'failed'))
        FROM json_each($ids)`,
     ),
-    deletedOf: prepare<[NamedValues], { id: number }>(
-      db,
-      `SELECT value AS id FROM json_each($ids) WHERE (SELECT log_id FROM send_job WHERE id = $jobId) IS NULL
-         AND NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)`,
-    ),
     claimUpTo: prepare<[number, number]>(
       db,
       'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
     ),
-    setItem: prepare<[NamedValues]>(
+    reclaim: prepare<[NamedValues]>(
       db,
-      'UPDATE send_job_item SET state = $state, error = $error WHERE job_id = $jobId AND position = $position',
+      "UPDATE send_job_item SET state = 'waiting' WHERE job_id = $jobId AND position = $position",
     ),
     release: prepare<[NamedValues]>(
       db,
@@ -194,31 +187,14 @@ export function createJobWrites(
 
 function createClaim(
   db: Db,
-  { deletedOf, setItem, claimUpTo }: ReturnType<typeof prepareJobWrites>,
+  { reclaim, claimUpTo }: ReturnType<typeof prepareJobWrites>,
 ): JobWrites['claim'] {
   const waiting = createWaiting(db)
   return db.transaction(({ jobId, count }) => {
-    const claimed: { position: number; deliveryId: number }[] = []
-    let deleted = 0
-    let after = -1
-    while (claimed.length < count) {
-      const rows = waiting(jobId, after, count - claimed.length)
-      const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
-      const deletedIds = new Set(deletedOf.all({ jobId, ids }).map(({ id }) => id))
-      for (const { position, deliveryId, returned } of rows) {
-        after = position
-        if (!deletedIds.has(deliveryId)) {
-          if (returned) setItem.run({ jobId, position, state: 'waiting', error: null })
-          claimed.push({ position, deliveryId })
-        } else {
-          setItem.run({ jobId, position, state: 'skipped', error: 'The delivery was deleted.' })
-          deleted += 1
-        }
-      }
-      if (rows.length === 0) break
-    }
-    claimUpTo.run(after, jobId)
-    return { claimed, deleted }
+    const rows = waiting(jobId, count)
+    for (const { position, returned } of rows) if (returned) reclaim.run({ jobId, position })
+    claimUpTo.run(rows.at(-1)?.position ?? -1, jobId)
+    return rows.map(({ position, deliveryId }) => ({ position, deliveryId }))
   })
 }
 

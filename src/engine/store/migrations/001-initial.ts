@@ -447,21 +447,14 @@ const sending = `
     UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
   END;
 
-  -- Deliveries that were not forwarded: one row for consecutive ones with the same reason.
+  -- Why a delivery was not forwarded to a target.
   CREATE TABLE forward_skip (
-    id INTEGER PRIMARY KEY,
+    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     forward_id INTEGER NOT NULL,
-    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
-    endpoint_id INTEGER NOT NULL,
-    types TEXT NOT NULL,
     url TEXT NOT NULL,
-    from_id INTEGER NOT NULL,
-    to_id INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    reason TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
+    reason TEXT NOT NULL,
+    PRIMARY KEY (delivery_id, forward_id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
-import type { Item, ItemResult, Halted } from '#engine/sending/jobs/claims.ts'
-import { JobRun } from '#engine/sending/jobs/run.ts'
+import { JobRun, type Item, type ItemResult, type Halted } from '#engine/sending/jobs/run.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
@@ -29,7 +28,6 @@ function bench(
   pace: JobPace,
   receivedMs: readonly number[],
   answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
-  deleted: readonly number[] = [],
   yieldToOthers = async (): Promise<void> => undefined,
 ): Bench {
   const clock = fakeClock()
@@ -70,23 +68,14 @@ function bench(
   const run = new JobRun(job(), {
     clock,
     store: {
-      waiting: (after, limit) =>
-        items
-          .filter(({ position }) => position > after && states[position] === 'waiting')
-          .slice(0, limit),
+      waiting: (limit) =>
+        items.filter(({ position }) => states[position] === 'waiting').slice(0, limit),
       claim: async (count) => {
-        const taken: Item[] = []
-        let left = 0
-        for (const item of items) {
-          if (taken.length === count) break
-          if (states[item.position] !== 'waiting') continue
-          const isDeleted = deleted.includes(item.position)
-          states[item.position] = isDeleted ? 'skipped' : 'claimed'
-          if (isDeleted) left += 1
-          else taken.push(item)
-        }
+        const claimed = items.filter(({ position }) => states[position] === 'waiting')
+        const taken = claimed.slice(0, count)
+        for (const { position } of taken) states[position] = 'claimed'
         claims.push(taken.length)
-        return { items: taken, deleted: left }
+        return taken
       },
       unclaim: async (positions) => {
         for (const position of positions) states[position] = 'waiting'
@@ -96,7 +85,7 @@ function bench(
       },
       job,
     },
-    send: async (item, _next, signal) => {
+    send: async (item, signal) => {
       expect(states[item.position], 'claimed before it is sent').toBe('claimed')
       begun.push({ position: item.position, at: clock.now() })
       const ended = await answer(item.position, signal, clock)
@@ -204,13 +193,7 @@ describe('the pace of a job', () => {
   it('in parallel starts the next requests together, when all responses that have arrived are read', async () => {
     let read: (() => void)[] = []
     const yieldToOthers = (): Promise<void> => new Promise((resolve) => read.push(resolve))
-    const job = bench(
-      { how: 'concurrent', concurrency: 4 },
-      many(12),
-      after(100),
-      [],
-      yieldToOthers,
-    )
+    const job = bench({ how: 'concurrent', concurrency: 4 }, many(12), after(100), yieldToOthers)
     const readAll = async (): Promise<void> => {
       const reading = read
       read = []
@@ -223,6 +206,8 @@ describe('the pace of a job', () => {
     await job.clock.pass(150)
     expect(job.states.slice(0, 4)).toEqual(many(4).map(() => 'ok'))
     expect(positions(job)).toEqual(many(4))
+    // Once for the responses, and once for the claim.
+    await readAll()
     await readAll()
     expect(positions(job)).toEqual(many(8))
   })
@@ -338,26 +323,6 @@ describe('a job that ends early', () => {
     await closed
     expect(job.states).toEqual(['claimed', 'claimed', 'waiting', 'waiting', 'waiting'])
     expect(positions(job)).toEqual([0, 1])
-  })
-})
-
-describe('deleted deliveries', () => {
-  it('are skipped, and the following ones are not', async () => {
-    const job = bench(
-      { how: 'concurrent', concurrency: 4 },
-      many(20),
-      after(10),
-      [0, 3, 4, 5, 6, 19],
-    )
-    await job.clock.pass(1000)
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })
-    expect(positions(job)).toHaveLength(14)
-  })
-
-  it('may be all of them', async () => {
-    const job = bench({ how: 'rate', perSecond: 1 }, many(5), after(10), many(5))
-    await job.clock.pass(1000)
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 0, skipped: 5, waiting: 0 })
   })
 })
 

@@ -1,8 +1,159 @@
+import { healthWindow } from '#contract/constants.ts'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
+import { backoff } from '#shared/async/retry.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
-import { TargetHealth, type TryResult } from './target-health.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Skip } from '../messages.ts'
+
+export interface TryResult {
+  readonly status: number | null
+  /** Why there is no usable response, as a sentence. */
+  readonly error: string | null
+}
+
+class TargetHealth {
+  #light: ForwardHealth['state']
+  #since: number
+  #lastStatus: number | null = null
+  #lastError: string | null = null
+  /** Whether the target responded with 2xx to each of the last deliveries, oldest first. */
+  #recent: boolean[] = []
+  ok = 0
+  failed = 0
+  skipped = 0
+
+  constructor(on: boolean, now: number) {
+    this.#light = on ? 'idle' : 'off'
+    this.#since = now
+  }
+
+  reset(on: boolean, now: number): void {
+    this.#turn(on ? 'idle' : 'off', now)
+    this.#lastStatus = null
+    this.#lastError = null
+    this.#recent = []
+  }
+
+  recordAttempt({ status, error }: TryResult, now: number): void {
+    this.#lastStatus = status
+    this.#lastError = error
+    if (this.#light === 'off') return
+    if (status === null) this.#turn('down', now)
+    else this.#turn(error === null && isOk(status) ? 'good' : 'failing', now)
+  }
+
+  settled({ status, error }: TryResult): void {
+    const ok = error === null && isOk(status)
+    if (ok) this.ok += 1
+    else this.failed += 1
+    this.#recent.push(ok)
+    if (this.#recent.length > healthWindow) this.#recent.shift()
+  }
+
+  view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'inFlight' | 'retryAt'>): ForwardHealth {
+    const recentOk = this.#recent.filter(Boolean).length
+    return {
+      ...now,
+      state: this.#light,
+      since: this.#since,
+      ok: this.ok,
+      failed: this.failed,
+      skipped: this.skipped,
+      recent: { ok: recentOk, failed: this.#recent.length - recentOk },
+      lastStatus: this.#lastStatus,
+      lastError: this.#lastError,
+    }
+  }
+
+  #turn(light: ForwardHealth['state'], now: number): void {
+    if (this.#light === light) return
+    this.#light = light
+    this.#since = now
+  }
+}
+
+const waits = { shortest: 1000, longest: 60_000 }
+/** The random share of a wait, so that deliveries that failed together are not retried together. */
+const jitter = 0.2
+
+/** 1 s, 2 s, 4 s ... 60 s in milliseconds, plus a random share. `random`: from 0 to 1. */
+export function retryWait(failures: number, random: number): number {
+  return Math.round(backoff(waits, failures - 1) * (1 + jitter * random))
+}
+
+/** The outcome of one attempt. `unsendable`: the delivery cannot be sent, regardless of the target. `deleted`: it was deleted meanwhile. */
+export type TryOutcome =
+  | (TryResult & { readonly kind: 'tried'; readonly mayRetry: boolean })
+  | { readonly kind: 'unsendable'; readonly reason: string }
+  | { readonly kind: 'deleted' }
+  /** Its script failed, so it is held; it is queued again when it is released. */
+  | { readonly kind: 'held' }
+
+export interface RunParts {
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly attempt: (
+    target: ForwardTarget,
+    id: number,
+    tryNumber: number,
+    signal: AbortSignal,
+  ) => Promise<TryOutcome>
+  readonly changed: () => void
+}
+
+/** A delivery that is being sent or waits for a retry. */
+class DeliveryRun {
+  readonly id: number
+  readonly #parts: RunParts
+  #retryAt: number | null = null
+  #cancelRetry: (() => void) | null = null
+
+  constructor(id: number, parts: RunParts) {
+    this.id = id
+    this.#parts = parts
+  }
+
+  /** In milliseconds since the epoch; null while no retry is scheduled. */
+  get retryAt(): number | null {
+    return this.#retryAt
+  }
+
+  /** Retries until the delivery succeeds or is cancelled. Resolves to the outcome of the last attempt. */
+  async start(on: TargetQueue): Promise<TryOutcome> {
+    const { attempt, random } = this.#parts
+    for (let tryNumber = 1; ; tryNumber += 1) {
+      const outcome = await attempt(on.target, this.id, tryNumber, on.signal)
+      if (outcome.kind !== 'tried') return outcome
+      on.recordAttempt(outcome)
+      const again = outcome.mayRetry && tryNumber <= on.target.retries && on.isOpen
+      if (!again || !(await this.#pause(retryWait(tryNumber, random())))) return outcome
+    }
+  }
+
+  /** Cancels a scheduled retry. A pending attempt continues. */
+  cancelRetry(): void {
+    this.#cancelRetry?.()
+  }
+
+  /** Resolves to false if the retry is cancelled. */
+  #pause(ms: number): Promise<boolean> {
+    const { clock, changed } = this.#parts
+    return new Promise((resolve) => {
+      const end = (again: boolean): void => {
+        cancelTimer()
+        this.#retryAt = null
+        this.#cancelRetry = null
+        resolve(again)
+        changed()
+      }
+      const cancelTimer = clock.after(ms, () => end(true))
+      this.#retryAt = clock.now() + ms
+      this.#cancelRetry = () => end(false)
+      changed()
+    })
+  }
+}
 
 export interface TargetQueueParts extends RunParts {
   readonly skipped: (skip: Skip) => void
@@ -10,7 +161,7 @@ export interface TargetQueueParts extends RunParts {
   readonly left: (target: ForwardTarget, id: number) => void
 }
 
-export class TargetQueue implements RunTarget {
+export class TargetQueue {
   readonly health: TargetHealth
   readonly #parts: TargetQueueParts
   /** In ascending order. Only ids, so that a long queue needs little memory. */
@@ -185,4 +336,8 @@ export class TargetQueue implements RunTarget {
     this.#idle.resolve()
     this.#idle = Promise.withResolvers()
   }
+}
+
+function isOk(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
 }

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { keptResponseBytes } from '#contract/constants.ts'
 import type { Job } from '#contract/sending.ts'
 import { isTemporaryStoreError } from '../store/send-writes.ts'
 import { steadyClock, systemClock } from '../../platform/clock.ts'
@@ -16,20 +15,20 @@ import type { ThreadClient } from '../../platform/rpc.ts'
 import { JobRun, type Item, type ItemResult, type RunParts, type RunStore } from './run.ts'
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
-import { attemptFields } from '../attempt-fields.ts'
+import { attemptFields, exchange } from '../attempt-fields.ts'
 import type { Prepared } from '../prepare/prepare.ts'
 import { scenarioSource, storeSource, type JobSource } from './source.ts'
 
 /** Returns a function that sends the deliveries of a job, each once. */
 function createItemSender(
-  { recorder, configuration, wire }: SenderParts,
+  parts: SenderParts,
   jobId: number,
   request: JobRequest,
   source: JobSource,
 ): RunParts['send'] {
   const endWithoutAttempt = (item: Item, as: 'skipped' | 'failed', error: string): ItemResult => {
     const { position } = item
-    const stored = recorder.settle({ jobId, position, state: as, error })
+    const stored = parts.recorder.settle({ jobId, position, state: as, error })
     return { as, status: null, error, bytes: 0, stored }
   }
 
@@ -52,16 +51,9 @@ function createItemSender(
       return endWithoutAttempt(item, 'failed', error.message)
     }
     const at = systemClock.now()
-    const known = configuration.known(prepared.request.url.origin)
-    const outcome = await wire.exchange(prepared.request, {
-      timeout: request.timeout,
-      maxResponseBytes: keptResponseBytes,
-      verifyTls: !request.insecure && known?.verifyTls !== false,
-      publicAllowed: known?.confirmed === true,
-      keepAlive: true,
-      own: 'send',
-      signal,
-    })
+    const { timeout, insecure } = request
+    const how = { timeout, insecure, keepAlive: true, own: 'send', signal } as const
+    const outcome = await exchange(parts, prepared, how)
     // It may have been received, so the user is asked when the job is resumed.
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
@@ -78,7 +70,7 @@ function createItemSender(
       status,
       error: error?.message ?? null,
       bytes: (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
-      stored: recorder.note(fields),
+      stored: parts.recorder.note(fields),
     }
   }
 }

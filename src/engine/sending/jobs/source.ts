@@ -9,7 +9,7 @@ import type { JobRequest, ScenarioRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { namesOf } from '../prepare/header-list.ts'
 import { prepareResend, type Prepared } from '../prepare/prepare.ts'
-import { prepareScripted } from '../prepare/scripted.ts'
+import { prepareRequest } from '../prepare/scripted.ts'
 import { signCurrent } from '../prepare/signing.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { readLastUrl } from '../store/attempts.ts'
@@ -28,17 +28,13 @@ export interface JobSource {
 /** The deliveries of the store. */
 export function storeSource(parts: SenderParts, request: JobRequest): JobSource {
   const { db, configuration } = parts
-  const { sign, edits, script } = request
   const target = request.url === null ? null : parseTarget(request.url)
   return {
     db,
     captured: parts.captured,
     prepare: (captured) => {
       const url = target ?? defaultUrlOf(captured, readLastUrl(db, captured.id), configuration)
-      const options = { url, sign, edits }
-      if (script === null) return prepareResend(captured, options, configuration)
-      const run = (delivery: Captured) => parts.runScript(script, null, delivery)
-      return prepareScripted(captured, options, run, configuration)
+      return prepareRequest(parts, captured, { ...request, url })
     },
     close: () => undefined,
   }

@@ -1,14 +1,18 @@
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
-import { type Db, insertInto, prepare, type NamedValues } from '../../platform/sqlite.ts'
+import {
+  type Db,
+  insertInto,
+  insertLike,
+  prepare,
+  type NamedValues,
+} from '../../platform/sqlite.ts'
 import type { AttemptGroup, SendWrites } from '../messages.ts'
 import {
   type AttemptFields,
   type SettledItem,
-  summaryFields,
   urlHash,
   isSuccess,
   attemptColumns,
-  newAttemptColumns,
   newAttemptRow,
   toAttemptSummary,
   type AttemptRow,
@@ -143,7 +147,7 @@ class AttemptWriter {
   readonly #before: (fields: AttemptFields) => Before | undefined
 
   constructor(db: Db) {
-    this.#insert = insertInto(db, 'attempt', newAttemptColumns)
+    this.#insert = insertLike(db, 'attempt')
     this.#insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
     this.#deliveryOf = prepare<[number], DeliveryRow>(
       db,
@@ -204,12 +208,12 @@ class AttemptWriter {
   #store(fields: AttemptFields, previous: Before | undefined): AttemptSummary {
     const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
     const { comparison, previousAttemptId } = compared(succeeded, previous)
+    const { record, requestBody, answerBody, position: _, ...rest } = fields
     const summary = {
-      ...summaryFields(fields),
+      ...rest,
       comparison: fields.signing === 'broken' ? null : comparison,
       previousAttemptId,
     }
-    const { record, requestBody, answerBody } = fields
     const row = newAttemptRow(summary, record, storedBytes(fields))
     const id = Number(this.#insert(row).lastInsertRowid)
     if (requestBody ?? answerBody) {

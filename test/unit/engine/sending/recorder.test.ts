@@ -3,7 +3,7 @@ import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { createRecorder } from '#engine/sending/recorder.ts'
 import type { AttemptGroup, SendWrites } from '#engine/sending/messages.ts'
-import { summaryFields, type AttemptFields } from '#engine/sending/store/attempt-rows.ts'
+import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
 import type { ThreadClient } from '#engine/platform/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
@@ -25,7 +25,7 @@ function bench() {
         resolve(
           group.attempts.map((fields) => ({
             id: (nextId += 1),
-            ...summaryFields(fields),
+            ...fields,
             comparison: null,
             previousAttemptId: null,
           })),

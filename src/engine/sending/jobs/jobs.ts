@@ -53,7 +53,7 @@ function createItemSender(
     const at = systemClock.now()
     const { timeout, insecure } = request
     const how = { timeout, insecure, keepAlive: true, own: 'send', signal } as const
-    const outcome = await exchange(parts, prepared, how)
+    const outcome = source.masked(await exchange(parts, prepared, how))
     // It may have been received, so the user is asked when the job is resumed.
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
@@ -107,8 +107,7 @@ export class Jobs {
 
   resendFailed(id: number): Promise<Job> {
     return this.#exclusively(id, async () => {
-      const { state } = this.#stored(id)
-      if (this.#runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
+      if (this.#runs.has(id) || isOpen(this.#stored(id))) {
         throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
       }
       const request = readJobRequest(this.#parts.db, id)
@@ -132,12 +131,15 @@ export class Jobs {
   }
 
   /** `uncertain`: what to do with deliveries that may have been received. */
-  resume(id: number, uncertain: 'skip' | 'send'): Promise<Job> {
+  async resume(id: number, uncertain: 'skip' | 'send'): Promise<Job> {
+    const live = this.#runs.get(id)
+    // Requests that were pending when it paused end first.
+    if (live && live.job.state !== 'running') await live.idle
     return this.#exclusively(id, async () => {
-      const live = this.#runs.get(id)
-      const job = live?.job ?? this.#stored(id)
-      if (job.state === 'running' && live) return job
-      if (job.state === 'done' || job.state === 'cancelled') {
+      const running = this.#runs.get(id)
+      if (running) return running.job
+      const job = this.#stored(id)
+      if (!isOpen(job)) {
         throw new AppError(
           'run_over',
           'This job has finished. Start a new job for the remaining deliveries.',
@@ -145,19 +147,12 @@ export class Jobs {
       }
       const { db, writes } = this.#parts
       const request = readJobRequest(db, id)
-      if (!request) return this.#stored(id)
-      const ready = async (): Promise<void> => {
-        await this.#assertSendable(request, openIds(db, id))
-        await writes.call('settleUncertain', { jobId: id, as: uncertain })
-        const state = { state: 'running', reason: null, endedAt: null } as const
-        await writes.call('setJobState', { jobId: id, ...state })
-      }
-      if (live) {
-        await live.resume(ready)
-        return live.job
-      }
+      if (!request) return job
       const source = this.#sourceOf(job, request)
-      await ready()
+      await this.#assertSendable(request, openIds(db, id))
+      await writes.call('settleUncertain', { jobId: id, as: uncertain })
+      const state = { state: 'running', reason: null, endedAt: null } as const
+      await writes.call('setJobState', { jobId: id, ...state })
       return this.#run(this.#stored(id), request, source).job
     })
   }
@@ -170,7 +165,7 @@ export class Jobs {
         return live.job
       }
       const job = this.#stored(id)
-      if (job.state === 'done' || job.state === 'cancelled') return job
+      if (!isOpen(job)) return job
       const state = { state: 'cancelled', reason: null, endedAt: systemClock.now() } as const
       await this.#parts.writes.call('setJobState', { jobId: id, ...state })
       this.#parts.publish({ event: 'job', job: this.#stored(id) })

@@ -131,14 +131,14 @@ const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
 const graceMs = 1000
 
-/** A job that is running, or paused while requests are still pending. */
+/** A job that is running, or pauses while requests are still pending. */
 export class JobRun {
   readonly #parts: RunParts
   readonly #tally: Tally
   readonly #pace: JobPace
   readonly #pacing: Pacing
   readonly #abort = new AbortController()
-  #schedule: Schedule
+  readonly #schedule: Schedule
   #claimed: Item[] = []
   #claiming: Promise<void> | null = null
   #claimedAt = Number.NEGATIVE_INFINITY
@@ -149,8 +149,9 @@ export class JobRun {
   #stop: Stop | null = null
   /** A failure is about to pause the job. It is reported once it is stored; until then no new requests start. */
   #failing = false
-  #looping = false
-  #running: Promise<void> | null = null
+  #looping = true
+  readonly #idle = Promise.withResolvers<void>()
+  #running: Promise<void> = Promise.resolve()
   #over: Promise<void> | null = null
   #waiting: (() => void)[] = []
 
@@ -162,34 +163,19 @@ export class JobRun {
     this.#schedule = new Schedule(this.#pacing)
   }
 
-  get job(): Job {
-    return this.#tally.job
-  }
-
-  /** The stored state must be `running` already. */
+  /** Once. The stored state must be `running` already. */
   start(): void {
-    this.#stop = null
-    this.#failing = false
-    this.#tally.set({ state: 'running', reason: null, endedAt: null })
-    this.#schedule = new Schedule(this.#pacing)
-    this.#looping = true
     this.#running = this.#run()
     this.#parts.changed()
   }
 
-  /** Resumes once `ready` has updated the store. Does nothing if the job has ended meanwhile. Throws what `ready` throws. */
-  async resume(ready: () => Promise<void>): Promise<void> {
-    await this.#over
-    if (this.#over) return
-    this.#looping = true
-    try {
-      await ready()
-    } catch (error) {
-      this.#looping = false
-      this.#settleIfIdle()
-      throw error
-    }
-    this.start()
+  get job(): Job {
+    return this.#tally.job
+  }
+
+  /** Resolves when the job ended, or paused without pending requests. */
+  get idle(): Promise<void> {
+    return this.#idle.promise
   }
 
   /** Resolves once no new requests start and the stored state is `paused`. */
@@ -332,7 +318,7 @@ export class JobRun {
   #settleIfIdle(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
     if (this.#tally.isOver) this.#over ??= this.#stored(this.#settle('done'))
-    else if (this.#stop?.as === 'paused') this.#parts.settled()
+    else if (this.#stop?.as === 'paused') this.#settled()
   }
 
   async #settle(as: 'done' | 'cancelled'): Promise<void> {
@@ -340,7 +326,12 @@ export class JobRun {
     await this.#parts.store.setState(as, null, endedAt)
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()
+    this.#settled()
+  }
+
+  #settled(): void {
     this.#parts.settled()
+    this.#idle.resolve()
   }
 
   /** Logs a failed write. Reopening the store detects what is missing. */

@@ -2,6 +2,7 @@ import { join, dirname } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { createCapturedReader, type Captured } from '../../deliveries/store.ts'
 import { AppError } from '../../platform/errors.ts'
+import { createRedact, type Redact } from '../../platform/masking/redact.ts'
 import { openReader, prepare, type Db } from '../../platform/sqlite.ts'
 import { logsFolder } from '../../store/data-folder.ts'
 import { hmac, namedKey } from '../../signature/verify.ts'
@@ -12,6 +13,7 @@ import { prepareResend, type Prepared } from '../prepare/prepare.ts'
 import { prepareRequest } from '../prepare/scripted.ts'
 import { signCurrent } from '../prepare/signing.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
+import type { WireOutcome } from '../wire/exchange.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import { defaultUrlOf, parseTarget } from '../target.ts'
 import { collectIds, replaceIds, rewriteBody, type Rewriting } from './rewrite.ts'
@@ -22,6 +24,8 @@ export interface JobSource {
   readonly captured: (id: number) => Captured | null
   /** Throws like `deliveries.resend`. */
   prepare(captured: Captured): Prepared | Promise<Prepared>
+  /** Masks a secret that only this job knows, in case that the target repeats it. */
+  readonly masked: (outcome: WireOutcome) => WireOutcome
   close(): void
 }
 
@@ -36,6 +40,7 @@ export function storeSource(parts: SenderParts, request: JobRequest): JobSource 
       const url = target ?? defaultUrlOf(captured, readLastUrl(db, captured.id), configuration)
       return prepareRequest(parts, captured, { ...request, url })
     },
+    masked: unmasked,
     close: () => undefined,
   }
 }
@@ -61,8 +66,24 @@ export function scenarioSource({ db, configuration }: SenderParts, run: Run): Jo
     db: log,
     captured,
     prepare: async (delivery) => rewritten(delivery, target, await rewriting, run, configuration),
+    masked:
+      run.secret === null ? unmasked : maskedBy(createRedact([run.secret], '<WEBHOOK_SECRET>')),
     close: () => void log.close(),
   }
+}
+
+const unmasked: JobSource['masked'] = (outcome) => outcome
+
+function maskedBy({ text, headers, bytes }: Redact): JobSource['masked'] {
+  return ({ response, ...outcome }) => ({
+    ...outcome,
+    response: response && {
+      ...response,
+      statusText: text(response.statusText),
+      headers: headers(response.headers),
+      body: bytes(response.body),
+    },
+  })
 }
 
 function openLog(path: string, name: string): Db {

@@ -223,7 +223,7 @@ describe('the pace of a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('starts no new requests, waits for pending ones, and resumes where it stopped', async () => {
+  it('starts no new requests, and rests when pending ones have ended', async () => {
     const job = bench({ how: 'concurrent', concurrency: 3 }, many(10), after(100))
     await job.clock.pass(50)
     await job.run.pause()
@@ -235,10 +235,6 @@ describe('a job that is paused', () => {
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'paused', inFlight: 0, ok: 3 })
     expect(job.rests()).toBe(1)
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual(many(10))
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 10 })
   })
 
   it('is done when the last ones were in progress', async () => {
@@ -250,17 +246,6 @@ describe('a job that is paused', () => {
     expect(job.run.job.state).toBe('done')
   })
 
-  it('one by one: does not start the next request before the pending one has its response', async () => {
-    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
-    await job.clock.pass(10)
-    await job.run.pause()
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(80)
-    expect(positions(job)).toEqual([0])
-    await job.clock.pass(20)
-    expect(positions(job)).toEqual([0, 1])
-  })
-
   it('pauses automatically on a failure where configured, and reports which', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: true }, many(5), async (position) =>
       ok(position === 2 ? 503 : 204),
@@ -270,10 +255,6 @@ describe('a job that is paused', () => {
     expect(job.run.job).toMatchObject({ state: 'paused', ok: 2, failed: 1, waiting: 2 })
     expect(job.run.job.reason).toMatch(/Delivery 3 failed\..*503/)
     expect(job.states).toEqual(['ok', 'ok', 'failed', 'waiting', 'waiting'])
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual(many(5))
-    expect(job.run.job).toMatchObject({ state: 'done', reason: null, ok: 4, failed: 1 })
   })
 
   it('pauses when no item can be sent, and returns the claimed items', async () => {
@@ -283,21 +264,6 @@ describe('a job that is paused', () => {
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'paused', reason: 'The secret is gone.', ok: 3 })
     expect(job.states.slice(3)).toEqual(['waiting', 'waiting', 'waiting'])
-  })
-
-  it('stays paused if resuming is rejected', async () => {
-    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
-    await job.clock.pass(10)
-    await job.run.pause()
-    await expect(
-      job.run.resume(async () => {
-        throw new Error('not confirmed')
-      }),
-    ).rejects.toThrow('not confirmed')
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual([0])
-    expect(job.run.job.state).toBe('paused')
-    expect(job.rests()).toBe(1)
   })
 })
 

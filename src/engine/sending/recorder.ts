@@ -89,10 +89,8 @@ class GroupingRecorder implements Recorder {
 
   skip(skip: Skip): void {
     if (this.#ready.length >= maxWaiting) return
-    const entry = entryOf({ skip }, false, 1000)
     // The writer reports why it cannot be stored.
-    handledLater(entry.done)
-    this.#add(entry)
+    this.#add(entryOf({ skip }, false, 1000))
   }
 
   async flush(): Promise<void> {

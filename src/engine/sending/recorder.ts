@@ -6,7 +6,6 @@ import type { ThreadClient } from '../platform/rpc.ts'
 import { isTemporaryStoreError } from './store/send-writes.ts'
 import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import type { Recorder } from './parts.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 
 /** For one write, so that the writer returns quickly to new deliveries. */
@@ -37,16 +36,8 @@ interface Entry {
   readonly reject: (error: unknown) => void
 }
 
-/** `published` is called with those that were stored. */
-export function createRecorder(
-  writes: Pick<ThreadClient<SendWrites>, 'call'>,
-  published: (rows: AttemptSummary[]) => void,
-  clock: Clock = systemClock,
-): Recorder {
-  return new GroupingRecorder(writes, published, clock)
-}
-
-class GroupingRecorder implements Recorder {
+/** Writes attempts in groups, in order. */
+export class Recorder {
   readonly #writes: Pick<ThreadClient<SendWrites>, 'call'>
   readonly #clock: Clock
   readonly #publishing: Throttle
@@ -59,10 +50,11 @@ class GroupingRecorder implements Recorder {
   readonly #ending = new AbortController()
   #closed = false
 
+  /** `published` is called with those that were stored. */
   constructor(
     writes: Pick<ThreadClient<SendWrites>, 'call'>,
     published: (rows: AttemptSummary[]) => void,
-    clock: Clock,
+    clock: Clock = systemClock,
   ) {
     this.#writes = writes
     this.#clock = clock
@@ -73,10 +65,12 @@ class GroupingRecorder implements Recorder {
     })
   }
 
+  /** Resolves to the stored summary, or null if the delivery was deleted. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null> {
     return this.#take(attempt, true)
   }
 
+  /** Like `record`, without the summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown> {
     return this.#take(attempt, false)
   }
@@ -87,20 +81,18 @@ class GroupingRecorder implements Recorder {
     await entry.done
   }
 
+  /** Dropped while many are waiting for a store that cannot be written. */
   skip(skip: Skip): void {
     if (this.#ready.length >= maxWaiting) return
     // The writer reports why it cannot be stored.
     this.#add(entryOf({ skip }, false, 1000))
   }
 
-  async flush(): Promise<void> {
-    this.#endCollection?.()
-    await Promise.allSettled(this.#ready.map(({ done }) => done))
-  }
-
+  /** Resolves when everything is stored. Gives up after a few seconds, and rejects the rest. */
   async close(): Promise<void> {
     const cancelTimer = this.#clock.after(closeMs, () => this.#abandon())
-    await this.flush()
+    this.#endCollection?.()
+    await Promise.allSettled(this.#ready.map(({ done }) => done))
     cancelTimer()
     this.#publishing.flush()
   }

@@ -32,8 +32,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
 
   const responder: Responder = new Responder({
     sender: {
-      post: (question: PassRequest | AskRequest, owned?: ArrayBuffer) =>
-        data.sender.postMessage(question, owned ? [owned] : []),
+      post: (question: PassRequest | AskRequest) => data.sender.postMessage(question),
     },
     answered: (response) => commit.addLate(response),
     used: (uses) => emit({ event: 'used', uses }),

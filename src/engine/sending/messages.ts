@@ -169,11 +169,6 @@ export interface PassRequest {
   readonly key: number
   readonly deliveryId: number
   readonly forwardId: number
-  readonly method: string
-  readonly path: string
-  readonly rawHeaders: readonly string[]
-  readonly rawTrailers: readonly string[]
-  readonly body: Uint8Array
 }
 
 /** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */

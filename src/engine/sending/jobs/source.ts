@@ -74,14 +74,14 @@ export function scenarioSource({ db, configuration }: SenderParts, run: Run): Jo
 
 const unmasked: JobSource['masked'] = (outcome) => outcome
 
-function maskedBy({ text, headers, bytes }: Redact): JobSource['masked'] {
+function maskedBy(redact: Redact): JobSource['masked'] {
   return ({ response, ...outcome }) => ({
     ...outcome,
     response: response && {
       ...response,
-      statusText: text(response.statusText),
-      headers: headers(response.headers),
-      body: bytes(response.body),
+      statusText: redact.text(response.statusText),
+      headers: redact.headers(response.headers),
+      body: redact.bytes(response.body),
     },
   })
 }

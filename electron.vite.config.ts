@@ -70,7 +70,6 @@ export default defineConfig({
           'export-thread': 'src/engine/event-logs/export/worker.ts',
           'import-thread': 'src/engine/event-logs/import/worker.ts',
           'rehearsal-thread': 'src/engine/rehearsal/worker.ts',
-          'scenario-thread': 'src/engine/scenarios/worker.ts',
           'script-thread': 'src/engine/scripts/worker.ts',
           'relay-thread': 'src/engine/relay/worker.ts',
           'tunnel-thread': 'src/engine/tunnel/worker.ts',

@@ -36,8 +36,6 @@ export const LogWhat = z.object({
   /** Null: no selection. */
   ids: z.array(Id).max(100_000).nullable().default(null),
   traceOf: Id.nullable().default(null),
-  /** The copies of this scenario instead. Nothing else applies. */
-  scenario: z.string().max(100).optional(),
 })
 export type LogWhat = z.infer<typeof LogWhat>
 

@@ -1,5 +1,31 @@
 import { formatCount } from '#shared/text/format.ts'
 import type { Scenario, ScenarioRun } from './scenarios.ts'
+import type { Job } from './sending.ts'
+
+/** Null: the job sends no scenario. */
+export function runOf(job: Job): ScenarioRun | null {
+  const { id, createdAt, endedAt, state, url, pace, scenario, total, ok, failed, reason } = job
+  if (scenario === null) return null
+  const { name, keepIds, seed, comparedTo, changed, unsigned } = scenario
+  return {
+    id,
+    scenario: name,
+    startedAt: createdAt,
+    endedAt,
+    state: state === 'running' || state === 'done' ? state : 'interrupted',
+    url: url ?? '',
+    speed: pace.how === 'spacing' ? pace.speed : null,
+    keepIds,
+    seed,
+    total,
+    ok,
+    failed,
+    unsigned,
+    comparedTo,
+    changed,
+    problem: reason,
+  }
+}
 
 /** With a space before it; empty if all selected deliveries were saved. */
 export function leftOutText({ leftOut }: Pick<Scenario, 'leftOut'>): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LogWhat } from './logs.ts'
 import { Id, None } from './models.ts'
+import { Job, JobItem } from './sending.ts'
 
 /** Of the largest scenario. */
 export const scenarioLimits = { deliveries: 10_000, bytes: 256 * 1024 * 1024 } as const
@@ -15,12 +16,14 @@ export const ScenarioName = z
 
 const Count = z.int().nonnegative()
 
+/** What a job says about the scenario that it sends. */
 export const ScenarioRun = z.object({
+  /** Of the job. */
   id: Id,
   scenario: z.string(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** `interrupted`: stopped, or Tabscope ended during the run. */
+  /** `interrupted`: paused, cancelled, or Tabscope ended during the run. */
   state: z.enum(['running', 'done', 'interrupted']),
   url: z.string(),
   /** 1: the original pace. Null: at once. */
@@ -60,6 +63,8 @@ export type Scenario = z.infer<typeof Scenario>
 
 export const ScenarioDelivery = z.object({
   position: Count,
+  /** In its event log: that of the delivery. */
+  id: Id,
   receivedAt: z.number(),
   type: z.string().nullable(),
   title: z.string(),
@@ -67,14 +72,13 @@ export const ScenarioDelivery = z.object({
 })
 export type ScenarioDelivery = z.infer<typeof ScenarioDelivery>
 
-export const ScenarioResult = z.object({
-  position: Count,
-  /** Null: no complete response. */
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  durationMs: z.number().nullable(),
-  /** The status in the run that it is compared to; absent: the same, or not compared. */
-  before: z.int().nullable().optional(),
+export const ScenarioResult = JobItem.pick({
+  position: true,
+  status: true,
+  error: true,
+  durationMs: true,
+  before: true,
+  attemptId: true,
 })
 export type ScenarioResult = z.infer<typeof ScenarioResult>
 
@@ -89,20 +93,18 @@ export const scenarioCalls = {
       runs: z.array(ScenarioRun),
     }),
   },
-  /** In order of position. */
-  'scenarios.results': { input: z.object({ run: Id }), output: z.array(ScenarioResult) },
   /** Throws `name_taken`, `bad_filter`, `not_found`, `bad_input` for too many deliveries or none that can be sent. */
   'scenarios.save': {
     input: z.object({
       name: ScenarioName,
-      what: LogWhat.omit({ scenario: true }),
+      what: LogWhat,
       /** Replaces the scenario with this name, and deletes its runs. */
       force: z.boolean().default(false),
     }),
     output: Scenario,
   },
   'scenarios.remove': { input: z.object({ name: ScenarioName }), output: None },
-  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `not_found`, `in_use`. */
+  /** Starts the job that sends it. Throws `bad_target`, `target_unconfirmed`, `not_found`, `in_use`. */
   'scenarios.run': {
     input: z.object({
       name: ScenarioName,
@@ -124,15 +126,11 @@ export const scenarioCalls = {
       timeout: z.int().min(1).max(600_000).default(30_000),
       insecure: z.boolean().default(false),
     }),
-    output: ScenarioRun,
+    output: Job,
   },
-  /** Resolves when nothing more is sent and all results are stored. Does nothing for a run that has ended. */
-  'scenarios.stop': { input: z.object({ run: Id }), output: ScenarioRun },
 } as const
 
 export const scenarioPushes = {
   /** A scenario was saved or deleted. */
   'scenarios.changed': z.object({ name: z.string() }),
-  /** A run started or ended, or deliveries of it got a response. */
-  'scenarios.progress': z.object({ run: ScenarioRun, results: z.array(ScenarioResult) }),
 } as const

@@ -158,13 +158,27 @@ export const JobPace = z.discriminatedUnion('how', [
   /** The original gaps, `speed` times as fast. Gaps are limited to `longestGap` milliseconds. */
   z.object({
     how: z.literal('spacing'),
-    speed: z.number().min(0.01).max(1000).default(1),
+    speed: z.number().min(0.01).max(100_000).default(1),
     longestGap: z.int().min(0).max(86_400_000).default(60_000),
   }),
   /** They start in order, but may arrive in a different order. */
   z.object({ how: z.literal('concurrent'), concurrency: z.int().min(1).max(64) }),
 ])
 export type JobPace = z.infer<typeof JobPace>
+
+export const JobScenario = z.object({
+  /** Its event log, whose deliveries the items name. */
+  logId: Id,
+  name: z.string(),
+  keepIds: z.boolean(),
+  /** Of the new IDs. */
+  seed: z.int(),
+  /** The job with the last complete run to the same target; null: there is none. */
+  comparedTo: Id.nullable(),
+  /** With another status than there, and sent without a signature. Counted when the job pauses or ends. */
+  changed: z.int().nonnegative(),
+  unsigned: z.int().nonnegative(),
+})
 
 export const Job = z.object({
   id: Id,
@@ -181,6 +195,8 @@ export const Job = z.object({
   sign: SignChoice,
   pace: JobPace,
   edited: z.boolean(),
+  /** The scenario that it sends; null: deliveries of the store. */
+  scenario: JobScenario.nullable(),
   total: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
   inFlight: z.int().nonnegative(),
@@ -206,6 +222,10 @@ export const JobItem = z.object({
   attemptId: Id.nullable(),
   status: z.int().nullable(),
   error: z.string().nullable(),
+  /** Null: it was not sent, or its attempt was deleted. */
+  durationMs: z.number().nullable(),
+  /** Of a scenario: the status in the run that it is compared to, null without a response; absent: the same, or not compared. */
+  before: z.int().nullable().optional(),
 })
 export type JobItem = z.infer<typeof JobItem>
 
@@ -334,7 +354,7 @@ export const sendingCalls = {
       id: Id,
       states: z.array(z.enum(itemStates)).default([]),
       after: z.int().min(-1).default(-1),
-      limit: z.int().min(1).max(1000).default(200),
+      limit: z.int().min(1).max(10_000).default(200),
     }),
     output: z.array(JobItem),
   },

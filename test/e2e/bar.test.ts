@@ -36,6 +36,7 @@ const runningJob: Job = {
   sign: { how: 'auto' },
   pace: { how: 'rate', perSecond: 5 },
   edited: false,
+  scenario: null,
   total: 9,
   waiting: 5,
   inFlight: 1,

@@ -37,7 +37,7 @@ it('knows for each handler and type what was sent last, what can be sent, and wh
     attempted({ deliveryId: 6, url: 'http://127.0.0.1:4780/hooks/sandbox' }),
     attempted({ deliveryId: 6, url: 'http://localhost:9/other' }),
   ]
-  await record({ attempts, settled: [] })
+  await record({ attempts, settled: [], skips: [] })
   const rehearsal = (startedAt: number) =>
     insertRow(db, 'rehearsal', {
       record: JSON.stringify({ startedAt, options: { url: target.url } }),

@@ -106,6 +106,7 @@ async function eventful() {
       of(5, { signing: 'broken', status: 401 }),
     ],
     settled: [],
+    skips: [],
   })
   finish(rollups())
   return store
@@ -180,6 +181,7 @@ describe('rollups', () => {
         attempted({ deliveryId: 2, kind: 'forward', sentAt: minutes(3) }),
       ],
       settled: [],
+      skips: [],
     })
     store.restart()
     const counted = totals(overview(store.db, 'hour', minutes(59)))
@@ -221,6 +223,7 @@ describe('rollups', () => {
     await store.record({
       attempts: [attempted({ deliveryId: 1, sentAt: minutes(59) })],
       settled: [],
+      skips: [],
     })
     finish(store.rollups())
     expect(totals(overview(store.db, 'hour', minutes(59)))).toMatchObject({

@@ -68,7 +68,6 @@ export const builtThreads: EnginePorts['threads'] = {
   exporter: built('export-thread.js'),
   importer: built('import-thread.js'),
   rehearsal: built('rehearsal-thread.js'),
-  scenario: built('scenario-thread.js'),
   script: built('script-thread.js'),
   relay: built('relay-thread.js'),
 }

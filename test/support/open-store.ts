@@ -56,7 +56,6 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       exporter: entry('none'),
       importer: entry('none'),
       rehearsal: entry('none'),
-      scenario: entry('none'),
       script: entry('none'),
       relay: entry('none'),
     },

@@ -24,7 +24,7 @@ import { holdRoutes } from '../sending/hold/routes.ts'
 import { relayRoutes } from '../relay/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 import { scriptRoutes } from '../scripts/routes.ts'
-import { scenarioRoutes } from '../scenarios/routes.ts'
+import { scenarioRoutes } from '../scenarios/scenarios.ts'
 
 export function createHandlers(context: Context): Handlers {
   const sending = sendingRoutes(context)

@@ -20,7 +20,7 @@ import { BackgroundDiagnosis } from '../signature/background-diagnosis.ts'
 import { HealthWatch } from '../health/watch.ts'
 import { Relays } from '../relay/relays.ts'
 import { Rehearsals } from '../rehearsal/service.ts'
-import { Scenarios } from '../scenarios/service.ts'
+import { Scenarios } from '../scenarios/scenarios.ts'
 import { readCertificates } from '../settings/network.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
@@ -206,18 +206,12 @@ function openServices(
   })
   closers.push(() => rehearsals.close())
   const scenarios = new Scenarios({
-    entry: ports.threads.scenario,
-    network,
-    log: ports.log,
-    clock,
+    bus,
     store,
     sender,
     configuration: () => configuration.forSender(),
-    ownPorts: ownPorts.buffer,
     logs,
-    push: (name, payload) => bus.push(name, payload),
   })
-  closers.push(() => scenarios.close())
   const diagnosis = new BackgroundDiagnosis({
     bus,
     log: ports.log,

@@ -91,8 +91,7 @@ function createCommit(
 ): { readonly responder: Responder; readonly commit: GroupCommit } {
   const responder: Responder = new Responder({
     sender: {
-      post: (question: PassRequest | AskRequest, owned?: ArrayBuffer) =>
-        data.sender.postMessage(question, owned ? [owned] : []),
+      post: (question: PassRequest | AskRequest) => data.sender.postMessage(question),
     },
     answered: (response) => commit.addLate(response),
     used: (uses) => emit({ event: 'used', uses }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type LogExport, type LogImport, type LogsView } from '#contract/logs.ts'
+import type { LogExport, LogImport, LogsView, LogWhat } from '#contract/logs.ts'
+import type { LibraryLog } from './store.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports } from './export/exports.ts'
 import { createExportTask, type ExportsParts, type LogParts } from './export/export-task.ts'
@@ -32,6 +33,10 @@ export interface Logs {
   cancelImport(id: number): Promise<LogImport>
   dismissImport(id: number): void
   remove(id: number): Promise<void>
+  /** Most recently saved first. */
+  scenarios(): LibraryLog[]
+  /** Throws `bad_filter`, `not_found`, `bad_input`. */
+  saveScenario(name: string, what: LogWhat): Promise<LibraryLog>
   authorization(log: number): Promise<CallOutput<'logs.authorization'>>
   setChoices(input: ParsedInput<'logs.setChoices'>): Promise<LogsView>
   /** Throws `not_found`. */
@@ -166,7 +171,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   const { ports, clock, dataDir, store } = parts
   let choices = store.initial.fieldChoices
   const view = (): LogsView => ({
-    logs: library.views(),
+    logs: library.views().filter(({ scenario }) => scenario === undefined),
     exports: exports.views(),
     imports: imports.views(),
     choices,
@@ -225,6 +230,14 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
       notifyNow()
       return view()
     },
+    scenarios: () => library.views().filter(({ scenario }) => scenario !== undefined),
+    saveScenario: (name, what) =>
+      imports.copy(name, {
+        storePath: what.log === null ? store.path : library.pathOf(what.log),
+        what,
+        asOf: clock.now(),
+        app: `Tabscope ${parts.version}`,
+      }),
     readerOf: async (id) => library.reader(id),
     nameOf: (id) => library.get(id).name,
     pathOf: (id) => library.pathOf(id),

@@ -1,11 +1,19 @@
+import type { z } from 'zod'
 import { parseJson } from '#shared/json/object.ts'
 import { EventLog } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
+import { Scenario } from '#contract/scenarios.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** Of a log that is a scenario. */
+const ScenarioFields = Scenario.pick({ leftOut: true, endpointId: true })
+
+/** An imported log, or a scenario: its `sha256` is random. */
+export type LibraryLog = EventLog & { readonly scenario?: z.infer<typeof ScenarioFields> }
 
 /** `store`: file name in the `logs` folder. */
 export interface StoredLog {
-  readonly log: EventLog
+  readonly log: LibraryLog
   readonly store: string
 }
 
@@ -17,7 +25,9 @@ interface Row {
   readonly view: string
 }
 
-const View = EventLog.omit({ id: true, sha256: true, importedAt: true })
+const View = EventLog.omit({ id: true, sha256: true, importedAt: true }).extend({
+  scenario: ScenarioFields.exactOptional(),
+})
 
 /** Newest import first. Skips logs whose row does not match the schema; they can be imported again. */
 export function readLogs(db: Db): StoredLog[] {

@@ -1,9 +1,9 @@
-import type { EventLog } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
+import type { LibraryLog } from './store.ts'
 import { prepare, type Db, type NamedValues } from '../platform/sqlite.ts'
 
 export interface LogFields {
-  readonly log: Omit<EventLog, 'id'>
+  readonly log: Omit<LibraryLog, 'id'>
   readonly store: string
 }
 

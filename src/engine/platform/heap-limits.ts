@@ -63,8 +63,6 @@ export const heapLimits = {
   relay: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */
   rehearsal: { maxOldGenerationSizeMb: 256 },
-  /** Bodies that are read as JSON, some at a time. */
-  scenario: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** Texts of calls; the memory of scripts is outside of the heap. The stack: see `stackBytes` in `scripts/sandbox`. */
   script: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
   /** Connections; bodies are passed on in pieces. */

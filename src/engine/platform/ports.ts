@@ -105,8 +105,6 @@ export interface ThreadEntries {
   readonly relay: URL
   /** For one rehearsal. */
   readonly rehearsal: URL
-  /** For saving or running one scenario. */
-  readonly scenario: URL
   /** Started by the sender thread, for all scripts. */
   readonly script: URL
 }

@@ -139,13 +139,20 @@ export function updateRow(db: Db, table: string, id: number, row: NamedValues): 
   )
 }
 
-/** Inserts rows with the columns of the first one. The function returns false if a row with the same key exists, which stays as it is. */
-export function insertNew(db: Db, table: string): (row: NamedValues) => boolean {
+/** Inserts rows with the columns of the first one. */
+export function insertLike(
+  db: Db,
+  table: string,
+  or?: 'IGNORE',
+): (row: NamedValues) => Database.RunResult {
   let insert: ReturnType<typeof insertInto<string>> | null = null
-  return (row) => {
-    insert ??= insertInto(db, table, Object.keys(row), 'IGNORE')
-    return insert(row).changes > 0
-  }
+  return (row) => (insert ??= insertInto(db, table, Object.keys(row), or))(row)
+}
+
+/** Like `insertLike`. The function returns false if a row with the same key exists, which stays as it is. */
+export function insertNew(db: Db, table: string): (row: NamedValues) => boolean {
+  const insert = insertLike(db, table, 'IGNORE')
+  return (row) => insert(row).changes > 0
 }
 
 /** Overwrites deleted data with zeros, which SQLite otherwise leaves in the file. */

@@ -6,6 +6,7 @@ import type {
   RequestBuilder,
   SignOptions,
 } from '#catalogue/rehearsal/define.ts'
+import { createDigits } from '../sending/jobs/rewrite.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { SampleSource } from '#catalogue/define.ts'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
@@ -15,21 +16,6 @@ import type { RehearsalIdentity } from './messages.ts'
 
 /** Of every generated UUID, so that its rows can be found and deleted. */
 export const madeUpPrefix = '7ab5c0de'
-
-/** Pseudorandom hexadecimal digits that depend only on the name. */
-export function createDigits(name: string): (length: number) => string {
-  let counter = 0
-  let rest = ''
-  return (length) => {
-    while (rest.length < length) {
-      rest += createHash('sha256').update(`${name}:${counter}`).digest('hex')
-      counter += 1
-    }
-    const digits = rest.slice(0, length)
-    rest = rest.slice(length)
-    return digits
-  }
-}
 
 /** Cases do not share a stream of random numbers, so that one that runs alone sends the same as in a complete run. */
 export class CaseRequestBuilder implements RequestBuilder {

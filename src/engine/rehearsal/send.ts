@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 import type { RehearsalOptions } from '#contract/rehearsal.ts'
 import type { WireOptions } from '../sending/wire/exchange.ts'
 import type { Wire } from '../sending/wire/wire.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../platform/masking/redact.ts'
 import type { Sent } from './all-responses.ts'
 
 type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'> & {

@@ -11,7 +11,7 @@ import type {
 import { isPortInUse, openCountingApi, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
 import { createObserver, createUrlObserver } from './observer.ts'
-import { createRedact } from './redact.ts'
+import { createRedact } from '../platform/masking/redact.ts'
 import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { formatCount } from '#shared/text/format.ts'
+import { keptResponseBytes } from '#contract/constants.ts'
+import type { OwnSender, SendOptions } from './messages.ts'
+import type { SenderParts } from './parts.ts'
 import type { AttemptFields } from './store/attempt-rows.ts'
 import { recordText, type AttemptRecord } from './store/attempt-record.ts'
 import type { Prepared } from './prepare/prepare.ts'
@@ -18,6 +21,35 @@ export interface AttemptContext {
   readonly at: number
   readonly tryNumber?: number
   readonly notes?: readonly string[]
+}
+
+interface ExchangeOptions extends SendOptions {
+  readonly keepAlive: boolean
+  readonly own: OwnSender
+  readonly signal: AbortSignal
+}
+
+export function exchange(
+  { configuration, wire }: Pick<SenderParts, 'configuration' | 'wire'>,
+  { request }: Prepared,
+  { insecure, ...options }: ExchangeOptions,
+): Promise<WireOutcome> {
+  // An earlier lookup does not count: the name may resolve differently by now.
+  const known = configuration.known(request.url.origin)
+  return wire.exchange(request, {
+    ...options,
+    maxResponseBytes: keptResponseBytes,
+    verifyTls: !insecure && known?.verifyTls !== false,
+    publicAllowed: known?.confirmed === true,
+  })
+}
+
+/** The target is the Tabscope listener. */
+export function reachedListener(
+  { configuration }: Pick<SenderParts, 'configuration'>,
+  { remoteAddress }: WireOutcome,
+): boolean {
+  return remoteAddress !== null && `http://${remoteAddress}` === configuration.listener
 }
 
 /** The request as sent, with its complete head. */

@@ -84,6 +84,19 @@ export interface DraftRequest extends SendOptions {
   readonly key: string | undefined
 }
 
+/** The deliveries of an event log, with new IDs and current times. */
+export interface ScenarioRequest {
+  readonly logId: number
+  /** File name of the log's store. */
+  readonly store: string
+  readonly name: string
+  readonly keepIds: boolean
+  readonly seed: number
+  readonly comparedTo: number | null
+  /** A secret that is not stored signs: see `startJob`. */
+  readonly hasSecret: boolean
+}
+
 export interface JobRequest extends SendOptions {
   readonly filter: string | null
   readonly url: string | null
@@ -91,6 +104,7 @@ export interface JobRequest extends SendOptions {
   readonly edits: Edits
   readonly script: string | null
   readonly pace: JobPace
+  readonly scenario: ScenarioRequest | null
 }
 
 export type HoldInput = ParsedInput<'hold.add'>
@@ -109,8 +123,12 @@ export type SenderApi = {
   sendDraft: (request: DraftRequest) => Promise<Attempt>
   cancel: (key: string) => void
   planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
-  /** `ids`: oldest first. */
-  startJob: (input: { request: JobRequest; ids: readonly number[] }) => Promise<Job>
+  /** `ids`: oldest first. `secret`: signs instead of that of an endpoint, and is kept in memory only. */
+  startJob: (input: {
+    request: JobRequest
+    ids: readonly number[]
+    secret: string | null
+  }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
@@ -151,11 +169,6 @@ export interface PassRequest {
   readonly key: number
   readonly deliveryId: number
   readonly forwardId: number
-  readonly method: string
-  readonly path: string
-  readonly rawHeaders: readonly string[]
-  readonly rawTrailers: readonly string[]
-  readonly body: Uint8Array
 }
 
 /** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
@@ -224,23 +237,19 @@ export class OwnPorts {
   }
 }
 
-/** The deliveries of an endpoint and types between two ids that were not forwarded. */
+/** Why a delivery was not forwarded to a target. */
 export interface Skip {
+  readonly deliveryId: number
   readonly forwardId: number
   readonly url: string
-  /** Of the forward target at that time. No types: all. */
-  readonly endpointId: number
-  readonly types: readonly string[]
-  readonly fromId: number
-  readonly toId: number
-  readonly count: number
-  readonly at: number
+  /** A sentence. */
   readonly reason: string
 }
 
 export interface AttemptGroup {
   readonly attempts: readonly AttemptFields[]
   readonly settled: readonly SettledItem[]
+  readonly skips: readonly Skip[]
 }
 
 /** Called by the sender thread over its own port of the writer thread. Every call is one transaction. */
@@ -253,13 +262,9 @@ export type SendWrites = HoldWrites & {
   /** Durable when it returns, with all items waiting. */
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
-   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash. Skips items of deleted
-   * deliveries and counts them in `deleted`. Fewer than `count` items: none are waiting any more.
+   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash.
    */
-  claim: (input: { jobId: number; count: number }) => {
-    claimed: { position: number; deliveryId: number }[]
-    deleted: number
-  }
+  claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void
   setJobState: (input: {
@@ -268,7 +273,6 @@ export type SendWrites = HoldWrites & {
     reason: string | null
     endedAt: number | null
   }) => void
-  recordSkips: (skips: readonly Skip[]) => void
   /** Adds a finding to the delivery. */
   addScriptFailure: (input: { id: number; script: string; reason: string }) => void
   /** Returns the counter of a draft and increments it; 1 if there is no such draft. */

@@ -1,26 +1,12 @@
 import type { ScriptRun } from '#contract/scripts.ts'
 import type { AskResponse, SendWrites, PassResponse, SenderEvent } from './messages.ts'
-import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
-import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../deliveries/store.ts'
 import type { Db } from '../platform/sqlite.ts'
 import type { Progress } from '../capture/progress.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import type { Wire } from './wire/wire.ts'
+import type { Recorder } from './recorder.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
-
-/** Writes attempts in groups, in order. */
-export interface Recorder {
-  /** Resolves to the stored summary, or null if the delivery was deleted. */
-  record(attempt: AttemptFields): Promise<AttemptSummary | null>
-  /** Like `record`, without the summary, which would cost as much as the rest. */
-  note(attempt: AttemptFields): Promise<unknown>
-  settle(item: SettledItem): Promise<void>
-  /** Resolves when everything recorded before is stored. */
-  flush(): Promise<void>
-  /** Like `flush`, but gives up after a few seconds and rejects the remaining entries. */
-  close(): Promise<void>
-}
 
 export interface SenderParts {
   readonly configuration: SenderConfiguration

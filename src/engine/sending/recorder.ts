@@ -1,12 +1,11 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
-import type { SendWrites } from './messages.ts'
+import type { SendWrites, Skip } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { isTemporaryStoreError } from './store/send-writes.ts'
 import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import type { Recorder } from './parts.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 
 /** For one write, so that the writer returns quickly to new deliveries. */
@@ -18,13 +17,18 @@ const groupBytes = 8 * 1024 * 1024
  */
 const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
+/** Beyond this, skips are not recorded. */
+const maxWaiting = 10_000
 /** At most this many stored attempts are published at a time, since a page shows no more. */
 const publishEveryMs = 100
 const publishedRows = 100
 const closeMs = 5000
 
 interface Entry {
-  readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
+  readonly what:
+    | { readonly attempt: AttemptFields }
+    | { readonly item: SettledItem }
+    | { readonly skip: Skip }
   readonly needsSummary: boolean
   readonly bytes: number
   readonly done: Promise<AttemptSummary | null>
@@ -32,16 +36,8 @@ interface Entry {
   readonly reject: (error: unknown) => void
 }
 
-/** `published` is called with those that were stored. */
-export function createRecorder(
-  writes: Pick<ThreadClient<SendWrites>, 'call'>,
-  published: (rows: AttemptSummary[]) => void,
-  clock: Clock = systemClock,
-): Recorder {
-  return new GroupingRecorder(writes, published, clock)
-}
-
-class GroupingRecorder implements Recorder {
+/** Writes attempts in groups, in order. */
+export class Recorder {
   readonly #writes: Pick<ThreadClient<SendWrites>, 'call'>
   readonly #clock: Clock
   readonly #publishing: Throttle
@@ -54,10 +50,11 @@ class GroupingRecorder implements Recorder {
   readonly #ending = new AbortController()
   #closed = false
 
+  /** `published` is called with those that were stored. */
   constructor(
     writes: Pick<ThreadClient<SendWrites>, 'call'>,
     published: (rows: AttemptSummary[]) => void,
-    clock: Clock,
+    clock: Clock = systemClock,
   ) {
     this.#writes = writes
     this.#clock = clock
@@ -68,10 +65,12 @@ class GroupingRecorder implements Recorder {
     })
   }
 
+  /** Resolves to the stored summary, or null if the delivery was deleted. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null> {
     return this.#take(attempt, true)
   }
 
+  /** Like `record`, without the summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown> {
     return this.#take(attempt, false)
   }
@@ -82,14 +81,18 @@ class GroupingRecorder implements Recorder {
     await entry.done
   }
 
-  async flush(): Promise<void> {
-    this.#endCollection?.()
-    await Promise.allSettled(this.#ready.map(({ done }) => done))
+  /** Dropped while many are waiting for a store that cannot be written. */
+  skip(skip: Skip): void {
+    if (this.#ready.length >= maxWaiting) return
+    // The writer reports why it cannot be stored.
+    this.#add(entryOf({ skip }, false, 1000))
   }
 
+  /** Resolves when everything is stored. Gives up after a few seconds, and rejects the rest. */
   async close(): Promise<void> {
     const cancelTimer = this.#clock.after(closeMs, () => this.#abandon())
-    await this.flush()
+    this.#endCollection?.()
+    await Promise.allSettled(this.#ready.map(({ done }) => done))
     cancelTimer()
     this.#publishing.flush()
   }
@@ -141,12 +144,13 @@ class GroupingRecorder implements Recorder {
       this.#alone = Math.max(0, this.#alone - 1)
       const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
+      const skips = group.flatMap(({ what }) => ('skip' in what ? [what.skip] : []))
       try {
-        const rows = await this.#writes.call('record', { attempts, settled })
+        const rows = await this.#writes.call('record', { attempts, settled, skips })
         this.#ready.splice(0, group.length)
         let next = 0
         for (const { what, resolve } of group) {
-          resolve('item' in what ? null : (rows[next++] ?? null))
+          resolve('attempt' in what ? (rows[next++] ?? null) : null)
         }
         this.#publish(rows)
         await this.#collect()

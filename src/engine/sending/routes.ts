@@ -96,8 +96,9 @@ export const sendingRoutes = routes<SendingPorts>()({
     if (input.script !== null) assertScript(context, input.script)
     const ids = await idsOf(context, { ids: selected, filter, upTo })
     return context.sender.api.call('startJob', {
-      request: { ...request, filter: filter ?? null },
+      request: { ...request, filter: filter ?? null, scenario: null },
       ids,
+      secret: null,
     })
   },
 
@@ -239,8 +240,8 @@ export async function openJobs(context: Pick<SendingPorts, 'sender' | 'store'>):
 }
 
 /** Stored jobs with the sender's current progress. */
-async function currentJobs(
-  { sender, store }: Pick<SendingPorts, 'sender' | 'store'>,
+export async function currentJobs(
+  { sender, store }: { sender: Pick<Sender, 'liveJobs'>; store: Pick<Store, 'reader'> },
   which: 'jobs' | 'openJobs',
 ): Promise<Job[]> {
   const live = await sender.liveJobs()

@@ -28,6 +28,13 @@ export class SenderConfiguration {
     return id === null ? null : (this.#endpoints.get(id) ?? null)
   }
 
+  /** With this path, else the only one: for a delivery from another computer. */
+  endpointAt(path: string): EndpointRoute | null {
+    const { endpoints } = this.#config
+    const found = endpoints.find((endpoint) => endpoint.path === path)
+    return found ?? (endpoints.length === 1 ? (endpoints[0] ?? null) : null)
+  }
+
   get firstEndpoint(): EndpointRoute | null {
     return this.#config.endpoints[0] ?? null
   }

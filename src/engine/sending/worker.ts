@@ -18,7 +18,7 @@ import { createNamedScripts } from './named-scripts.ts'
 import { createAnswers, editHeld, releaseHeld } from './hold/answers.ts'
 import { Jobs } from './jobs/jobs.ts'
 import type { SenderParts } from './parts.ts'
-import { createRecorder } from './recorder.ts'
+import { Recorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookUpTarget, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
 import { ScriptRunner } from '../scripts/runner.ts'
@@ -103,7 +103,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     db,
     captured: createCapturedReader(db),
     writes,
-    recorder: createRecorder(writes, (rows) => publish({ event: 'attempts', rows })),
+    recorder: new Recorder(writes, (rows) => publish({ event: 'attempts', rows })),
     progress,
     publish,
     runScript: createNamedScripts({ db, configuration, scripts, writes }),
@@ -137,7 +137,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     sendDraft: (request) => singles.sendDraft(request),
     cancel: (key) => singles.cancel(key),
     planJob: ({ url, ids }) => planJob(parts, url, ids),
-    startJob: ({ request, ids }) => jobs.start(request, ids),
+    startJob: ({ request, ids, secret }) => jobs.start(request, ids, secret),
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
     cancelJob: (id) => jobs.cancel(id),

@@ -1,10 +1,19 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { fileExists, fileFailed } from '../platform/file-errors.ts'
-import type { Db } from '../platform/sqlite.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
 import { addConfiguration, configPathOf } from './config-file.ts'
-import { storePath as storePathOf } from './data-folder.ts'
+import { logsFolder, storePath as storePathOf } from './data-folder.ts'
 import { newestVersion, versionOf } from './migrations/migrations.ts'
 import { createPrivately, makeFolder, partEnd, syncFile } from './private-files.ts'
 import { isUnusable } from './search-file.ts'
@@ -29,7 +38,9 @@ export async function backUp(
   const part = createdByUser(to)
   try {
     await db.backup(part)
-    complete(part, storePath, to)
+    addConfigurationTo(part, storePath)
+    await addScenarios(part, dirname(storePath))
+    finish(part, to)
   } finally {
     rmSync(part, { force: true })
   }
@@ -40,7 +51,8 @@ export function backUpBefore(db: Db, storePath: string, to: string): void {
   const part = created(to)
   try {
     db.prepare('VACUUM main INTO ?').run(part)
-    complete(part, storePath, to)
+    addConfigurationTo(part, storePath)
+    finish(part, to)
   } finally {
     rmSync(part, { force: true })
   }
@@ -62,7 +74,7 @@ function created(to: string): string {
   return part
 }
 
-function complete(part: string, storePath: string, to: string): void {
+function addConfigurationTo(part: string, storePath: string): void {
   const db = new Database(part)
   try {
     const config = configPathOf(storePath)
@@ -72,6 +84,38 @@ function complete(part: string, storePath: string, to: string): void {
   } finally {
     db.close()
   }
+}
+
+const pieceBytes = 1024 * 1024
+
+/** An imported event log has its file; of a scenario, its store is all there is. */
+async function addScenarios(part: string, dataDir: string): Promise<void> {
+  const db = new Database(part)
+  try {
+    // `finish` writes it to the disk.
+    db.pragma('synchronous = OFF')
+    db.exec(scenarioFiles)
+    const insert = prepare<[string, Uint8Array]>(db, 'INSERT INTO scenario_file VALUES (?, ?)')
+    const stores = prepare<[], string>(
+      db,
+      "SELECT store FROM event_log WHERE view ->> 'scenario' IS NOT NULL",
+    ).pluck()
+    for (const store of stores.all()) {
+      const path = join(dataDir, logsFolder, store)
+      if (!existsSync(path)) continue
+      for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) {
+        insert.run(store, piece)
+      }
+    }
+  } finally {
+    db.close()
+  }
+}
+
+const scenarioFiles =
+  'CREATE TABLE IF NOT EXISTS scenario_file (store TEXT NOT NULL, piece BLOB NOT NULL)'
+
+function finish(part: string, to: string): void {
   syncFile(part)
   renameSync(part, to)
 }
@@ -83,10 +127,31 @@ export function restoreBackup(file: string, dataDir: string): void {
   const part = created(storePathOf(dataDir))
   try {
     copyFileSync(file, part)
-    syncFile(part)
-    renameSync(part, storePathOf(dataDir))
+    restoreScenarios(part, join(dataDir, logsFolder))
+    finish(part, storePathOf(dataDir))
   } finally {
     rmSync(part, { force: true })
+  }
+}
+
+function restoreScenarios(part: string, folder: string): void {
+  makeFolder(folder)
+  const db = new Database(part)
+  try {
+    db.exec(scenarioFiles)
+    const pieces = prepare<[], { store: string; piece: Uint8Array }>(
+      db,
+      'SELECT store, piece FROM scenario_file ORDER BY rowid',
+    )
+    for (const { store, piece } of pieces.iterate()) {
+      // Nothing outside of the folder, whoever wrote the backup.
+      const path = join(folder, basename(store))
+      createPrivately(path)
+      appendFileSync(path, piece)
+    }
+    db.exec('DROP TABLE scenario_file')
+  } finally {
+    db.close()
   }
 }
 

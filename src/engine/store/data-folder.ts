@@ -25,6 +25,9 @@ export function storePath(dataDir: string): string {
   return join(dataDir, 'tabscope.db')
 }
 
+/** Of the stores of event logs, beside `storePath`. */
+export const logsFolder = 'logs'
+
 export function lockPath(dataDir: string): string {
   return join(dataDir, 'lock.db')
 }

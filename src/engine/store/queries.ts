@@ -46,14 +46,7 @@ import {
   readRehearsalResults,
   readRehearsals,
 } from '../rehearsal/store.ts'
-import {
-  readScenario,
-  readScenarioResults,
-  readScenarioRun,
-  readScenarios,
-  readScenarioWithRuns,
-  readUnnamedScenarios,
-} from '../scenarios/store.ts'
+import { readScenarioDeliveries } from '../scenarios/store.ts'
 import { readDraft, readDrafts } from '../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
 import { readCoverage } from '../health/coverage.ts'
@@ -120,12 +113,8 @@ const queries = {
   rehearsal: readRehearsal,
   rehearsalResults: readRehearsalResults,
   rehearsalRequests: readRehearsalRequests,
-  scenarios: readScenarios,
-  scenario: readScenario,
-  unnamedScenarios: readUnnamedScenarios,
-  scenarioWithRuns: readScenarioWithRuns,
-  scenarioRun: readScenarioRun,
-  scenarioResults: readScenarioResults,
+  /** Of the log of a scenario. */
+  scenarioDeliveries: readScenarioDeliveries,
 }
 
 /** A separate read-only connection, so that a long query delays neither responses nor writes. */

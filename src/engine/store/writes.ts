@@ -16,15 +16,6 @@ import {
   recordRehearsalCase,
   updateRehearsal,
 } from '../rehearsal/writes.ts'
-import {
-  addCopies,
-  deleteScenarioPart,
-  insertScenario,
-  insertScenarioRun,
-  nameScenario,
-  recordScenarioResults,
-  unnameScenario,
-} from '../scenarios/store.ts'
 import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
@@ -42,7 +33,7 @@ import type { Presence, Rollups } from '../health/rollups.ts'
 import { writeAlerts, writeRule } from '../health/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
-import { deleteJob } from '../sending/store/jobs.ts'
+import { deleteJob, deleteJobsOfLog } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
 import { deleteScript, writeScript } from '../scripts/store.ts'
 import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
@@ -86,11 +77,6 @@ const durable = {
   updateRehearsal,
   recordRehearsalCase,
   deleteRehearsal,
-  insertScenario,
-  nameScenario,
-  unnameScenario,
-  insertScenarioRun,
-  recordScenarioResults,
   writeTunnel,
   insertRelay,
   updateRelay,
@@ -110,9 +96,7 @@ const quick = {
   dismissRelay,
   dismissNotices,
   writeAlerts,
-  // Only a scenario with a name is complete.
-  addCopies,
-  deleteScenarioPart,
+  deleteJobsOfLog,
 }
 
 export type Writes = ReturnType<typeof createWrites>

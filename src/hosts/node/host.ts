@@ -56,7 +56,6 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       exporter: builtFile('main/export-thread.js'),
       importer: builtFile('main/import-thread.js'),
       rehearsal: builtFile('main/rehearsal-thread.js'),
-      scenario: builtFile('main/scenario-thread.js'),
       script: builtFile('main/script-thread.js'),
       relay: builtFile('main/relay-thread.js'),
     },

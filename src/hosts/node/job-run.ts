@@ -14,42 +14,20 @@ const pageSize = 500
 
 /** Prints each item, in order of arrival. Resolves to 0 if every response is as expected, 130 if Ctrl+C paused the job. */
 export async function followJob(session: Session, begin: () => Promise<Job>): Promise<ExitCode> {
-  const changes = new Changes()
   const attempts = new Attempts(session)
-  const unlisten = [
-    session.on('jobs.changed', ({ job }) => changes.add(job)),
-    session.on('attempts.made', ({ rows }) => attempts.add(rows)),
-  ]
-  let id: number | null = null
-  let interrupted = false
-  const pause = (): void => {
-    interrupted = true
-    // Fails if the job has already ended.
-    if (id !== null) void session.call('jobs.pause', { id }).catch(() => undefined)
-  }
-  const offInterrupt = onInterrupt(pause)
-  let job: Job
-  try {
-    job = await begin()
-    id = job.id
-    if (interrupted) pause()
-    attempts.follow(id)
-    changes.follow(job)
-    if (!globals.json) {
-      printMessage(
-        `Job ${id}: ${plural(job.total, 'delivery', 'deliveries')}, in order of arrival.`,
-      )
-    }
-    let printed = -1
-    for (;;) {
-      job = await changes.next()
-      printed = await printSettled(session, job, printed, attempts)
-      if (isOver(job)) break
-    }
-  } finally {
-    offInterrupt()
-    for (const stop of unlisten) stop()
-  }
+  const unlisten = session.on('attempts.made', ({ rows }) => attempts.add(rows))
+  const { job, interrupted } = await followItems(session, begin, {
+    onInterrupt: 'jobs.pause',
+    started: ({ id, total }) => {
+      attempts.follow(id)
+      if (globals.json) return
+      printMessage(`Job ${id}: ${plural(total, 'delivery', 'deliveries')}, in order of arrival.`)
+    },
+    item: async (item, of) => {
+      if (item.position === 0 && !globals.json && !globals.quiet) writeLine(attemptTable.header())
+      await printItem(of, item, attempts)
+    },
+  }).finally(unlisten)
   if (globals.json) writeJson('done', { sent: job.ok, failed: job.failed, job })
   else printMessage(jobSummary(job))
   if (job.state === 'paused') {
@@ -60,27 +38,69 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
   return job.state === 'done' && job.ok === job.total ? 0 : 1
 }
 
+interface Following {
+  readonly onInterrupt: 'jobs.pause' | 'jobs.cancel'
+  readonly started: (job: Job) => void
+  /** In order, up to the first one without a result. At the end, also those after it that have one. */
+  readonly item: (item: JobItem, job: Job) => unknown
+}
+
+/** Resolves when nothing more is sent. */
+export async function followItems(
+  session: Session,
+  begin: () => Promise<Job>,
+  { onInterrupt: stopCall, started, item: print }: Following,
+): Promise<{ readonly job: Job; readonly interrupted: boolean }> {
+  const changes = new Changes()
+  const unlisten = session.on('jobs.changed', ({ job }) => changes.add(job))
+  let id: number | null = null
+  let interrupted = false
+  const stop = (): void => {
+    interrupted = true
+    // Fails if the job has already ended.
+    if (id !== null) void session.call(stopCall, { id }).catch(() => undefined)
+  }
+  const offInterrupt = onInterrupt(stop)
+  try {
+    let job = await begin()
+    id = job.id
+    if (interrupted) stop()
+    changes.follow(job)
+    started(job)
+    let printed = -1
+    for (;;) {
+      job = await changes.next()
+      for await (const item of itemsAfter(session, job.id, printed)) {
+        if (isPending(item)) break
+        await print(item, job)
+        printed = item.position
+      }
+      if (isOver(job)) break
+    }
+    for await (const item of itemsAfter(session, job.id, printed)) {
+      if (!isPending(item)) await print(item, job)
+    }
+    return { job, interrupted }
+  } finally {
+    offInterrupt()
+    unlisten()
+  }
+}
+
 function isOver({ state, inFlight }: Job): boolean {
   return state !== 'running' && inFlight === 0
 }
 
-/** Up to the first unsettled one. Resolves to the position of the last printed item. */
-async function printSettled(
-  session: Session,
-  job: Job,
-  printed: number,
-  attempts: Attempts,
-): Promise<number> {
-  let last = printed
-  for (;;) {
-    const items = await session.call('jobs.items', { id: job.id, after: last, limit: pageSize })
-    for (const item of items) {
-      if (item.state === 'waiting' || item.state === 'claimed') return last
-      if (last === -1 && !globals.json && !globals.quiet) writeLine(attemptTable.header())
-      await printItem(job, item, attempts)
-      last = item.position
-    }
-    if (items.length < pageSize) return last
+function isPending({ state }: JobItem): boolean {
+  return state === 'waiting' || state === 'claimed'
+}
+
+async function* itemsAfter(session: Session, id: number, after: number): AsyncGenerator<JobItem> {
+  for (let last = after; ;) {
+    const items = await session.call('jobs.items', { id, after: last, limit: pageSize })
+    yield* items
+    last = items.at(-1)?.position ?? last
+    if (items.length < pageSize) return
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { CallInput, CallName, CallOutput, Snapshot } from '#contract/calls.ts'
 import type { Settings } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
@@ -13,6 +14,8 @@ import { readEndpoints } from '#engine/endpoints/store.ts'
 import { IntegrationRegistry } from '#engine/integrations/registry.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
 import type { Search } from '#engine/search/search.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
+import { logsFolder } from '#engine/store/data-folder.ts'
 import { checkedRead, readDamagedFiles } from '#engine/store/damage.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { openToken, throwTokenNotFound, valueOf, viewOf } from '#engine/tokens/held-token.ts'
@@ -39,6 +42,12 @@ export type Configuration = Pick<
 
 const attempts = () => import('#engine/sending/store/attempts.ts')
 const jobs = () => import('#engine/sending/store/jobs.ts')
+const scenarios = () =>
+  Promise.all([
+    import('#engine/event-logs/store.ts'),
+    import('#engine/sending/store/jobs.ts'),
+    import('#engine/scenarios/store.ts'),
+  ])
 const runs = () =>
   Promise.all([import('#engine/oauth/store.ts'), import('#engine/oauth/record.ts')])
 
@@ -162,7 +171,7 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       jobs().then(({ readJobItems }) => readJobItems(db, { id, states, after, limit })),
     'logs.list': async () => {
       const { readFieldChoices, readLogs } = await import('#engine/event-logs/store.ts')
-      const logs = readLogs(db).map(({ log }) => log)
+      const logs = readLogs(db).flatMap(({ log }) => (log.scenario ? [] : [log]))
       return { logs, exports: [], imports: [], choices: readFieldChoices(db) }
     },
     'relay.list': async () => {
@@ -185,15 +194,22 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
       return readRehearsals(db).map(endInterrupted)
     },
     'scenarios.list': async () => {
-      const { readScenarios } = await import('#engine/scenarios/store.ts')
-      return readScenarios(db)
+      const [{ readLogs }, { readJobs }, { scenariosOf }] = await scenarios()
+      return scenariosOf(
+        readLogs(db).map(({ log }) => log),
+        readJobs(db),
+      )
     },
     'scenarios.get': async ({ name }) => {
-      const [{ readScenarioWithRuns }, { throwScenarioNotFound }] = await Promise.all([
-        import('#engine/scenarios/store.ts'),
-        import('#engine/scenarios/log-source.ts'),
-      ])
-      return readScenarioWithRuns(db, name) ?? throwScenarioNotFound(name)
+      const [{ readLogs }, { readJobs }, store] = await scenarios()
+      const stored = readLogs(db).find(({ log }) => log.scenario && log.name === name)
+      const jobList = readJobs(db)
+      const [scenario] = stored ? store.scenariosOf([stored.log], jobList) : []
+      if (!stored || !scenario) return store.throwScenarioNotFound(name)
+      const log = openReader(join(dataDir, logsFolder, stored.store))
+      const deliveries = store.readScenarioDeliveries(log)
+      log.close()
+      return { scenario, deliveries, runs: store.runsOf(scenario.id, jobList) }
     },
     'scripts.list': async () => {
       const { readScripts, usesOf } = await import('#engine/scripts/store.ts')

@@ -12,6 +12,7 @@ test('backup writes one file while Tabscope runs, and restore opens it in anothe
   {
     await using tab = await openTabscope(data)
     await tab.receive(post(tab.path, goodBody), post(tab.path, goodBody))
+    await runCli(['scenario', 'save', 'both', '1', '2', `--data=${data}`])
     const done = await runCli(['backup', file, '--json', `--data=${data}`])
     expect(jsonLines(done.stdout)).toMatchObject([{ event: 'backup', path: file }])
     const again = await runCli(['backup', file, `--data=${data}`])
@@ -22,6 +23,12 @@ test('backup writes one file while Tabscope runs, and restore opens it in anothe
   const restored = path.join(folder.path, 'restored')
   const done = await runCli(['restore', file, '--json', `--data=${restored}`])
   expect(jsonLines(done.stdout)).toEqual([{ event: 'restored', dataDir: restored, deliveries: 2 }])
+  const scenario = await runCli(['scenario', 'show', 'both', '--json', `--data=${restored}`])
+  expect(jsonLines(scenario.stdout)).toMatchObject([
+    { event: 'scenario', deliveries: 2 },
+    { event: 'scenario_delivery', id: 1 },
+    { event: 'scenario_delivery', id: 2 },
+  ])
   const twice = await runCli(['restore', file, `--data=${restored}`])
   expect(twice.code).toBe(2)
   expect(twice.stderr).toContain('There is already data')

@@ -25,6 +25,7 @@ async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; 
   await finished(stream)
 
   const workerData: ImportThreadData = {
+    copy: null,
     path: file,
     name: 'hostile',
     part: path.join(folder, 'part'),

@@ -87,17 +87,6 @@ test('chunks are sent as one chunk, followed by the trailers', async () => {
   expect(attempt.edited).toBe(false)
 })
 
-test('a missing Host is added at the front', async () => {
-  const { path } = engine()
-  const lines = odd(goodBody, `Content-Length: ${goodBody.byteLength}`).filter(
-    (line) => !line.startsWith('hOST'),
-  )
-  const sent = Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody])
-  const { received, host } = await there(sent, path)
-  expect(received.head.slice(0, 2)).toEqual([`POST ${path} HTTP/1.1`, `Host: ${host}`])
-  expect(received.head.slice(2)).toEqual(lines)
-})
-
 test('an unchanged draft is sent byte for byte', async () => {
   const tab = engine()
   const sent = head(

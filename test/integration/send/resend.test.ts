@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
-import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { deliver } from '#test/support/forwarding.ts'
 import { rawTarget, reply } from '#test/support/raw-target.ts'
 import { goodBody, post, sha256 } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
@@ -78,26 +78,6 @@ describe('the signature', () => {
       expect(await tab.one()).toMatchObject({ verdict: 'invalid' })
     },
   )
-})
-
-describe('the default target', () => {
-  test('the last target, else a forward target, else the Tabscope listener', async () => {
-    const tab = engine()
-    const id = await captured()
-    const first = await resend(id, {})
-    expect(first.url).toBe(`http://127.0.0.1:${tab.port}${tab.path}`)
-    await using forwarded = await rawTarget()
-    await using _ = await forwardTo(tab, `${forwarded.origin}/forwarded`, { types: ['OPEN_TAB'] })
-    // The last target takes precedence over a forward target.
-    expect((await resend(id, {})).url).toBe(first.url)
-    const other = await captured()
-    expect((await resend(other, {})).url).toBe(`${forwarded.origin}/forwarded`)
-    await using target = await rawTarget()
-    await resend(other, { url: `${target.origin}/last` })
-    const last = await resend(other, {})
-    expect(last).toMatchObject({ url: `${target.origin}/last`, comparison: 'same' })
-    expect(target.received).toHaveLength(2)
-  })
 })
 
 describe('the record of an attempt', () => {

@@ -35,7 +35,7 @@ function recording(deliveries = 3, limits?: AttemptLimits): Recording {
     changed,
     write,
     record: async (overrides) => {
-      const [summary] = await write({ attempts: [attempted(overrides)], settled: [] })
+      const [summary] = await write({ attempts: [attempted(overrides)], settled: [], skips: [] })
       return summary ?? null
     },
   }
@@ -51,6 +51,23 @@ const idsIn = (db: Db, table: string) =>
   db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
 const header = (name: string, value: string): Header => [name, value]
 const page = { limit: 50 }
+
+it('why a delivery was not forwarded is stored once for each target, unless it was sent there at another time', async () => {
+  const { db, write } = recording(1)
+  const url = 'http://127.0.0.1:3000/'
+  const skip = { deliveryId: 1, forwardId: 1, url, reason: 'Too many waited.' }
+  const skips = [skip, { ...skip, forwardId: 2, reason: 'It was off.' }, { ...skip, deliveryId: 9 }]
+  await write({ attempts: [], settled: [], skips: [...skips, skip] })
+  expect(readAttempts(db, { deliveryId: 1, limit: 1 }).notForwarded).toEqual([
+    `Not forwarded to ${url}: Too many waited.`,
+    `Not forwarded to ${url}: It was off.`,
+  ])
+  const forwarded = attempted({ forwardId: 1, kind: 'forward' })
+  await write({ attempts: [forwarded], settled: [], skips: [] })
+  expect(readAttempts(db, { deliveryId: 1, limit: 1 }).notForwarded).toHaveLength(1)
+  db.exec('DELETE FROM delivery')
+  expect(db.prepare('SELECT count(*) FROM forward_skip').pluck().get()).toBe(0)
+})
 
 describe('the verdict of an attempt', () => {
   it('is null for a deliberately broken signature, and later attempts are not compared with it', async () => {
@@ -98,6 +115,7 @@ describe('the verdict of an attempt', () => {
     const rows = await write({
       attempts: [attempted({ status: 500 }), attempted(), attempted()],
       settled: [],
+      skips: [],
     })
     expect(rows.map((row) => row?.comparison)).toEqual([null, 'fixed', 'same'])
   })
@@ -155,7 +173,7 @@ describe('an attempt', () => {
       tryNumber: 3,
       ...record,
     })
-    const [summary] = await write({ attempts: [fields], settled: [] })
+    const [summary] = await write({ attempts: [fields], settled: [], skips: [] })
     const { requestBody: _, answerBody: __, position: ___, record: ____, ...stored } = fields
     expect(readAttempt(db, 1)).toEqual({
       ...stored,
@@ -182,7 +200,7 @@ describe('an attempt', () => {
     const url = 'http://localhost:3000/in?a=1'
     const request = { target: '/in?%61=1' }
     const attempts = [attempted({ url, request }), attempted({ deliveryId: 2, url, request })]
-    await write({ attempts, settled: [] })
+    await write({ attempts, settled: [], skips: [] })
     expect(readAttempt(store.db, 1)?.request).toEqual({
       target: '/in?%61=1',
       headers: [
@@ -204,6 +222,7 @@ describe('an attempt', () => {
     const rows = await write({
       attempts: [attempted({ deliveryId: 99 }), attempted()],
       settled: [],
+      skips: [],
     })
     expect(rows.map((row) => row?.deliveryId ?? null)).toEqual([null, 1])
     expect(idsIn(db, 'attempt')).toHaveLength(1)
@@ -216,7 +235,7 @@ describe('an attempt', () => {
     expect(sentOf(db, 1)).toEqual({ status: 500 })
     await record({ status: 500 })
     expect(changed).toEqual([1])
-    await write({ attempts: [unanswered()], settled: [] })
+    await write({ attempts: [unanswered()], settled: [], skips: [] })
     expect(sentOf(db, 1)).toEqual({ status: null })
     expect(changed).toEqual([1, 1])
   })
@@ -329,7 +348,11 @@ describe('the limits of attempts', () => {
 
   it('apply within a group that exceeds them', async () => {
     const { write, db } = recording(3, { attempts: 10, bytes: 2 ** 40 })
-    await write({ attempts: Array.from({ length: 500 }, () => attempted()), settled: [] })
+    await write({
+      attempts: Array.from({ length: 500 }, () => attempted()),
+      settled: [],
+      skips: [],
+    })
     expect(idsIn(db, 'attempt')).toEqual(Array.from({ length: 10 }, (_, n) => 491 + n))
     expect(tallyOf(db)).toEqual(countedOf(db))
   })

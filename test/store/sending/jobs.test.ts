@@ -6,6 +6,7 @@ import { createRecord } from '#engine/sending/store/attempts.ts'
 import {
   createJobWrites,
   deleteJob,
+  deleteJobsOfLog,
   type JobLimits,
   readJob,
   readJobs,
@@ -26,6 +27,7 @@ const request: JobRequest = {
   pace: { how: 'concurrent', concurrency: 4 },
   timeout: 5000,
   insecure: true,
+  scenario: null,
 }
 
 interface Working extends TestStore {
@@ -50,7 +52,7 @@ const states = (db: Db, id: number) =>
   readJobItems(db, { id, states: [], after: -1, limit: 1000 }).map(({ state }) => state)
 
 const claimedBy = (jobs: Working['jobs'], jobId: number) =>
-  jobs.claim({ jobId, count: 10 }).claimed.map(({ position }) => position)
+  jobs.claim({ jobId, count: 10 }).map(({ position }) => position)
 
 function reopened(store: TestStore): Db {
   store.db.close()
@@ -74,6 +76,7 @@ describe('a job', () => {
       sign: request.sign,
       pace: request.pace,
       edited: false,
+      scenario: null,
       total: 5,
       waiting: 5,
       inFlight: 0,
@@ -106,34 +109,16 @@ describe('a job', () => {
   it('claims its items in order, each once, durably', () => {
     const { db, jobs, durable } = working()
     const jobId = jobs.createJob(created)
-    expect(jobs.claim({ jobId, count: 2 }).claimed).toEqual([
+    expect(jobs.claim({ jobId, count: 2 })).toEqual([
       { position: 0, deliveryId: 1 },
       { position: 1, deliveryId: 2 },
     ])
-    expect(jobs.claim({ jobId, count: 1 }).claimed).toEqual([{ position: 2, deliveryId: 3 }])
+    expect(jobs.claim({ jobId, count: 1 })).toEqual([{ position: 2, deliveryId: 3 }])
     expect(durable.times).toBe(3)
     jobs.unclaim({ jobId, positions: [1, 4] })
     expect(states(db, jobId)).toEqual(['claimed', 'waiting', 'claimed', 'waiting', 'waiting'])
     expect(claimedBy(jobs, jobId)).toEqual([1, 3, 4])
-    expect(jobs.claim({ jobId, count: 10 })).toEqual({ claimed: [], deleted: 0 })
-  })
-
-  it('skips those whose delivery was deleted, and reports it', () => {
-    const { db, jobs } = working()
-    const jobId = jobs.createJob({ ...created, ids: [1, 77, 78, 2, 79] })
-    expect(jobs.claim({ jobId, count: 2 })).toEqual({
-      claimed: [
-        { position: 0, deliveryId: 1 },
-        { position: 3, deliveryId: 2 },
-      ],
-      deleted: 2,
-    })
-    expect(jobs.claim({ jobId, count: 2 })).toEqual({ claimed: [], deleted: 1 })
-    expect(readJob(db, jobId)).toMatchObject({
-      skipped: 3,
-      inFlight: 2,
-      results: [{ status: null, error: 'The delivery was deleted.', count: 3 }],
-    })
+    expect(jobs.claim({ jobId, count: 10 })).toEqual([])
   })
 
   it('stores the results of its items, with and without attempts', async () => {
@@ -149,6 +134,7 @@ describe('a job', () => {
         attempted({ ...item(4), deliveryId: 99 }),
       ],
       settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is deleted.' }],
+      skips: [],
     })
     const items = readJobItems(db, { id: jobId, states: [], after: -1, limit: 10 })
     expect(items).toMatchObject([
@@ -181,7 +167,11 @@ describe('a job', () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
     jobs.claim({ jobId, count: 3 })
-    await record({ attempts: [attempted({ jobId, position: 1, status: 500 })], settled: [] })
+    await record({
+      attempts: [attempted({ jobId, position: 1, status: 500 })],
+      settled: [],
+      skips: [],
+    })
     const positions = (...asked: Parameters<typeof readJobItems>[1]['states']) =>
       readJobItems(db, { id: jobId, states: asked, after: -1, limit: 10 }).map(
         ({ position }) => position,
@@ -199,13 +189,13 @@ describe('a job', () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
     jobs.claim({ jobId, count: 2 })
-    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [], skips: [] })
     jobs.setJobState({ jobId, state: 'cancelled', reason: null, endedAt: 7 })
     const over = { state: 'cancelled', endedAt: 7, ok: 1, inFlight: 1, waiting: 3 }
     expect(readJob(db, jobId)).toMatchObject(over)
     db.exec("UPDATE send_job_item SET state = 'skipped' WHERE position = 4")
     expect(readJob(db, jobId)).toMatchObject(over)
-    await record({ attempts: [attempted({ jobId, position: 1 })], settled: [] })
+    await record({ attempts: [attempted({ jobId, position: 1 })], settled: [], skips: [] })
     expect(readJob(db, jobId)).toMatchObject({ ok: 2, inFlight: 0, skipped: 1 })
   })
 
@@ -216,7 +206,7 @@ describe('a job', () => {
     const attempts = ids.map((_, position) =>
       attempted({ jobId, position, status: position < 60 ? 200 : 400 + position }),
     )
-    await record({ attempts, settled: [] })
+    await record({ attempts, settled: [], skips: [] })
     const outcomes = readJob(db, jobId)?.results ?? []
     expect(outcomes).toHaveLength(20)
     expect(outcomes[0]).toEqual({ status: 200, error: null, count: 60 })
@@ -225,7 +215,7 @@ describe('a job', () => {
   it('is removed with its items, and its attempts stay', async () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
-    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [], skips: [] })
     deleteJob(db, jobId)
     expect(readJobs(db)).toEqual([])
     const left = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
@@ -270,6 +260,57 @@ describe('jobs', () => {
   })
 })
 
+const sent = (jobId: number, position: number, status: number | null) =>
+  attempted({ deliveryId: null, jobId, position, status, signing: 'none' })
+
+describe('a job that sends a scenario', () => {
+  const scenario: NonNullable<JobRequest['scenario']> = {
+    logId: 7,
+    store: 'evening.db',
+    name: 'evening',
+    keepIds: false,
+    seed: 1,
+    comparedTo: null,
+    hasSecret: false,
+  }
+  it('sends deliveries that are not in the store, and compares with the statuses of an earlier run', async () => {
+    const { db, jobs, record } = working(1)
+    const first = jobs.createJob({ ...created, request: { ...request, scenario } })
+    expect(claimedBy(jobs, first)).toEqual([0, 1, 2, 3, 4])
+    await record({ attempts: [sent(first, 0, 200), sent(first, 1, null)], settled: [], skips: [] })
+    const compared = { ...request, scenario: { ...scenario, comparedTo: first } }
+    const second = jobs.createJob({ ...created, request: compared })
+    // What happens to the first run makes no difference any more.
+    deleteJob(db, first)
+    await record({
+      attempts: [sent(second, 0, 500), sent(second, 1, 200), sent(second, 2, 500)],
+      settled: [],
+      skips: [],
+    })
+    expect(readJob(db, second)?.scenario).toMatchObject({
+      changed: 2,
+      unsigned: 3,
+      name: 'evening',
+    })
+    const items = readJobItems(db, { id: second, states: [], after: -1, limit: 3 })
+    const before = items.map((item) => item.before)
+    expect(before).toEqual([200, null, undefined])
+    expect(items[0]).toMatchObject({ title: null, durationMs: 12.5, status: 500 })
+  })
+
+  it('is deleted with its log in steps, with what it sent', async () => {
+    const { db, jobs, record } = working(1)
+    const jobId = jobs.createJob({ ...created, request: { ...request, scenario } })
+    const attempts = Array.from({ length: 65 }, () => sent(jobId, 0, 200))
+    await record({ attempts: [...attempts, attempted()], settled: [], skips: [] })
+    expect(deleteJobsOfLog(db, 7)).toBe(true)
+    expect(readJob(db, jobId)).not.toBeNull()
+    while (deleteJobsOfLog(db, 7));
+    expect(readJob(db, jobId)).toBeNull()
+    expect(db.prepare('SELECT attempts FROM attempt_tally').get()).toEqual({ attempts: 1 })
+  })
+})
+
 describe('when the store is opened again', () => {
   it('makes claimed items uncertain, and running jobs interrupted', async () => {
     const store = working()
@@ -277,7 +318,7 @@ describe('when the store is opened again', () => {
     const jobId = jobs.createJob(created)
     const paused = jobs.createJob(created)
     jobs.claim({ jobId, count: 3 })
-    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [], skips: [] })
     jobs.setJobState({ jobId: paused, state: 'paused', reason: null, endedAt: null })
     const db = reopened(store)
     expect(states(db, jobId)).toEqual(['ok', 'uncertain', 'uncertain', 'waiting', 'waiting'])

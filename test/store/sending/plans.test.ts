@@ -3,6 +3,7 @@ import { createRetention } from '#engine/deliveries/retention.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import {
   createRecord,
+  createSkipsReader,
   readAttempt,
   readAttemptBody,
   readAttempts,
@@ -19,7 +20,6 @@ import {
   createWaiting,
   readJobItems,
 } from '#engine/sending/store/jobs.ts'
-import { readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { delivery } from '#test/support/groups.ts'
 import { planOf, plansOf } from '#test/support/plans.ts'
@@ -39,6 +39,7 @@ async function filled(): Promise<TestStore> {
     pace: { how: 'one_by_one', stopOnFailure: false },
     timeout: 1000,
     insecure: false,
+    scenario: null,
   } as const
   jobs.createJob({ request: { ...request, edits: { headers: [], body: null } }, ids, createdAt: 1 })
   await createRecord(
@@ -54,6 +55,7 @@ async function filled(): Promise<TestStore> {
       }),
     ),
     settled: [],
+    skips: [],
   })
   return store
 }
@@ -93,9 +95,9 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
   ],
   [
     'skipped deliveries',
-    (db) => readSkipsOf(db, 1),
+    (db) => createSkipsReader(db)(1),
     [
-      /SEARCH forward_skip USING INDEX forward_skip_by_end \(to_id>\?\)/,
+      /SEARCH forward_skip USING PRIMARY KEY \(delivery_id=\?\)/,
       /SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/,
     ],
   ],
@@ -124,9 +126,9 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
   ],
   [
     'its items that wait',
-    (db) => createWaiting(db)(1, 5, 5),
+    (db) => createWaiting(db)(1, 5),
     [
-      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\? AND position>\?\)/,
+      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\?\)/,
       /SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/,
     ],
   ],

@@ -1,7 +1,7 @@
 import { OAuthOptions, RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
 import type { RehearsalProblem, RehearsalRequest } from '#contract/rehearsal.ts'
 import { Network } from '#engine/platform/http/network.ts'
-import { createRedact } from '#engine/rehearsal/redact.ts'
+import { createRedact } from '#engine/platform/masking/redact.ts'
 import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'
 import { AuthorizationServer } from '#engine/rehearsal/oauth/server.ts'
 import { Stage } from '#engine/rehearsal/oauth/stage.ts'

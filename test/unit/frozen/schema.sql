@@ -21,13 +21,12 @@ CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE INDEX delivery_undiagnosed ON delivery (id) WHERE causes IS NULL
     AND (verdict = 'invalid' OR verdict = 'missing' OR (verdict = 'valid' AND sent IN (400, 401, 403)));
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
-CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX relay_delivery_by_receiver ON relay_delivery (receiver);
 CREATE INDEX relay_delivery_by_relay ON relay_delivery (relay_id);
-CREATE INDEX scenario_run_by_scenario ON scenario_run (scenario_id, id);
 CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
     WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
+CREATE INDEX send_job_of_log ON send_job (log_id) WHERE log_id IS NOT NULL;
 CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
 CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -201,18 +200,12 @@ CREATE TABLE finding_list_kind (
     PRIMARY KEY (kind_id, list_id)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE forward_skip (
-    id INTEGER PRIMARY KEY,
+    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     forward_id INTEGER NOT NULL,
-    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
-    endpoint_id INTEGER NOT NULL,
-    types TEXT NOT NULL,
     url TEXT NOT NULL,
-    from_id INTEGER NOT NULL,
-    to_id INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    reason TEXT NOT NULL
-  ) STRICT;
+    reason TEXT NOT NULL,
+    PRIMARY KEY (delivery_id, forward_id)
+  ) STRICT, WITHOUT ROWID;
 CREATE TABLE held_delivery (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
     held_ms INTEGER NOT NULL,
@@ -354,36 +347,6 @@ CREATE TABLE rule_use (
     matched INTEGER NOT NULL,
     applied INTEGER NOT NULL
   ) STRICT;
-CREATE TABLE scenario (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: it is being saved, or deleted.
-    name TEXT UNIQUE,
-    -- Times, counts, and how its event log was redacted, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
-CREATE TABLE scenario_delivery (
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    received_us INTEGER NOT NULL,
-    type TEXT,
-    title TEXT NOT NULL,
-    -- As in an event log, without the body, as JSON.
-    fields TEXT NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (scenario_id, position)
-  ) STRICT;
-CREATE TABLE scenario_result (
-    run_id INTEGER NOT NULL REFERENCES scenario_run (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (run_id, position)
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE scenario_run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    -- Options, state and counts, as JSON. Without secrets.
-    record TEXT NOT NULL
-  ) STRICT;
 CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     created_ms INTEGER NOT NULL,
@@ -398,7 +361,9 @@ CREATE TABLE send_job (
     -- Filter, address, signing, pace, edited headers, time limit, as JSON.
     request TEXT NOT NULL,
     -- The body that replaces those of the deliveries; null: each has its own.
-    body BLOB
+    body BLOB,
+    -- The event log, of a scenario, that has the deliveries of its items; null: they are in this store.
+    log_id INTEGER
   ) STRICT;
 CREATE TABLE send_job_item (
     job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
@@ -410,6 +375,8 @@ CREATE TABLE send_job_item (
     attempt_id INTEGER,
     status INTEGER,
     error TEXT,
+    -- Of a scenario: the status in the run that it is compared to, 0 without a response. Null: not compared.
+    before_status INTEGER,
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE sqlite_sequence(name,seq);

@@ -1,4 +1,3 @@
-import { holdLimit } from '#contract/constants.ts'
 import type { AskRequest, AskResponse, OtherResponse } from '../../sending/messages.ts'
 import type { HttpResponseChannel } from '../received-request.ts'
 
@@ -8,17 +7,14 @@ export interface AskPort {
 
 interface Pending {
   readonly channel: HttpResponseChannel
-  readonly timer: NodeJS.Timeout
   readonly resolve: (response: OtherResponse | null) => void
 }
 
 const maxPending = 1000
-/** How much longer than the longest hold to wait for the sender thread. */
-const graceMs = 5000
 
 /**
- * Asks the sender thread whether a durable delivery gets another response than planned: that of a script, or of the user while it is held. Each question
- * is answered once; with null, the planned response is sent, which also happens if the sender ends, the listener closes, or too many wait.
+ * Asks the sender thread whether a durable delivery gets another response than planned: that of a script, or of the user while it is held. It answers each
+ * question once, in its own time limits; with null, the planned response is sent, which also happens if the sender ends, the listener closes, or too many wait.
  */
 export class Asking {
   readonly #port: AskPort
@@ -45,8 +41,7 @@ export class Asking {
     }
     const key = this.#nextKey
     this.#nextKey += 1
-    const timer = setTimeout(() => this.#end(key, null), holdLimit.maxMs + graceMs)
-    this.#pending.set(key, { channel, timer, resolve })
+    this.#pending.set(key, { channel, resolve })
     channel.connection.waiting += 1
     this.#port.post({ kind: 'ask', key, ...question })
   }
@@ -72,7 +67,6 @@ export class Asking {
     const pending = this.#pending.get(key)
     if (!pending) return
     this.#pending.delete(key)
-    clearTimeout(pending.timer)
     pending.channel.connection.waiting -= 1
     pending.resolve(response)
   }

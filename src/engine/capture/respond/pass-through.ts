@@ -3,7 +3,7 @@ import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
 import { headerPairs } from '../../platform/http/request-head.ts'
 import type { PassResponse, PassRequest } from '../../sending/messages.ts'
-import type { ReceivedRequest, HttpResponseChannel } from '../received-request.ts'
+import type { HttpResponseChannel } from '../received-request.ts'
 import { prepareResponse, type PreparedResponse } from './rules.ts'
 
 export interface PassThroughResult {
@@ -15,13 +15,11 @@ export interface PassThroughResult {
 }
 
 export interface PassPort {
-  /** `owned`: the memory of the body, which is transferred. */
-  post(question: PassRequest, owned: ArrayBuffer): void
+  post(question: PassRequest): void
 }
 
 export interface PassLimits {
   readonly deliveries: number
-  readonly bytes: number
   /** How much longer than the timeout of the target to wait for the sender thread. */
   readonly graceMs: number
   /** How long a response may still take once its connection is being closed. */
@@ -30,7 +28,6 @@ export interface PassLimits {
 
 export const defaultPassLimits: PassLimits = {
   deliveries: 1000,
-  bytes: 256 * 1024 * 1024,
   graceMs: 5000,
   closingMs: 1500,
 }
@@ -38,7 +35,6 @@ export const defaultPassLimits: PassLimits = {
 interface PendingResponse {
   readonly id: number
   readonly channel: HttpResponseChannel
-  readonly bytes: number
   timer: NodeJS.Timeout
 }
 
@@ -51,7 +47,6 @@ export class PassThrough {
   readonly #limits: PassLimits
   readonly #done: (result: PassThroughResult) => void
   readonly #pending = new Map<number, PendingResponse>()
-  #bytes = 0
   #nextKey = 1
   #isSenderClosed = false
 
@@ -70,20 +65,13 @@ export class PassThrough {
   }
 
   /** The delivery must be on disk. */
-  forward(
-    target: ForwardTarget,
-    received: ReceivedRequest,
-    channel: HttpResponseChannel,
-    id: number,
-  ): void {
+  forward(target: ForwardTarget, channel: HttpResponseChannel, id: number): void {
     if (this.#isSenderClosed) {
       this.#done({ id, channel, ...failure(502, closingReason) })
       return
     }
-    const bytes = received.body.byteLength
-    const { deliveries, bytes: maxBytes, graceMs } = this.#limits
-    // A single delivery may have any size.
-    if (this.#pending.size >= deliveries || (this.#bytes > 0 && this.#bytes + bytes > maxBytes)) {
+    const { deliveries, graceMs } = this.#limits
+    if (this.#pending.size >= deliveries) {
       this.#done({ id, channel, ...failure(503, busyReason) })
       return
     }
@@ -91,26 +79,9 @@ export class PassThrough {
     this.#nextKey += 1
     const timeout = target.timeoutMs + graceMs
     const timer = setTimeout(() => this.#end(key, failure(504, lateReason(timeout))), timeout)
-    this.#pending.set(key, { id, channel, bytes, timer })
-    this.#bytes += bytes
+    this.#pending.set(key, { id, channel, timer })
     channel.connection.waiting += 1
-    // A copy, because the body may be a view of a larger buffer, which would be transferred as a whole.
-    const body = new Uint8Array(received.body)
-    const { method, path, rawHeaders, rawTrailers } = received
-    this.#port.post(
-      {
-        kind: 'pass',
-        key,
-        deliveryId: id,
-        forwardId: target.id,
-        method,
-        path,
-        rawHeaders,
-        rawTrailers,
-        body,
-      },
-      body.buffer,
-    )
+    this.#port.post({ kind: 'pass', key, deliveryId: id, forwardId: target.id })
     if (channel.connection.closing) this.expedite()
   }
 
@@ -157,9 +128,8 @@ export class PassThrough {
   #end(key: number, outcome: Pick<PassThroughResult, 'prepared' | 'reason'>): void {
     const pending = this.#pending.get(key)
     if (!pending) return
-    const { id, channel, bytes, timer } = pending
+    const { id, channel, timer } = pending
     this.#pending.delete(key)
-    this.#bytes -= bytes
     clearTimeout(timer)
     channel.connection.waiting -= 1
     this.#done({ id, channel, ...outcome })

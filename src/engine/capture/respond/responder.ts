@@ -186,7 +186,7 @@ export class Responder implements Planner {
         break
       }
       case 'pass':
-        this.#passThrough.forward(action.forward, received, channel, id)
+        this.#passThrough.forward(action.forward, channel, id)
         break
       case 'ask':
         this.#asking.ask(
@@ -215,7 +215,7 @@ export class Responder implements Planner {
     id: number,
   ): void {
     const action = plan?.action
-    if (action?.kind === 'pass') this.#passThrough.forward(action.forward, received, channel, id)
+    if (action?.kind === 'pass') this.#passThrough.forward(action.forward, channel, id)
     else if (action?.kind === 'rule') this.#sendLater(delayedOf(action.counted, channel, id))
     else {
       const prepared = prepareResponse(received.status ?? 200, [], new Uint8Array())

@@ -4,7 +4,6 @@ import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
 import { unreadable } from '../../store/damage.ts'
 import { isDamage } from '../../store/search-file.ts'
-import { openScenarioSource } from '../../scenarios/log-source.ts'
 import { openLogSource } from '../read/source.ts'
 import {
   cancellation,
@@ -84,10 +83,7 @@ class RunningExport {
     const included = rehearsals
       ? include
       : { ...include, rehearsals: 'none' as const, health: false }
-    const source =
-      what.scenario === undefined
-        ? openLogSource(db, what, included, asOf)
-        : openScenarioSource(db, what.scenario)
+    const source = openLogSource(db, what, included, asOf)
     const sink = this.#openSink()
     this.#sink = sink
     this.#send({ kind: 'started' })

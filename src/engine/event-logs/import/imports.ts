@@ -7,7 +7,8 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { FileDialogs } from '../../platform/ports.ts'
 import { reasonOf, storageReason } from '../../platform/storage-failure.ts'
 import type { Library } from './library.ts'
-import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
+import type { LibraryLog } from '../store.ts'
+import type { CopyTask, ImportApi, ImportedLog, ImportEvent, ImportThreadData } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
@@ -41,6 +42,7 @@ export class Imports {
   readonly #on: { changed(): void; ended(): void }
   readonly #views = new Map<number, LogImport>()
   readonly #running = new Map<number, RunningImport>()
+  readonly #copying = new Set<Worker>()
   #lastId = 0
 
   constructor(parts: ImportsParts, on: { changed(): void; ended(): void }) {
@@ -119,7 +121,33 @@ export class Imports {
     this.#on.ended()
   }
 
+  /** Copies deliveries to a log. Throws `bad_filter`, `not_found`, `bad_input`, and `run_over` if Tabscope closes first. */
+  async copy(name: string, copy: CopyTask): Promise<LibraryLog> {
+    const { library, entry } = this.#parts
+    const part = library.newPart()
+    const { thread } = startRunning(entry, { path: null, copy, name, part })
+    const done = Promise.withResolvers<ImportedLog>()
+    thread.on('message', (message: ImportEvent) => {
+      if (message.event === 'done') done.resolve(message.log)
+      if (message.event === 'failed') done.reject(new AppError(message.code, message.message))
+    })
+    thread.on('error', done.reject)
+    thread.on('exit', () =>
+      done.reject(new AppError('run_over', 'Tabscope closed before the deliveries were saved.')),
+    )
+    this.#copying.add(thread)
+    try {
+      const imported = await done.promise
+      return (await library.add(part, imported)).log
+    } finally {
+      this.#copying.delete(thread)
+      await thread.terminate()
+      library.drop(part)
+    }
+  }
+
   async close(): Promise<void> {
+    await Promise.all([...this.#copying].map((thread) => thread.terminate()))
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)))
   }
 
@@ -129,7 +157,7 @@ export class Imports {
     const id = this.#lastId
     const name = displayName(fileName)
     const part = library.newPart()
-    const running = startRunning(entry, { path, name, part })
+    const running = startRunning(entry, { path, copy: null, name, part })
     this.#running.set(id, running)
     this.#views.set(id, {
       id,

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { StoredLog } from '../store.ts'
+import type { LibraryLog, StoredLog } from '../store.ts'
 import type { LogFields } from '../writes.ts'
+import { logsFolder } from '../../store/data-folder.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { ReaderApi, ReaderThreadData } from '../../store/queries.ts'
 import { type ThreadClient, connectApi } from '../../platform/rpc.ts'
@@ -117,12 +117,12 @@ export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'>
 export class Library {
   readonly #parts: LibraryParts
   readonly #folder: string
-  readonly #logs = new Map<number, { log: EventLog; store: string; opened: OpenedLog }>()
+  readonly #logs = new Map<number, { log: LibraryLog; store: string; opened: OpenedLog }>()
   readonly #mutex = createMutex()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts
-    this.#folder = join(parts.dataDir, 'logs')
+    this.#folder = join(parts.dataDir, logsFolder)
     for (const { log, store } of parts.logs) this.#register(log, store)
     if (!existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder)) {
@@ -131,14 +131,14 @@ export class Library {
   }
 
   /** Most recently imported first. */
-  views(): EventLog[] {
+  views(): LibraryLog[] {
     return [...this.#logs.values()]
       .map(({ log }) => log)
       .toSorted((a, b) => b.importedAt - a.importedAt || b.id - a.id)
   }
 
   /** Throws `not_found`. */
-  get(id: number): EventLog {
+  get(id: number): LibraryLog {
     return this.#get(id).log
   }
 
@@ -162,7 +162,7 @@ export class Library {
   }
 
   /** If a log with the same content exists, keeps that one and deletes the new store. */
-  add(part: string, imported: ImportedLog): Promise<{ log: EventLog; known: boolean }> {
+  add(part: string, imported: ImportedLog): Promise<{ log: LibraryLog; known: boolean }> {
     return this.#mutex(async () => {
       const duplicate = [...this.#logs.values()].find(({ log }) => log.sha256 === imported.sha256)
       if (duplicate && existsSync(join(this.#folder, duplicate.store))) {
@@ -211,7 +211,7 @@ export class Library {
     await Promise.all([...this.#logs.values()].map(({ opened }) => opened.close()))
   }
 
-  #register(log: EventLog, store: string): void {
+  #register(log: LibraryLog, store: string): void {
     const { clock, readerEntry } = this.#parts
     const opened = new OpenedLog({
       path: join(this.#folder, store),
@@ -222,7 +222,7 @@ export class Library {
     this.#logs.set(log.id, { log, store, opened })
   }
 
-  #get(id: number): { log: EventLog; store: string; opened: OpenedLog } {
+  #get(id: number): { log: LibraryLog; store: string; opened: OpenedLog } {
     const entry = this.#logs.get(id)
     if (entry) return entry
     throw new AppError('not_found', `Event log ${id} does not exist. It may have been removed.`)

@@ -1,14 +1,25 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { EventLog } from '#contract/logs.ts'
+import type { LogWhat } from '#contract/logs.ts'
+import type { LibraryLog } from '../store.ts'
+
+/** Deliveries to copy instead of a file. */
+export interface CopyTask {
+  readonly storePath: string
+  readonly what: LogWhat
+  /** What `since:2h` is relative to. */
+  readonly asOf: number
+  readonly app: string
+}
 
 export interface ImportThreadData {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
+  readonly copy: CopyTask | null
   readonly name: string
   readonly part: string
 }
 
-export type ImportedLog = Omit<EventLog, 'id' | 'importedAt'>
+export type ImportedLog = Omit<LibraryLog, 'id' | 'importedAt'>
 
 /** Messages from the thread. After `done` and `failed`, its files are closed. */
 export type ImportEvent =

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { serveApi } from '../../platform/rpc.ts'
+import { copyDeliveries } from './copy.ts'
 import { createDiskBudget, type DiskBudget, spaceAt } from './disk-budget.ts'
 import { LogStore } from './log-store.ts'
 import type { ImportApi, ImportEvent, ImportThreadData, LogReader, ReadLog } from './messages.ts'
@@ -232,6 +233,12 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     if (data.path !== null) size = await measureFile(data.path, budget)
     const opened = new LogStore(data.part)
     store = opened
+    if (data.copy !== null) {
+      const log = await copyDeliveries(data.copy, opened)
+      const sha256 = randomBytes(32).toString('hex')
+      send({ event: 'done', log: { ...log, name: data.name, sha256 } })
+      return
+    }
     const formatReader = new FormatReader((format) =>
       format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),
     )

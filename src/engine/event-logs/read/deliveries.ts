@@ -11,9 +11,9 @@ import {
   toSummary,
   viaOf,
 } from '../../deliveries/rows.ts'
-import { createSkipsReader } from '../../sending/store/skips.ts'
+import { createSkipsReader } from '../../sending/store/attempts.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import type { Delivery } from '#contract/models.ts'
 import { Attempt } from '#contract/sending.ts'
 import { recordOf } from '../../sending/store/attempt-record.ts'
 import {
@@ -53,21 +53,14 @@ export function createDeliveriesReader(
     `SELECT *, (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id) AS note FROM delivery_content`,
   )
   const toDelivery = createAssembly(db, include)
-  const skips = createSkipsReader(db)
 
   // One transaction: deliveries and what belongs to them must be consistent.
   const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
-    const [first] = rows
-    const last = rows.at(-1)
-    if (!first || !last) return []
-    const isSkipped = include.attempts && skips.any(first.id, last.id)
     const contents = readContents(rows.map(({ id }) => id))
     const contentOf = new Map(contents.map((content) => [content.id, content]))
     return rows.flatMap((row) => {
       const content = contentOf.get(row.id)
-      return content
-        ? toDelivery(row, content, (delivery) => (isSkipped ? skips.of(delivery) : []))
-        : []
+      return content ? toDelivery(row, content) : []
     })
   })
 
@@ -97,18 +90,14 @@ function createRowsReader<R>(db: Db, sql: string): (ids: readonly number[]) => R
   }
 }
 
-/** `skips`: to which targets a delivery was not forwarded, and why. */
 function createAssembly(
   db: Db,
   include: LogWith,
-): (
-  row: DeliveryRow,
-  content: ContentRow,
-  skips: (delivery: DeliverySummary) => string[],
-) => ExportedDelivery {
+): (row: DeliveryRow, content: ContentRow) => ExportedDelivery {
+  const skipsOf = createSkipsReader(db)
   const readAttempts = createAttemptsReader(db)
   const readExtras = hasLogExtras(db) ? createLogExtrasReader(db) : null
-  return (row, content, skips) => {
+  return (row, content) => {
     const summary = toSummary(row)
     const { noted: _, ...shown } = summary
     const extras = readExtras?.(row.id) ?? null
@@ -134,7 +123,7 @@ function createAssembly(
         secretName: secretNameOf(row, content.secret_name),
         note: include.notes ? (content.note ?? '') : '',
         bodyRedacted: extras?.bodyRedacted ?? false,
-        notForwarded: include.attempts ? (extras?.notForwarded ?? skips(summary)) : [],
+        notForwarded: include.attempts ? (extras?.notForwarded ?? skipsOf(row.id)) : [],
       },
       body: content.body ?? empty,
       omitted: extras?.omitted ?? null,

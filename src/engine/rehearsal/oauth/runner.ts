@@ -13,7 +13,7 @@ import type {
 import { withoutQuery } from '#shared/text/address.ts'
 import { worst } from '../judge.ts'
 import { urlWord } from '../../platform/posix-quote.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../platform/masking/redact.ts'
 import { countCalls, scenarios, type Facts, type Outcome, type Scenario } from './scenarios.ts'
 import type { ClientRequest } from './server.ts'
 import type { Stage } from './stage.ts'

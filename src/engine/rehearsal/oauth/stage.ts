@@ -7,7 +7,7 @@ import type {
 import { isLoopback, withoutQuery } from '#shared/text/address.ts'
 import type { Network } from '../../platform/http/network.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../platform/masking/redact.ts'
 import {
   correctRedirect,
   isRefresh,

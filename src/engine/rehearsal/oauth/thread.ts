@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Network } from '../../platform/http/network.ts'
 import type { FromRehearsal, OAuthThreadData, ToRehearsal } from '../messages.ts'
-import { createRedact } from '../redact.ts'
+import { createRedact } from '../../platform/masking/redact.ts'
 import { runOAuthCases } from './runner.ts'
 import { AuthorizationServer, isPortInUse } from './server.ts'
 import { Stage } from './stage.ts'

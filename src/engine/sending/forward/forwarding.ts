@@ -2,12 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
-import type { RunParts, TryOutcome } from './run.ts'
-import type { TryResult } from './target-health.ts'
+import type { RunParts, TryOutcome, TryResult } from './target-queue.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import { keptResponseBytes } from '#contract/constants.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import { attemptFields } from '../attempt-fields.ts'
+import { attemptFields, exchange, reachedListener } from '../attempt-fields.ts'
 import { prepareResend } from '../prepare/prepare.ts'
 import { prepareVersion } from '../prepare/scripted.ts'
 import { type ForwardVersion, type ForwardVersions, unchanged } from './versions.ts'
@@ -116,7 +114,7 @@ export async function forwardDelivery(
     readonly signal: AbortSignal
   },
 ): Promise<WireOutcome> {
-  const { configuration, wire, recorder } = parts
+  const { configuration, recorder } = parts
   const prepared = content
     ? prepareVersion(content, captured, configuration)
     : prepareResend(
@@ -129,28 +127,23 @@ export async function forwardDelivery(
         configuration,
       )
   const { url } = prepared.request
-  const known = configuration.known(url.origin)
   // A tunnel may have been opened after the target was added. Deliveries that return through it would not be recognized as ours.
   const outcome = pointsToSelf(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopMessage(url) })
-    : await wire.exchange(prepared.request, {
+    : await exchange(parts, prepared, {
         timeout: target.timeoutMs,
-        maxResponseBytes: keptResponseBytes,
-        verifyTls: known?.verifyTls ?? true,
-        publicAllowed: known?.confirmed ?? false,
+        insecure: false,
         keepAlive: true,
         own: 'forward',
         signal: of.signal,
       })
-  const reachedListener =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
   const fields = attemptFields(prepared, outcome, {
     kind: of.kind,
     deliveryId: captured.id,
     forwardId: target.id,
     at: of.at,
     tryNumber: of.tryNumber,
-    notes: reachedListener ? [...notes, loopNote] : notes,
+    notes: reachedListener(parts, outcome) ? [...notes, loopNote] : notes,
   })
   backlog.add(outcome.response?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

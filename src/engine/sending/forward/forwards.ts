@@ -1,6 +1,6 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { PassRequest, SendWrites, Skip } from '../messages.ts'
+import type { PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { Backlog, createAttempt } from './forwarding.ts'
 import { Holds } from '../hold/holds.ts'
@@ -9,7 +9,6 @@ import { ForwardVersions } from './versions.ts'
 import { TargetQueue, type TargetQueueParts } from './target-queue.ts'
 import { createPassing } from './passing.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import type { ThreadClient } from '../../platform/rpc.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../capture/progress.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
@@ -99,53 +98,6 @@ function follow(options: {
   }
 }
 
-const writeEveryMs = 1000
-/** How many ranges to keep while the store cannot be written; the newest win. */
-const maxHeld = 10_000
-
-interface SkipWriting {
-  wanted(): void
-  /** Writes immediately, without waiting for `writeEveryMs`. */
-  close(): Promise<void>
-}
-
-function createSkipWriting(
-  writes: ThreadClient<SendWrites>,
-  clock: Clock,
-  take: () => readonly Skip[],
-): SkipWriting {
-  let held: readonly Skip[] = []
-  let closing = false
-  let writing: Promise<void> = Promise.resolve()
-
-  const write = async (): Promise<void> => {
-    const skips = [...held, ...take()]
-    held = []
-    if (skips.length === 0) return
-    try {
-      await writes.call('recordSkips', skips)
-    } catch {
-      // The writer reports that the store cannot be written.
-      held = skips.slice(-maxHeld)
-      if (!closing) soon.wanted()
-    }
-  }
-  const now = (): void => {
-    const before = writing
-    writing = before.then(write)
-  }
-  const soon = throttle(clock, writeEveryMs, now)
-
-  return {
-    wanted: () => soon.wanted(),
-    close: async () => {
-      closing = true
-      now()
-      await writing
-    },
-  }
-}
-
 const healthEveryMs = 200
 /** How long pending requests may take when Tabscope closes. */
 const graceMs = 500
@@ -174,12 +126,11 @@ export class Forwards {
   readonly #parts: SenderParts
   readonly #backlog = new Backlog()
   readonly #queues = new Map<number, TargetQueue>()
-  /** Deleted targets whose pending requests and skips are not finished yet. */
+  /** Deleted targets whose pending requests are not finished yet. */
   readonly #leaving = new Set<TargetQueue>()
   #byEndpoint = new Map<number, TargetQueue[]>()
   #published = '[]'
   readonly #healthPublishing: Throttle
-  readonly #skipWriting: SkipWriting
   readonly #queueParts: TargetQueueParts
   readonly #following: { close(): Promise<void> }
   /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
@@ -197,7 +148,6 @@ export class Forwards {
   ) {
     this.#parts = parts
     this.#healthPublishing = throttle(clock, healthEveryMs, () => this.#publishHealth())
-    this.#skipWriting = createSkipWriting(parts.writes, clock, () => this.#takeSkips())
     const select = prepare<[number], DeliveryRow>(
       parts.db,
       `SELECT ${columns} FROM delivery WHERE id = ?`,
@@ -220,7 +170,7 @@ export class Forwards {
       attempt: createAttempt(parts, this.#backlog, clock, this.versions),
       left: (target, id) => this.versions.forget(target, id),
       changed: () => this.#healthPublishing.wanted(),
-      skipped: () => this.#skipWriting.wanted(),
+      skipped: (skip) => parts.recorder.skip(skip),
     }
     this.pass = createPassing(parts, this.#backlog, clock, this.versions, (id) =>
       this.#queues.get(id),
@@ -260,12 +210,8 @@ export class Forwards {
     await this.#following.close()
     await this.holds.close()
     await this.#drained(releaseMs)
-    await Promise.all(this.#all().map((queue) => queue.close('Tabscope was closed.', graceMs)))
-    await this.#skipWriting.close()
-  }
-
-  #all(): TargetQueue[] {
-    return [...this.#queues.values(), ...this.#leaving]
+    const queues = [...this.#queues.values(), ...this.#leaving]
+    await Promise.all(queues.map((queue) => queue.close('Tabscope was closed.', graceMs)))
   }
 
   #remove(queue: TargetQueue): void {
@@ -273,7 +219,7 @@ export class Forwards {
     this.#leaving.add(queue)
     void queue
       .close('The target was deleted.', queue.target.timeoutMs)
-      .then(() => this.#skipWriting.wanted())
+      .then(() => this.#leaving.delete(queue))
   }
 
   #publishHealth(): void {
@@ -282,12 +228,6 @@ export class Forwards {
     if (text === this.#published) return
     this.#published = text
     this.#parts.publish({ event: 'health', health })
-  }
-
-  #takeSkips(): Skip[] {
-    const skips = this.#all().flatMap((queue) => queue.skips.take())
-    for (const queue of this.#leaving) if (queue.inFlight === 0) this.#leaving.delete(queue)
-    return skips
   }
 
   #matching(endpointId: number | null, type: string | null): TargetQueue[] {

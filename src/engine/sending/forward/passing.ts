@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { keptResponseBytes } from '#contract/constants.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { headerPairs } from '../../platform/http/request-head.ts'
-import type { Captured } from '../../deliveries/store.ts'
 import type { OtherResponse, PassResponse, PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
@@ -38,9 +36,6 @@ export function endToEnd(headers: readonly (readonly [string, string])[]): strin
     .flatMap(([name, value]) => [name, value])
 }
 
-/** For all request bodies that wait for responses of targets. */
-const maxBytes = 64 * 1024 * 1024
-
 export function createPassing(
   parts: SenderParts,
   backlog: Backlog,
@@ -48,28 +43,22 @@ export function createPassing(
   versions: ForwardVersions,
   queueOf: (forwardId: number) => TargetQueue | undefined,
 ): (request: PassRequest) => void {
-  let bytes = 0
-
   const answerTo = async (request: PassRequest): Promise<Outcome> => {
     const queue = queueOf(request.forwardId)
     if (!queue?.isOpen) return noResponse('The target was deleted or is switched off.')
     const { target } = queue
-    const size = request.body.byteLength
-    // A single body may have any size.
-    const exceedsMemory = bytes > 0 && bytes + size > maxBytes
-    if (queue.inFlight >= target.queueLimit || backlog.isFull || exceedsMemory) {
+    if (queue.inFlight >= target.queueLimit || backlog.isFull) {
       queue.skip(request.deliveryId, tooMany)
       return noResponse(tooMany)
     }
-    bytes += size
     const answered = queue.startPassThrough()
-    const plain = versions.isPlain(target)
     try {
-      // A script or an edited version needs all of it.
-      const captured = plain
-        ? capturedOf(request, target.endpointId)
-        : (parts.captured(request.deliveryId) ?? capturedOf(request, target.endpointId))
-      const made = plain ? unchanged : await versions.of(target, captured)
+      const captured = parts.captured(request.deliveryId)
+      if (!captured) {
+        answered(null)
+        return noResponse('The delivery was deleted.')
+      }
+      const made = versions.isPlain(target) ? unchanged : await versions.of(target, captured)
       if (made.kind !== 'send') {
         answered(null)
         const reason = made.kind === 'held' ? tooMany : made.reason
@@ -91,7 +80,6 @@ export function createPassing(
       queue.skip(request.deliveryId, sentenceOf(error))
       return noResponse(sentenceOf(error))
     } finally {
-      bytes -= size
       versions.forget(target, request.deliveryId)
     }
   }
@@ -130,23 +118,4 @@ function responseOf({ response, error }: WireOutcome): Outcome {
   }
   const { status, headers, body } = response
   return { response: { status, rawHeaders: endToEnd(headers), body }, reason: null }
-}
-
-/** The delivery as it will be stored. It is durable, but may not be in the store yet. */
-function capturedOf(request: PassRequest, endpointId: number): Captured {
-  return {
-    id: request.deliveryId,
-    method: request.method,
-    path: request.path,
-    headers: headerPairs(request.rawHeaders),
-    trailers: headerPairs(request.rawTrailers),
-    body: request.body,
-    whole: true,
-    sha256: null,
-    endpointId,
-    brand: '',
-    type: null,
-    receivedUs: 0,
-    own: null,
-  }
 }

@@ -1,74 +1,168 @@
+import { healthWindow } from '#contract/constants.ts'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
+import { backoff } from '#shared/async/retry.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
-import { TargetHealth, type TryResult } from './target-health.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Skip } from '../messages.ts'
 
-/** Beyond this, neighbours are merged to limit memory. */
-const maxRanges = 1000
+export interface TryResult {
+  readonly status: number | null
+  /** Why there is no usable response, as a sentence. */
+  readonly error: string | null
+}
 
-/**
- * The deliveries that were not forwarded to one target, as ranges with the same reason. `undecided` returns whether a delivery between two ids is
- * still waiting or pending, because a range must not include it.
- */
-export class SkippedRanges {
-  readonly #undecided: (after: number, before: number) => boolean
-  #ranges: Skip[] = []
+class TargetHealth {
+  #light: ForwardHealth['state']
+  #since: number
+  #lastStatus: number | null = null
+  #lastError: string | null = null
+  /** Whether the target responded with 2xx to each of the last deliveries, oldest first. */
+  #recent: boolean[] = []
+  ok = 0
+  failed = 0
+  skipped = 0
 
-  constructor(undecided: (after: number, before: number) => boolean) {
-    this.#undecided = undecided
+  constructor(on: boolean, now: number) {
+    this.#light = on ? 'idle' : 'off'
+    this.#since = now
   }
 
-  get isEmpty(): boolean {
-    return this.#ranges.length === 0
+  reset(on: boolean, now: number): void {
+    this.#turn(on ? 'idle' : 'off', now)
+    this.#lastStatus = null
+    this.#lastError = null
+    this.#recent = []
   }
 
-  add({ id, ...skip }: Omit<Skip, 'fromId' | 'toId' | 'count'> & { readonly id: number }): void {
-    this.#put(this.#ranges, { ...skip, fromId: id, toId: id, count: 1 })
-    if (this.#ranges.length <= maxRanges) return
-    const [first, second, ...rest] = this.#ranges
-    if (first && second) this.#ranges = [joined(first, second), ...rest]
+  recordAttempt({ status, error }: TryResult, now: number): void {
+    this.#lastStatus = status
+    this.#lastError = error
+    if (this.#light === 'off') return
+    if (status === null) this.#turn('down', now)
+    else this.#turn(error === null && isOk(status) ? 'good' : 'failing', now)
   }
 
-  /** Removes and returns all ranges. Merges those that could not be merged when they were added. */
-  take(): Skip[] {
-    const taken: Skip[] = []
-    for (const range of this.#ranges) this.#put(taken, range)
-    this.#ranges = []
-    return taken
+  settled({ status, error }: TryResult): void {
+    const ok = error === null && isOk(status)
+    if (ok) this.ok += 1
+    else this.failed += 1
+    this.#recent.push(ok)
+    if (this.#recent.length > healthWindow) this.#recent.shift()
   }
 
-  #put(ranges: Skip[], next: Skip): void {
-    const last = ranges.at(-1)
-    const joins =
-      last !== undefined &&
-      last.reason === next.reason &&
-      last.url === next.url &&
-      last.types.join() === next.types.join() &&
-      last.toId < next.fromId &&
-      !this.#undecided(last.toId, next.fromId)
-    if (joins) ranges[ranges.length - 1] = joined(last, next)
-    else ranges.push(next)
+  view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'inFlight' | 'retryAt'>): ForwardHealth {
+    const recentOk = this.#recent.filter(Boolean).length
+    return {
+      ...now,
+      state: this.#light,
+      since: this.#since,
+      ok: this.ok,
+      failed: this.failed,
+      skipped: this.skipped,
+      recent: { ok: recentOk, failed: this.#recent.length - recentOk },
+      lastStatus: this.#lastStatus,
+      lastError: this.#lastError,
+    }
+  }
+
+  #turn(light: ForwardHealth['state'], now: number): void {
+    if (this.#light === light) return
+    this.#light = light
+    this.#since = now
   }
 }
 
-function joined(first: Skip, second: Skip): Skip {
-  return {
-    ...first,
-    toId: Math.max(first.toId, second.toId),
-    count: first.count + second.count,
+const waits = { shortest: 1000, longest: 60_000 }
+/** The random share of a wait, so that deliveries that failed together are not retried together. */
+const jitter = 0.2
+
+/** 1 s, 2 s, 4 s ... 60 s in milliseconds, plus a random share. `random`: from 0 to 1. */
+export function retryWait(failures: number, random: number): number {
+  return Math.round(backoff(waits, failures - 1) * (1 + jitter * random))
+}
+
+/** The outcome of one attempt. `unsendable`: the delivery cannot be sent, regardless of the target. `deleted`: it was deleted meanwhile. */
+export type TryOutcome =
+  | (TryResult & { readonly kind: 'tried'; readonly mayRetry: boolean })
+  | { readonly kind: 'unsendable'; readonly reason: string }
+  | { readonly kind: 'deleted' }
+  /** Its script failed, so it is held; it is queued again when it is released. */
+  | { readonly kind: 'held' }
+
+export interface RunParts {
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly attempt: (
+    target: ForwardTarget,
+    id: number,
+    tryNumber: number,
+    signal: AbortSignal,
+  ) => Promise<TryOutcome>
+  readonly changed: () => void
+}
+
+/** A delivery that is being sent or waits for a retry. */
+class DeliveryRun {
+  readonly id: number
+  readonly #parts: RunParts
+  #retryAt: number | null = null
+  #cancelRetry: (() => void) | null = null
+
+  constructor(id: number, parts: RunParts) {
+    this.id = id
+    this.#parts = parts
+  }
+
+  /** In milliseconds since the epoch; null while no retry is scheduled. */
+  get retryAt(): number | null {
+    return this.#retryAt
+  }
+
+  /** Retries until the delivery succeeds or is cancelled. Resolves to the outcome of the last attempt. */
+  async start(on: TargetQueue): Promise<TryOutcome> {
+    const { attempt, random } = this.#parts
+    for (let tryNumber = 1; ; tryNumber += 1) {
+      const outcome = await attempt(on.target, this.id, tryNumber, on.signal)
+      if (outcome.kind !== 'tried') return outcome
+      on.recordAttempt(outcome)
+      const again = outcome.mayRetry && tryNumber <= on.target.retries && on.isOpen
+      if (!again || !(await this.#pause(retryWait(tryNumber, random())))) return outcome
+    }
+  }
+
+  /** Cancels a scheduled retry. A pending attempt continues. */
+  cancelRetry(): void {
+    this.#cancelRetry?.()
+  }
+
+  /** Resolves to false if the retry is cancelled. */
+  #pause(ms: number): Promise<boolean> {
+    const { clock, changed } = this.#parts
+    return new Promise((resolve) => {
+      const end = (again: boolean): void => {
+        cancelTimer()
+        this.#retryAt = null
+        this.#cancelRetry = null
+        resolve(again)
+        changed()
+      }
+      const cancelTimer = clock.after(ms, () => end(true))
+      this.#retryAt = clock.now() + ms
+      this.#cancelRetry = () => end(false)
+      changed()
+    })
   }
 }
 
 export interface TargetQueueParts extends RunParts {
-  readonly skipped: () => void
+  readonly skipped: (skip: Skip) => void
   /** A delivery that was queued is sent, or will not be. */
   readonly left: (target: ForwardTarget, id: number) => void
 }
 
-export class TargetQueue implements RunTarget {
+export class TargetQueue {
   readonly health: TargetHealth
-  readonly skips: SkippedRanges
   readonly #parts: TargetQueueParts
   /** In ascending order. Only ids, so that a long queue needs little memory. */
   readonly #waiting: number[] = []
@@ -83,11 +177,6 @@ export class TargetQueue implements RunTarget {
     this.#target = target
     this.#parts = parts
     this.health = new TargetHealth(target.enabled, parts.clock.now())
-    this.skips = new SkippedRanges(
-      (after, before) =>
-        (this.#waiting.find((id) => id > after) ?? before) < before ||
-        [...this.#runs].some(({ id }) => id > after && id < before),
-    )
   }
 
   get target(): ForwardTarget {
@@ -116,18 +205,9 @@ export class TargetQueue implements RunTarget {
 
   /** `reason`: a sentence. */
   skip(id: number, reason: string): void {
-    const { id: forwardId, endpointId, types, url } = this.#target
-    this.skips.add({
-      forwardId,
-      endpointId,
-      types,
-      url,
-      id,
-      at: this.#parts.clock.now(),
-      reason,
-    })
+    const { id: forwardId, url } = this.#target
     this.health.skipped += 1
-    this.#parts.skipped()
+    this.#parts.skipped({ deliveryId: id, forwardId, url, reason })
     this.#parts.changed()
   }
 
@@ -256,4 +336,8 @@ export class TargetQueue implements RunTarget {
     this.#idle.resolve()
     this.#idle = Promise.withResolvers()
   }
+}
+
+function isOk(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
 }

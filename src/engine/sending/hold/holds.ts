@@ -16,8 +16,17 @@ const publishEveryMs = 200
 /** How long a release waits for the capture thread or for forwarding, which usually get to it at once. */
 const followMs = 60_000
 
-/** More than an endpoint has targets. */
-const starting = 1000
+type Targets = 'all' | readonly number[]
+type Answer = (response: OtherResponse | null) => void
+
+/** `response` null: as planned. `content` null: not edited. */
+interface Decision {
+  readonly response: OtherResponse | null
+  readonly content: DraftContent | null
+  readonly dropped: boolean
+}
+
+const asPlanned: Decision = { response: null, content: null, dropped: false }
 
 interface Rule {
   view: HoldRule
@@ -37,14 +46,10 @@ interface Item {
   readonly uncertain: boolean
   /** An edit that was being released when Tabscope ended. */
   readonly content: DraftContent | null
-  /** What follows once it is decided: forwarding got here, with all targets or only these. Null: it will, or there is nothing to forward. */
-  forwarding: readonly number[] | 'all' | null
-  /** The response comes from a target, once it is released. */
-  passes: boolean
-  /** The service waits. */
-  answer: ((response: OtherResponse | null) => void) | null
-  /** The decision; null: none yet. */
-  outcome: { readonly response: OtherResponse | null; readonly dropped: boolean } | null
+  /** Forwarding got here, with all targets or only these. Null: not yet, or there is nothing to forward. */
+  forwarding: Targets | null
+  /** The service waits. `passes`: the response comes from a target, once it is released. */
+  waiting: { readonly passes: boolean; readonly answer: Answer } | null
   /** Being released or dropped. */
   isClaimed: boolean
   cancelTimer: () => void
@@ -59,8 +64,12 @@ export interface ReleasedVersion {
 }
 
 interface Released extends ReleasedVersion {
+  /** Of the user, for a capture thread that has not asked yet. */
+  readonly response: OtherResponse | null
   /** Attempts that will use it. */
   left: number
+  /** Called when forwarding gets here. Null: it did, or there is nothing to forward. */
+  forwards: (() => void) | null
 }
 
 export interface HoldPorts {
@@ -74,8 +83,8 @@ export interface HoldPorts {
     readonly type: string | null
   }) => readonly ForwardTarget[]
   /** Forwards it now, to all targets or these. Returns how many attempts will ask for `released`. */
-  readonly forward: (id: number, to: 'all' | readonly number[], respondedByUser: boolean) => number
-  readonly drop: (id: number, to: 'all' | readonly number[]) => void
+  readonly forward: (id: number, to: Targets, respondedByUser: boolean) => number
+  readonly drop: (id: number, to: Targets) => void
 }
 
 interface DeliveryRow {
@@ -97,8 +106,6 @@ export class Holds {
   #nextRule = 1
   #notHeld = 0
   readonly #items = new Map<number, Item>()
-  /** Decided before forwarding reached them. */
-  readonly #decided = new Map<number, Item>()
   readonly #released = new Map<number, Released>()
 
   constructor(ports: HoldPorts) {
@@ -127,7 +134,7 @@ export class Holds {
 
   /** Without rules and held deliveries, callers need not ask. */
   get isActive(): boolean {
-    return this.#rules.length > 0 || this.#items.size > 0 || this.#decided.size > 0
+    return this.#rules.length > 0 || this.#items.size > 0 || this.#released.size > 0
   }
 
   state(): HoldState {
@@ -175,11 +182,9 @@ export class Holds {
 
   /** Called by forwarding, before anything is sent. Returns true if it is held: it is forwarded when it is released. `awaits`: the service may still wait. */
   takeForward(id: number, awaits: boolean): boolean {
-    const decided = this.#decided.get(id)
-    if (decided) {
-      this.#decided.delete(id)
-      decided.forwarding = 'all'
-      this.#continueForward(decided)
+    const released = this.#released.get(id)
+    if (released?.forwards) {
+      released.forwards()
       return true
     }
     const item = this.#items.get(id) ?? this.#decide(id, { response: awaits, forward: true })
@@ -197,25 +202,24 @@ export class Holds {
     passes: boolean,
     failure: string | null,
   ): Promise<OtherResponse | null> | null {
-    const decided = this.#decided.get(id)
-    if (decided?.outcome) return Promise.resolve(decided.outcome.response)
+    const released = this.#released.get(id)
+    if (released) return Promise.resolve(released.response)
     const item =
       this.#items.get(id) ??
       this.#decide(id, { response: true, forward: passes }) ??
       (failure === null ? null : this.#hold(id, 'response', holdLimit.defaultMs))
     if (!item) return null
     if (failure !== null) item.reason = failure
-    item.passes = passes
     if (item.at === 'forward') {
       // The service has not been answered only if the response is that of a target.
       if (!passes) return null
       item.at = 'response'
       this.#releaseAfter(item, holdLimit.defaultMs)
     }
-    const { promise, resolve } = Promise.withResolvers<OtherResponse | null>()
-    item.answer = resolve
     this.#publishing.wanted()
-    return promise
+    return new Promise((answer) => {
+      item.waiting = { passes, answer }
+    })
   }
 
   /** Holds a delivery before it is forwarded to a target whose script failed. Returns false if there is no room. */
@@ -251,7 +255,7 @@ export class Holds {
     const released = this.#released.get(id)
     if (!released) return
     released.left -= 1
-    this.#settleUnused(id)
+    this.#settleUsed(id, released)
   }
 
   /** What to edit, and where it goes first. Throws `not_found`, and `bad_input` if nothing receives it. */
@@ -272,7 +276,7 @@ export class Holds {
     ids: readonly number[] | undefined,
     content: DraftContent | null = null,
   ): Promise<number[]> {
-    return this.#settle(this.#chosen(ids), { content, response: null, dropped: false })
+    return this.#settle(this.#chosen(ids), { ...asPlanned, content })
   }
 
   /** Throws `not_found`, `bad_input`. */
@@ -285,7 +289,7 @@ export class Holds {
         `The response to delivery ${waiting.id} waits, so it cannot be dropped. Respond to it, or release it.`,
       )
     }
-    return this.#settle(items, { content: null, response: null, dropped: true })
+    return this.#settle(items, { ...asPlanned, dropped: true })
   }
 
   /** Throws `not_found`, `bad_input`. */
@@ -302,7 +306,7 @@ export class Holds {
       )
     }
     const given = { by: 'hold', delayMs: 0, ...response } as const
-    return this.#settle(items, { content: null, response: given, dropped: false })
+    return this.#settle(items, { ...asPlanned, response: given })
   }
 
   /** Releases all but uncertain ones. */
@@ -389,8 +393,7 @@ export class Holds {
     item.cancelTimer = this.#ports.clock.after(
       Math.max(0, item.releaseAt - this.#ports.clock.now()),
       () => {
-        if (!item.isClaimed)
-          void this.#settle([item], { content: null, response: null, dropped: false })
+        if (!item.isClaimed) void this.#settle([item], asPlanned)
       },
     )
   }
@@ -410,101 +413,81 @@ export class Holds {
     })
   }
 
-  async #settle(
-    items: readonly Item[],
-    {
-      content,
-      response,
-      dropped,
-    }: {
-      readonly content: DraftContent | null
-      readonly response: OtherResponse | null
-      readonly dropped: boolean
-    },
-  ): Promise<number[]> {
+  async #settle(items: readonly Item[], decision: Decision): Promise<number[]> {
+    const { response, content, dropped } = decision
     const ids = items.map(({ id }) => id)
     for (const item of items) {
       item.isClaimed = true
       item.cancelTimer()
-      item.outcome = { response, dropped }
       // The service need not wait for the disk, unless something is sent for the response.
-      if (response !== null || !item.passes) this.#answer(item)
+      if (response !== null || !item.waiting?.passes) item.waiting?.answer(response)
     }
     try {
       if (dropped) await this.#ports.writes.call('settleHeld', ids)
       else if (ids.length > 0) await this.#ports.writes.call('releaseHeld', { ids, content })
     } catch (error) {
       const kept = items.filter(({ at }) => at === 'forward')
-      for (const item of kept) Object.assign(item, { isClaimed: false, outcome: null })
+      for (const item of kept) item.isClaimed = false
       // A response cannot wait until the disk is writable again.
-      for (const item of items) if (item.isClaimed) this.#continue(item, content)
+      for (const item of items) if (item.isClaimed) this.#continue(item, decision)
       if (kept.length > 0) throw error
       return ids
     }
-    for (const item of items) this.#continue(item, content)
+    for (const item of items) this.#continue(item, decision)
     this.#publishing.wanted()
     return ids
   }
 
-  #continue(item: Item, content: DraftContent | null): void {
-    const { id, outcome } = item
+  #continue(item: Item, { response, content, dropped }: Decision): void {
+    const { id, waiting, forwarding } = item
     this.#items.delete(id)
-    if (!outcome?.dropped) {
-      const note = noteOf(this.#ports.clock.now() - item.heldAt, content !== null)
-      this.#released.set(id, { content: content ?? item.content, note, left: 0 })
-      if (item.passes && outcome?.response === null) this.#expectPass(id)
-    }
-    this.#answer(item)
-    if (item.forwarding !== null) this.#continueForward(item)
-    // Forwarding reaches it in a moment, if there is a target.
-    else if (this.#targets(item).some(({ mode }) => mode === 'after')) {
-      this.#decided.set(id, item)
-      this.#ports.clock.after(followMs, () => {
-        if (this.#decided.delete(id)) this.#settleUnused(id)
-      })
-    } else this.#settleUnused(id)
-  }
-
-  #continueForward({ id, forwarding, outcome, at }: Item): void {
-    if (forwarding === null) return
-    if (outcome?.dropped) {
-      this.#ports.drop(id, forwarding)
+    if (dropped) {
+      this.#ports.drop(id, forwarding ?? 'all')
       return
     }
-    const released = this.#released.get(id)
-    const byUser = at === 'response' && outcome?.response != null
-    // A full queue may drop it before this returns.
-    if (released) released.left += starting
-    const attempts = this.#ports.forward(id, forwarding, byUser)
-    if (!released) return
-    released.left += attempts - starting
-    this.#settleUnused(id)
+    const note = noteOf(this.#ports.clock.now() - item.heldAt, content !== null)
+    const released: Released = {
+      content: content ?? item.content,
+      note,
+      response,
+      left: 0,
+      forwards: null,
+    }
+    this.#released.set(id, released)
+    // The capture thread asks for the response of the target next.
+    if (waiting?.passes && response === null) this.#expect(id, released)
+    waiting?.answer(response)
+    if (forwarding !== null) this.#forward(id, forwarding, released)
+    else if (this.#targets(item).some(({ mode }) => mode === 'after')) {
+      const cancel = this.#expect(id, released)
+      released.forwards = () => {
+        cancel()
+        released.forwards = null
+        released.left -= 1
+        this.#forward(id, 'all', released)
+      }
+    } else this.#settleUsed(id, released)
   }
 
-  #settleUnused(id: number): void {
-    if ((this.#released.get(id)?.left ?? 0) > 0) return
-    this.#released.delete(id)
-    this.#settleStored([id])
-  }
-
-  /** The capture thread will ask for the response of the target, unless it is too busy. */
-  #expectPass(id: number): void {
-    const released = this.#released.get(id)
-    if (!released) return
+  /** Another thread gets to it in a moment, unless it is too busy. */
+  #expect(id: number, released: Released): () => void {
     released.left += 1
-    this.#ports.clock.after(followMs, () => {
+    return this.#ports.clock.after(followMs, () => {
       if (this.#released.get(id) === released) this.settled(id)
     })
   }
 
-  #answer(item: Item): void {
-    item.answer?.(item.outcome?.response ?? null)
-    item.answer = null
+  #forward(id: number, to: Targets, released: Released): void {
+    // A full queue may drop it before this returns: then `left` is below zero for a moment.
+    released.left += this.#ports.forward(id, to, released.response !== null)
+    this.#settleUsed(id, released)
   }
 
-  #settleStored(ids: readonly number[]): void {
-    // If it fails, they are held again after the next start, as uncertain.
-    this.#ports.writes.call('settleHeld', ids).catch(() => undefined)
+  #settleUsed(id: number, { left }: Released): void {
+    if (left !== 0) return
+    this.#released.delete(id)
+    // If it fails, it is held again after the next start, as uncertain.
+    this.#ports.writes.call('settleHeld', [id]).catch(() => undefined)
   }
 
   #targets({ endpointId, type, forwarding }: Item): readonly ForwardTarget[] {
@@ -542,9 +525,7 @@ function newItem(id: number, row: DeliveryRow, heldAt: number): Item {
     uncertain: false,
     content: null,
     forwarding: null,
-    passes: false,
-    answer: null,
-    outcome: null,
+    waiting: null,
     isClaimed: false,
     cancelTimer: () => undefined,
   }

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { keptResponseBytes } from '#contract/constants.ts'
 import type { Job } from '#contract/sending.ts'
 import { isTemporaryStoreError } from '../store/send-writes.ts'
 import { steadyClock, systemClock } from '../../platform/clock.ts'
@@ -10,98 +9,35 @@ import { throttle } from '#shared/async/throttle.ts'
 import { readJob, readJobRequest, createWaiting, shownState } from '../store/jobs.ts'
 import type { JobRequest, SendWrites } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
-import { assertConfirmed, parseTarget, defaultUrlOf } from '../target.ts'
-import { JobRun } from './run.ts'
+import { assertConfirmed, parseTarget } from '../target.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
-import type { Item, ItemResult, RunParts, RunStore } from './claims.ts'
+import { JobRun, type Item, type ItemResult, type RunParts, type RunStore } from './run.ts'
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
-import type { Captured } from '../../deliveries/store.ts'
-import { readLastUrl } from '../store/attempts.ts'
-import { attemptFields } from '../attempt-fields.ts'
-import { type Prepared, prepareResend } from '../prepare/prepare.ts'
-import { prepareScripted } from '../prepare/scripted.ts'
-
-const maxDeliveries = 32
-const maxBytes = 1024 * 1024
-
-// Reads several deliveries per transaction: with one transaction each, SQLite's locking and page reads took longer than the rest of the work.
-class ReadAhead {
-  readonly #read: (ids: readonly number[]) => Loaded[]
-  /** The next one last. Not a `Map`, for the reason at `PendingExchanges`. */
-  #loaded: Loaded[] = []
-
-  constructor(db: Db, captured: (id: number) => Captured | null) {
-    this.#read = db.transaction((ids: readonly number[]) => {
-      const loaded: Loaded[] = []
-      let bytes = 0
-      for (const id of ids) {
-        const delivery = captured(id)
-        loaded.push({ id, delivery })
-        bytes += delivery?.body.byteLength ?? 0
-        if (bytes > maxBytes) break
-      }
-      return loaded.toReversed()
-    })
-  }
-
-  /** Returns a delivery and reads ahead some of `next`. Null if it was deleted. */
-  take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
-    if (this.#loaded.at(-1)?.id !== id) {
-      const ids = next.slice(0, maxDeliveries - 1).map(({ deliveryId }) => deliveryId)
-      this.#loaded = this.#read([id, ...ids])
-    }
-    return this.#loaded.pop()?.delivery ?? null
-  }
-}
-
-interface Loaded {
-  readonly id: number
-  readonly delivery: Captured | null
-}
-
-/** `target` null: the delivery's default target. Throws like `deliveries.resend`. */
-function prepareItem(
-  parts: SenderParts,
-  { sign, edits, script }: JobRequest,
-  captured: Captured,
-  target: URL | null,
-): Prepared | Promise<Prepared> {
-  const url =
-    target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.configuration)
-  const options = { url, sign, edits }
-  if (script === null) return prepareResend(captured, options, parts.configuration)
-  return prepareScripted(
-    captured,
-    options,
-    (delivery) => parts.runScript(script, null, delivery),
-    parts.configuration,
-  )
-}
+import { attemptFields, exchange } from '../attempt-fields.ts'
+import type { Prepared } from '../prepare/prepare.ts'
+import { scenarioSource, storeSource, type JobSource } from './source.ts'
 
 /** Returns a function that sends the deliveries of a job, each once. */
 function createItemSender(
   parts: SenderParts,
   jobId: number,
   request: JobRequest,
+  source: JobSource,
 ): RunParts['send'] {
-  const { recorder, configuration, wire } = parts
-  const target = request.url === null ? null : parseTarget(request.url)
-  const ahead = new ReadAhead(parts.db, parts.captured)
-
   const endWithoutAttempt = (item: Item, as: 'skipped' | 'failed', error: string): ItemResult => {
     const { position } = item
-    const stored = recorder.settle({ jobId, position, state: as, error })
+    const stored = parts.recorder.settle({ jobId, position, state: as, error })
     return { as, status: null, error, bytes: 0, stored }
   }
 
-  return async (item, next, signal) => {
-    const captured = ahead.take(item, next)
+  return async (item, signal) => {
+    const captured = source.captured(item.deliveryId)
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {
-      const preparing = prepareItem(parts, request, captured, target)
+      const preparing = source.prepare(captured)
       prepared = preparing instanceof Promise ? await preparing : preparing
     } catch (error) {
       // A bug that affects one delivery must not end the thread that sends all of them.
@@ -115,21 +51,15 @@ function createItemSender(
       return endWithoutAttempt(item, 'failed', error.message)
     }
     const at = systemClock.now()
-    const known = configuration.known(prepared.request.url.origin)
-    const outcome = await wire.exchange(prepared.request, {
-      timeout: request.timeout,
-      maxResponseBytes: keptResponseBytes,
-      verifyTls: !request.insecure && known?.verifyTls !== false,
-      publicAllowed: known?.confirmed === true,
-      keepAlive: true,
-      own: 'send',
-      signal,
-    })
+    const { timeout, insecure } = request
+    const how = { timeout, insecure, keepAlive: true, own: 'send', signal } as const
+    const outcome = source.masked(await exchange(parts, prepared, how))
     // It may have been received, so the user is asked when the job is resumed.
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
       kind: 'resend',
-      deliveryId: captured.id,
+      // That of another store is in the item.
+      deliveryId: request.scenario === null ? captured.id : null,
       jobId,
       ...(left ? {} : { position: item.position }),
       at,
@@ -140,7 +70,7 @@ function createItemSender(
       status,
       error: error?.message ?? null,
       bytes: (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
-      stored: recorder.note(fields),
+      stored: parts.recorder.note(fields),
     }
   }
 }
@@ -154,26 +84,36 @@ export class Jobs {
   readonly #runs = new Map<number, JobRun>()
   readonly #closing = new AbortController()
   readonly #exclusively = createKeyedMutex<number>()
+  /** By job. Never stored. */
+  readonly #secrets = new Map<number, string>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
   }
 
   /** `ids`: oldest first. Throws if none of the deliveries can be sent. */
-  async start(request: JobRequest, ids: readonly number[]): Promise<Job> {
+  async start(
+    request: JobRequest,
+    ids: readonly number[],
+    secret: string | null = null,
+  ): Promise<Job> {
     await this.#assertSendable(request, ids)
     const createdAt = systemClock.now()
     const id = await this.#parts.writes.call('createJob', { request, ids, createdAt })
-    return this.#run(this.#stored(id), request).job
+    if (secret !== null) this.#secrets.set(id, secret)
+    const job = this.#stored(id)
+    return this.#run(job, request, this.#sourceOf(job, request)).job
   }
 
   resendFailed(id: number): Promise<Job> {
     return this.#exclusively(id, async () => {
-      const { state } = this.#stored(id)
-      if (this.#runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
+      if (this.#runs.has(id) || isOpen(this.#stored(id))) {
         throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
       }
       const request = readJobRequest(this.#parts.db, id)
+      if (request?.scenario) {
+        throw new AppError('bad_input', 'A scenario is sent as a whole. Run it again.')
+      }
       const ids = failedIds(this.#parts.db, id)
       if (!request || ids.length === 0) {
         throw new AppError('bad_input', `Job ${id} has no failed deliveries.`)
@@ -191,12 +131,15 @@ export class Jobs {
   }
 
   /** `uncertain`: what to do with deliveries that may have been received. */
-  resume(id: number, uncertain: 'skip' | 'send'): Promise<Job> {
+  async resume(id: number, uncertain: 'skip' | 'send'): Promise<Job> {
+    const live = this.#runs.get(id)
+    // Requests that were pending when it paused end first.
+    if (live && live.job.state !== 'running') await live.idle
     return this.#exclusively(id, async () => {
-      const live = this.#runs.get(id)
-      const job = live?.job ?? this.#stored(id)
-      if (job.state === 'running' && live) return job
-      if (job.state === 'done' || job.state === 'cancelled') {
+      const running = this.#runs.get(id)
+      if (running) return running.job
+      const job = this.#stored(id)
+      if (!isOpen(job)) {
         throw new AppError(
           'run_over',
           'This job has finished. Start a new job for the remaining deliveries.',
@@ -204,19 +147,13 @@ export class Jobs {
       }
       const { db, writes } = this.#parts
       const request = readJobRequest(db, id)
-      if (!request) return this.#stored(id)
-      const ready = async (): Promise<void> => {
-        await this.#assertSendable(request, openIds(db, id))
-        await writes.call('settleUncertain', { jobId: id, as: uncertain })
-        const state = { state: 'running', reason: null, endedAt: null } as const
-        await writes.call('setJobState', { jobId: id, ...state })
-      }
-      if (live) {
-        await live.resume(ready)
-        return live.job
-      }
-      await ready()
-      return this.#run(this.#stored(id), request).job
+      if (!request) return job
+      const source = this.#sourceOf(job, request)
+      await this.#assertSendable(request, openIds(db, id))
+      await writes.call('settleUncertain', { jobId: id, as: uncertain })
+      const state = { state: 'running', reason: null, endedAt: null } as const
+      await writes.call('setJobState', { jobId: id, ...state })
+      return this.#run(this.#stored(id), request, source).job
     })
   }
 
@@ -228,7 +165,7 @@ export class Jobs {
         return live.job
       }
       const job = this.#stored(id)
-      if (job.state === 'done' || job.state === 'cancelled') return job
+      if (!isOpen(job)) return job
       const state = { state: 'cancelled', reason: null, endedAt: systemClock.now() } as const
       await this.#parts.writes.call('setJobState', { jobId: id, ...state })
       this.#parts.publish({ event: 'job', job: this.#stored(id) })
@@ -255,34 +192,50 @@ export class Jobs {
 
   /** Throws if none of the deliveries can be sent. */
   async #assertSendable(request: JobRequest, ids: Iterable<number>): Promise<void> {
-    const { configuration, captured } = this.#parts
+    const { configuration } = this.#parts
     const target = request.url === null ? null : parseTarget(request.url)
     if (target) await assertConfirmed(target, configuration)
+    if (request.scenario) return
+    // Whether a script sends this one says nothing about the others.
+    const source = storeSource(this.#parts, { ...request, script: null })
     for (const id of ids) {
-      const delivery = captured(id)
+      const delivery = source.captured(id)
       if (!delivery) continue
-      // Whether a script sends this one says nothing about the others.
-      const prepared = await prepareItem(
-        this.#parts,
-        { ...request, script: null },
-        delivery,
-        target,
-      )
+      const prepared = await source.prepare(delivery)
       if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }
   }
 
-  #run(job: Job, request: JobRequest): JobRun {
+  /** Throws `secret_unavailable`, `file_failed`. */
+  #sourceOf({ id, createdAt }: Job, request: JobRequest): JobSource {
+    const { scenario } = request
+    if (scenario === null) return storeSource(this.#parts, request)
+    const secret = this.#secrets.get(id) ?? null
+    if (scenario.hasSecret && secret === null) {
+      throw new AppError(
+        'secret_unavailable',
+        'The secret of this run was not stored. Run the scenario again.',
+      )
+    }
+    return scenarioSource(this.#parts, {
+      request: { ...request, scenario },
+      jobId: id,
+      secret,
+      startedAt: createdAt,
+    })
+  }
+
+  #run(job: Job, request: JobRequest, source: JobSource): JobRun {
     const { id } = job
     const { db, writes, publish } = this.#parts
     const publishing = throttle(steadyClock, publishEveryMs, () =>
       publish({ event: 'job', job: live.job }),
     )
     const live = new JobRun(job, {
-      store: createRunStore(db, writes, this.#closing.signal, job),
+      store: createRunStore(db, source.db, writes, this.#closing.signal, job),
       clock: steadyClock,
-      send: createItemSender(this.#parts, id, request),
+      send: createItemSender(this.#parts, id, request, source),
       yieldToOthers,
       changed: () => publishing.wanted(),
       failed: (error) =>
@@ -290,6 +243,8 @@ export class Jobs {
       settled: () => {
         publishing.flush()
         this.#runs.delete(id)
+        source.close()
+        if (!isOpen(live.job)) this.#secrets.delete(id)
       },
     })
     this.#runs.set(id, live)
@@ -303,8 +258,14 @@ interface Row {
   readonly deliveryId: number
 }
 
+function isOpen({ state }: Job): boolean {
+  return state !== 'done' && state !== 'cancelled'
+}
+
+/** `source`: the store with the deliveries. */
 function createRunStore(
   db: Db,
+  source: Db,
   writes: ThreadClient<SendWrites>,
   ending: AbortSignal,
   job: Job,
@@ -320,7 +281,7 @@ function createRunStore(
   const { byArrival } = pacingOf(job.pace)
   const waiting = createWaiting(db)
   const received = prepare<[number], { us: number }>(
-    db,
+    source,
     'SELECT received_us AS us FROM delivery WHERE id = ?',
   )
   const withTime = ({ position, deliveryId }: Row): Item => {
@@ -328,10 +289,10 @@ function createRunStore(
     return { position, deliveryId, receivedUs }
   }
   return {
-    waiting: (after, limit) => waiting(jobId, after, limit).map(withTime),
+    waiting: (limit) => waiting(jobId, limit).map(withTime),
     claim: async (count) => {
-      const { claimed, deleted } = await untilStored(() => writes.call('claim', { jobId, count }))
-      return { items: claimed.map(withTime), deleted }
+      const claimed = await untilStored(() => writes.call('claim', { jobId, count }))
+      return claimed.map(withTime)
     },
     unclaim: (positions) => untilStored(() => writes.call('unclaim', { jobId, positions })),
     setState: (state, reason, endedAt) =>

@@ -1,7 +1,52 @@
 import type { Job, JobPace } from '#contract/sending.ts'
-import { Claims, type Item, type RunParts } from './claims.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type Pacing, pacingOf, Schedule } from './pacing.ts'
 import { AppError } from '../../platform/errors.ts'
+
+export interface Item {
+  readonly position: number
+  readonly deliveryId: number
+  /** Microseconds since the epoch; null if it is unknown or not needed. */
+  readonly receivedUs: number | null
+}
+
+export interface ItemResult {
+  /** `left`: aborted because Tabscope closed, so it is unknown whether the request was received. */
+  readonly as: 'ok' | 'failed' | 'skipped' | 'left'
+  readonly status: number | null
+  readonly error: string | null
+  readonly bytes: number
+  readonly stored: Promise<unknown>
+}
+
+/** The item could not be started, and no other item can. */
+export interface Halted {
+  readonly as: 'halted'
+  readonly reason: string
+}
+
+export interface RunStore {
+  /** The next ones that are not claimed. */
+  waiting(limit: number): Item[]
+  /** Marks the next `count` waiting items as about to be sent, durably. */
+  claim(count: number): Promise<Item[]>
+  unclaim(positions: readonly number[]): Promise<void>
+  setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
+  job(): Job
+}
+
+export interface RunParts {
+  readonly store: RunStore
+  readonly clock: Clock
+  /** Resolves when the response was received or the request failed; never rejects. */
+  send(item: Item, signal: AbortSignal): Promise<ItemResult | Halted>
+  /** Lets the event loop read other responses that have arrived. */
+  yieldToOthers(): Promise<void>
+  changed(): void
+  failed(error: unknown): void
+  /** The job ended, or paused without pending requests, and everything is stored. */
+  settled(): void
+}
 
 const maxOutcomes = 20
 
@@ -71,37 +116,9 @@ function keyOf({ status, error }: { status: number | null; error: string | null 
   return `${status ?? ''} ${error ?? ''}`
 }
 
-/** How long a batch should last: enough to never wait for the disk, and short enough to leave few uncertain items after a crash. */
-const minBatchMs = 50
-const maxBatchMs = 200
-const maxBatch = 512
-
-/** The number of items to claim together. Grows while batches are used up quickly, and shrinks while they last long. */
-export class BatchSize {
-  readonly #least: number
-  #size: number
-  #at: number | null = null
-  #claims = 0
-
-  /** `concurrency`: the number of concurrent requests. */
-  constructor(concurrency: number) {
-    this.#least = Math.min(concurrency, maxBatch)
-    this.#size = this.#least
-  }
-
-  /** `now`: milliseconds of the clock. */
-  next(now: number): number {
-    // The second batch is claimed right after the first, so its timing means nothing yet.
-    const lasted = this.#at === null || this.#claims < 2 ? null : now - this.#at
-    this.#at = now
-    this.#claims += 1
-    if (lasted !== null && lasted < minBatchMs) this.#size = Math.min(maxBatch, this.#size * 2)
-    if (lasted !== null && lasted > maxBatchMs) {
-      this.#size = Math.max(this.#least, Math.floor(this.#size / 2))
-    }
-    return this.#size
-  }
-}
+/** Items that are claimed together, unless the last ones took longer than this. A crash leaves them uncertain. */
+const batchSize = 64
+const batchMs = 200
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
 
@@ -114,25 +131,27 @@ const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
 const graceMs = 1000
 
-/** A job that is running, or paused while requests are still pending. */
+/** A job that is running, or pauses while requests are still pending. */
 export class JobRun {
   readonly #parts: RunParts
   readonly #tally: Tally
   readonly #pace: JobPace
   readonly #pacing: Pacing
   readonly #abort = new AbortController()
-  #batch: BatchSize
-  #schedule: Schedule
-  #claims: Claims
+  readonly #schedule: Schedule
+  #claimed: Item[] = []
   #claiming: Promise<void> | null = null
-  #low = 0
+  #claimedAt = Number.NEGATIVE_INFINITY
+  /** Claims the next ones when this many are left. -1: once none are left, because the target is slow. */
+  #low = -1
   #open = 0
   #unstored = { count: 0, bytes: 0 }
   #stop: Stop | null = null
   /** A failure is about to pause the job. It is reported once it is stored; until then no new requests start. */
   #failing = false
-  #looping = false
-  #running: Promise<void> | null = null
+  #looping = true
+  readonly #idle = Promise.withResolvers<void>()
+  #running: Promise<void> = Promise.resolve()
   #over: Promise<void> | null = null
   #waiting: (() => void)[] = []
 
@@ -141,42 +160,22 @@ export class JobRun {
     this.#tally = new Tally(job)
     this.#pace = job.pace
     this.#pacing = pacingOf(job.pace)
-    this.#batch = new BatchSize(this.#pacing.concurrency)
     this.#schedule = new Schedule(this.#pacing)
-    this.#claims = new Claims(parts.store)
+  }
+
+  /** Once. The stored state must be `running` already. */
+  start(): void {
+    this.#running = this.#run()
+    this.#parts.changed()
   }
 
   get job(): Job {
     return this.#tally.job
   }
 
-  /** The stored state must be `running` already. */
-  start(): void {
-    this.#stop = null
-    this.#failing = false
-    this.#tally.set({ state: 'running', reason: null, endedAt: null })
-    this.#batch = new BatchSize(this.#pacing.concurrency)
-    this.#schedule = new Schedule(this.#pacing)
-    this.#claims = new Claims(this.#parts.store)
-    this.#low = 0
-    this.#looping = true
-    this.#running = this.#run()
-    this.#parts.changed()
-  }
-
-  /** Resumes once `ready` has updated the store. Does nothing if the job has ended meanwhile. Throws what `ready` throws. */
-  async resume(ready: () => Promise<void>): Promise<void> {
-    await this.#over
-    if (this.#over) return
-    this.#looping = true
-    try {
-      await ready()
-    } catch (error) {
-      this.#looping = false
-      this.#settleIfIdle()
-      throw error
-    }
-    this.start()
+  /** Resolves when the job ended, or paused without pending requests. */
+  get idle(): Promise<void> {
+    return this.#idle.promise
   }
 
   /** Resolves once no new requests start and the stored state is `paused`. */
@@ -224,7 +223,8 @@ export class JobRun {
       }
     }
     await this.#claiming
-    await this.#stored(this.#claims.release())
+    const unsent = this.#claimed.splice(0).map(({ position }) => position)
+    if (unsent.length > 0) await this.#stored(this.#parts.store.unclaim(unsent))
     if (this.#stop?.as === 'paused' && !this.#tally.isOver) {
       const { reason } = this.#stop
       this.#tally.set({ state: 'paused', reason })
@@ -238,28 +238,17 @@ export class JobRun {
   /** Starts or claims what it can. Returns the milliseconds until the next step is due; null if no items wait. */
   #step(now: number): number | null {
     if (!this.#hasRoom()) return Infinity
-    const [item] = this.#claims.claimed
-    const next = item ?? this.#claims.waiting(1)[0]
-    if (!next) return this.#claiming ? Infinity : null
-    const early = this.#schedule.due(next.receivedUs, now) - now
-    if (!item) {
-      if (this.#claiming) return Infinity
-      if (early > diskMs) return early - diskMs
-      this.#claim(now)
-      return Infinity
-    }
+    const [item] = this.#claimed
+    if (!item) return this.#claiming ? Infinity : this.#claim(now)
+    const early = this.#schedule.due(item.receivedUs, now) - now
     if (early > 0) return early
-    this.#claims.take()
+    this.#claimed.shift()
     this.#schedule.started(item.receivedUs, now)
     this.#start(item)
-    if (!this.#claiming && this.#isLow()) this.#claim(now)
+    // Early, because the disk takes time. The next item of a timed pace may be far away.
+    const isLow = this.#claimed.length <= this.#low && !this.#pacing.timed
+    if (isLow && !this.#claiming) this.#claim(now)
     return 0
-  }
-
-  /** A timed pace keeps its last item: the next one may be far away. */
-  #isLow(): boolean {
-    const { length } = this.#claims.claimed
-    return length <= this.#low && (length > 0 || !this.#pacing.timed)
   }
 
   #hasRoom(): boolean {
@@ -268,24 +257,26 @@ export class JobRun {
     return this.#open < this.#pacing.concurrency && count < unstoredCount && bytes < unstoredBytes
   }
 
-  #claim(now: number): void {
-    const { claimed } = this.#claims
-    const waiting = this.#claims.waiting(this.#batch.next(now))
-    const times = [...claimed, ...waiting].map(({ receivedUs }) => receivedUs)
-    const count = this.#pacing.timed
-      ? this.#schedule.dueBy(now + aheadMs, times, now) - claimed.length
-      : waiting.length
-    // Claim early: the writer may be busy with a group of attempts, and the disk takes time too.
-    this.#low = Math.floor(Math.max(0, count) * 0.75)
-    if (count <= 0) return
-    this.#claiming = this.#claims
-      .claim(count)
-      .then((deleted) => this.#tally.move('waiting', 'skipped', deleted))
+  #claim(now: number): number | null {
+    const isSlow = now - this.#claimedAt > batchMs
+    const waiting = this.#parts.store.waiting(isSlow ? this.#pacing.concurrency : batchSize)
+    const [next] = waiting
+    if (!next) return null
+    const early = this.#schedule.due(next.receivedUs, now) - now
+    if (early > diskMs) return early - diskMs
+    const times = waiting.map(({ receivedUs }) => receivedUs)
+    const due = this.#pacing.timed ? this.#schedule.dueBy(now + aheadMs, times, now) : times.length
+    this.#claimedAt = now
+    this.#low = due === batchSize ? batchSize / 2 : -1
+    this.#claiming = this.#parts.store
+      .claim(due)
+      .then((items) => void this.#claimed.push(...items))
       .catch((error: unknown) => this.#halt({ as: 'paused', reason: claimFailureSentence(error) }))
       .finally(() => {
         this.#claiming = null
         this.#notice()
       })
+    return Infinity
   }
 
   #start(item: Item): void {
@@ -297,7 +288,7 @@ export class JobRun {
   }
 
   async #follow(item: Item): Promise<void> {
-    const result = await this.#parts.send(item, this.#claims.claimed, this.#abort.signal)
+    const result = await this.#parts.send(item, this.#abort.signal)
     this.#open -= 1
     if (result.as === 'halted') return this.#unclaim(item, result.reason)
     const { as, status, error, bytes, stored } = result
@@ -327,7 +318,7 @@ export class JobRun {
   #settleIfIdle(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
     if (this.#tally.isOver) this.#over ??= this.#stored(this.#settle('done'))
-    else if (this.#stop?.as === 'paused') this.#parts.settled()
+    else if (this.#stop?.as === 'paused') this.#settled()
   }
 
   async #settle(as: 'done' | 'cancelled'): Promise<void> {
@@ -335,7 +326,12 @@ export class JobRun {
     await this.#parts.store.setState(as, null, endedAt)
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()
+    this.#settled()
+  }
+
+  #settled(): void {
     this.#parts.settled()
+    this.#idle.resolve()
   }
 
   /** Logs a failed write. Reopening the store detects what is missing. */

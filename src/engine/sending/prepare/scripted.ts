@@ -4,6 +4,7 @@ import type { ScriptResult, ScriptRun } from '#contract/scripts.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { failureText } from '../../scripts/messages.ts'
+import type { SenderParts } from '../parts.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { prepareDraft, requirePrepared } from './draft.ts'
 import { type Prepared, prepareResend, type ResendOptions } from './prepare.ts'
@@ -45,11 +46,22 @@ function byHand(name: string, value: string): DraftHeader {
   return { name, value, on: true, byHand: true }
 }
 
+/** A re-send. Throws the errors of `prepareScripted`. */
+export function prepareRequest(
+  { configuration, runScript }: Pick<SenderParts, 'configuration' | 'runScript'>,
+  captured: Captured,
+  { script, ...options }: ResendOptions & { readonly script: string | null },
+): Prepared | Promise<Prepared> {
+  if (script === null) return prepareResend(captured, options, configuration)
+  const run = (delivery: Captured) => runScript(script, null, delivery)
+  return prepareScripted(captured, options, run, configuration)
+}
+
 /**
  * A re-send with what a script makes of it, after the edits. Throws `bad_input` if the script failed or returned something else than a request, and the errors of
  * `prepareResend`.
  */
-export async function prepareScripted(
+async function prepareScripted(
   captured: Captured,
   options: ResendOptions,
   run: (delivery: Captured) => Promise<ScriptRun>,

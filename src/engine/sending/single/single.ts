@@ -1,13 +1,12 @@
-import { keptResponseBytes } from '#contract/constants.ts'
-import type { Attempt, Target } from '#contract/sending.ts'
+import type { Attempt } from '#contract/sending.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { prepareDraft, requirePrepared } from '../prepare/draft.ts'
-import { type Prepared, prepareResend } from '../prepare/prepare.ts'
-import { prepareScripted } from '../prepare/scripted.ts'
+import type { Prepared } from '../prepare/prepare.ts'
+import { prepareRequest } from '../prepare/scripted.ts'
 import { defaultUrlOf, assertConfirmed, parseTarget } from '../target.ts'
 import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
@@ -16,36 +15,33 @@ import type { Captured } from '../../deliveries/store.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { RunningRequests } from '../../platform/running-requests.ts'
-import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
+import {
+  attemptFields,
+  type AttemptContext,
+  exchange,
+  outcomeOf,
+  reachedListener,
+  requestOf,
+} from '../attempt-fields.ts'
 
 const loopNote =
   'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded only one more time.'
 
 /** Sends over a new connection, so that all phases are timed, and records the attempt. Throws `not_found` if the delivery was deleted meanwhile. */
 async function sendOnce(
-  { configuration, wire, recorder }: SenderParts,
+  parts: SenderParts,
   prepared: Prepared,
-  target: Target,
   of: Pick<AttemptContext, 'kind' | 'deliveryId' | 'draftId'>,
   options: SendOptions & { readonly signal: AbortSignal },
 ): Promise<Attempt> {
   const at = Date.now()
-  const outcome = await wire.exchange(prepared.request, {
-    timeout: options.timeout,
-    maxResponseBytes: keptResponseBytes,
-    verifyTls: target.verifyTls && !options.insecure,
-    // The earlier lookup does not count: the name may resolve differently by now.
-    publicAllowed: configuration.known(target.origin)?.confirmed ?? false,
-    keepAlive: false,
-    own: 'send',
-    signal: options.signal,
-  })
-  const reachedListener =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
-  const context = { ...of, at, notes: reachedListener ? [loopNote] : [] }
+  const { timeout, insecure, signal } = options
+  const how = { timeout, insecure, keepAlive: false, own: 'send', signal } as const
+  const outcome = await exchange(parts, prepared, how)
+  const context = { ...of, at, notes: reachedListener(parts, outcome) ? [loopNote] : [] }
   const request = requestOf(prepared)
   const fields = attemptFields({ ...prepared, sha256: request.sha256 }, outcome, context)
-  const summary = await recorder.record(fields)
+  const summary = await parts.recorder.record(fields)
   if (!summary) {
     throw new AppError(
       'not_found',
@@ -80,11 +76,11 @@ async function sendDraft(
     return requirePrepared(prepareDraft(content, captured, filling, configuration))
   }
   let prepared = prepareWith(next)
-  let target = await assertConfirmed(prepared.request.url, configuration)
+  await assertConfirmed(prepared.request.url, configuration)
   if (draftId !== null && usesCounter(content, captured)) {
     prepared = prepareWith(await writes.call('takeCounter', draftId))
     // The counter may be part of the host name.
-    target = await assertConfirmed(prepared.request.url, configuration)
+    await assertConfirmed(prepared.request.url, configuration)
   }
   const kind = captured ? 'resend' : 'compose'
   const of = {
@@ -92,7 +88,7 @@ async function sendDraft(
     deliveryId: captured?.id ?? null,
     ...(draftId === null ? {} : { draftId }),
   } as const
-  return sendOnce(parts, prepared, target, of, { ...request, signal })
+  return sendOnce(parts, prepared, of, { ...request, signal })
 }
 
 function originOf(content: DraftContent, { captured }: SenderParts): Captured | null {
@@ -157,20 +153,10 @@ export function createSingles(parts: SenderParts): Singles {
       request.url === null
         ? defaultUrlOf(captured, readLastUrl(db, request.id), configuration)
         : parseTarget(request.url)
-    const { script } = request
-    const options = { ...request, url }
-    const prepared =
-      script === null
-        ? prepareResend(captured, options, configuration)
-        : await prepareScripted(
-            captured,
-            options,
-            (delivery) => parts.runScript(script, null, delivery),
-            configuration,
-          )
-    const target = await assertConfirmed(url, configuration)
+    const prepared = await prepareRequest(parts, captured, { ...request, url })
+    await assertConfirmed(url, configuration)
     const of = { kind: 'resend', deliveryId: captured.id } as const
-    return sendOnce(parts, prepared, target, of, { ...request, signal })
+    return sendOnce(parts, prepared, of, { ...request, signal })
   }
 
   return {

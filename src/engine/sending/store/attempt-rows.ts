@@ -35,39 +35,12 @@ export const attemptColumns = `id, delivery_id AS deliveryId, draft_id AS draftI
   (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previousAttemptId,
   try_number AS tryNumber, request_bytes AS requestBytes, response_bytes AS responseBytes`
 
-export const newAttemptColumns = [
-  'delivery_id',
-  'draft_id',
-  'job_id',
-  'forward_id',
-  'kind',
-  'at_ms',
-  'method',
-  'url',
-  'url_hash',
-  'status',
-  'error_code',
-  'error',
-  'took_ms',
-  'edited',
-  'body_edited',
-  'signing',
-  'secret_name',
-  'verdict',
-  'previous_id',
-  'try_number',
-  'request_bytes',
-  'response_bytes',
-  'stored_bytes',
-  'record',
-] as const
-
 /** `record`: see `recordText`. `storedBytes`: the size of the record and the bodies. */
 export function newAttemptRow(
   summary: Omit<AttemptSummary, 'id'>,
   record: string,
   storedBytes: number,
-): Record<(typeof newAttemptColumns)[number], SqlValue> {
+): Record<string, SqlValue> {
   return {
     delivery_id: summary.deliveryId,
     draft_id: summary.draftId,
@@ -123,28 +96,3 @@ export function urlHash(url: string): number {
 }
 
 let lastHash = { url: '', hash: 0 }
-
-export function summaryFields(
-  fields: AttemptFields,
-): Omit<AttemptSummary, 'id' | 'comparison' | 'previousAttemptId'> {
-  return {
-    deliveryId: fields.deliveryId,
-    draftId: fields.draftId,
-    jobId: fields.jobId,
-    forwardId: fields.forwardId,
-    kind: fields.kind,
-    sentAt: fields.sentAt,
-    method: fields.method,
-    url: fields.url,
-    status: fields.status,
-    error: fields.error,
-    durationMs: fields.durationMs,
-    edited: fields.edited,
-    bodyEdited: fields.bodyEdited,
-    signing: fields.signing,
-    secretName: fields.secretName,
-    tryNumber: fields.tryNumber,
-    requestBytes: fields.requestBytes,
-    responseBytes: fields.responseBytes,
-  }
-}

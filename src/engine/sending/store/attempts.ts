@@ -1,14 +1,18 @@
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
-import { type Db, insertInto, prepare, type NamedValues } from '../../platform/sqlite.ts'
-import type { SendWrites } from '../messages.ts'
+import {
+  type Db,
+  insertInto,
+  insertLike,
+  prepare,
+  type NamedValues,
+} from '../../platform/sqlite.ts'
+import type { AttemptGroup, SendWrites } from '../messages.ts'
 import {
   type AttemptFields,
   type SettledItem,
-  summaryFields,
   urlHash,
   isSuccess,
   attemptColumns,
-  newAttemptColumns,
   newAttemptRow,
   toAttemptSummary,
   type AttemptRow,
@@ -17,7 +21,7 @@ import { isExpected } from '#contract/broken-signature.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
-import { readSkipsOf } from './skips.ts'
+import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import { causesOf, deliveryKeySql, type DeliveryKey, type Rollups } from '../../health/rollups.ts'
 
 export interface AttemptLimits {
@@ -81,6 +85,11 @@ function createAttemptRetention(
   }
 }
 
+type DeliveryRow = DeliveryKey & {
+  readonly sent: number | null
+  readonly causes: string | null
+}
+
 interface Made {
   readonly summary: AttemptSummary
   readonly delivery: DeliveryKey & { readonly causes: string | null }
@@ -110,90 +119,112 @@ export function createRecord(
   limits = attemptLimits,
   rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
 ): SendWrites['record'] {
-  const insert = insertInto(db, 'attempt', newAttemptColumns)
-  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
-  const deliveryOf = prepare<
-    [number],
-    DeliveryKey & { readonly sent: number | null; readonly causes: string | null }
-  >(
-    db,
-    `SELECT sent, CASE verdict WHEN 'valid' THEN causes END AS causes, ${deliveryKeySql} FROM delivery WHERE id = ?`,
-  )
-  const saveSent = prepare<[number, number]>(
-    db,
-    // Causes of a valid delivery are about this status.
-    `UPDATE delivery SET sent = ?, causes = CASE verdict WHEN 'valid' THEN NULL ELSE causes END WHERE id = ?`,
-  )
-  const count = prepare<[number, number]>(
-    db,
-    'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',
-  )
-  const before = createBefore(db)
-  const settling = createSettling(db)
+  const attempts = new AttemptWriter(db)
   const deleteOldest = createAttemptRetention(db, changed, limits)
-
-  /** Counted within one transaction. */
-  let added = { attempts: 0, bytes: 0 }
-  let made: Made[] = []
-
-  const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
-    const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
-    const { comparison, previousAttemptId } = compared(succeeded, previous)
-    const summary = {
-      ...summaryFields(fields),
-      comparison: fields.signing === 'broken' ? null : comparison,
-      previousAttemptId,
-    }
-    const { record, requestBody, answerBody } = fields
-    const storedBytes =
-      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
-    const { lastInsertRowid } = insert(newAttemptRow(summary, record, storedBytes))
-    added.attempts += 1
-    added.bytes += storedBytes
-    const id = Number(lastInsertRowid)
-    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, response: answerBody })
-    return { id, ...summary }
-  }
-
-  const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
-    const { deliveryId } = fields
-    if (deliveryId === null) return store(fields, before(fields))
-    const delivery = deliveryOf.get(deliveryId)
-    if (!delivery) return null
-    const sent = fields.error ? 0 : (fields.status ?? 0)
-    if (delivery.sent !== sent) {
-      saveSent.run(sent, deliveryId)
-      touched.add(deliveryId)
-    }
-    const summary = store(fields, delivery.sent === null ? undefined : before(fields))
-    made.push({ summary, delivery, isNewStatus: delivery.sent !== sent })
-    return summary
-  }
-
-  const record = db.transaction(
-    ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
-      added = { attempts: 0, bytes: 0 }
-      made = []
-      const summaries = attempts.map((fields) => {
-        const summary = storeOne(fields, touched)
-        settling.byAttempt(fields, summary?.id ?? null)
-        return summary
-      })
-      for (const item of settled) settling.without(item)
-      settling.done()
-      if (added.attempts > 0) count.run(added.attempts, added.bytes)
-      return summaries
-    },
-  )
-
-  return async (input) => {
-    const touched = new Set<number>()
-    const summaries = record(input, touched)
+  return async (group) => {
+    const { summaries, made, touched } = attempts.record(group)
     if (rollups) countMade(rollups, made)
     changed([...touched])
     await deleteOldest()
     return summaries
   }
+}
+
+interface Recorded {
+  readonly summaries: (AttemptSummary | null)[]
+  readonly made: Made[]
+  /** Deliveries whose last attempt has another result. */
+  readonly touched: Set<number>
+}
+
+class AttemptWriter {
+  /** In one transaction. */
+  readonly record: (group: AttemptGroup) => Recorded
+  readonly #insert
+  readonly #insertBody
+  readonly #deliveryOf
+  readonly #saveSent
+  readonly #before: (fields: AttemptFields) => Before | undefined
+
+  constructor(db: Db) {
+    this.#insert = insertLike(db, 'attempt')
+    this.#insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
+    this.#deliveryOf = prepare<[number], DeliveryRow>(
+      db,
+      `SELECT sent, CASE verdict WHEN 'valid' THEN causes END AS causes, ${deliveryKeySql} FROM delivery WHERE id = ?`,
+    )
+    this.#saveSent = prepare<[number, number]>(
+      db,
+      // Causes of a valid delivery are about this status.
+      `UPDATE delivery SET sent = ?, causes = CASE verdict WHEN 'valid' THEN NULL ELSE causes END WHERE id = ?`,
+    )
+    this.#before = createBefore(db)
+    const settling = createSettling(db)
+    const skip = prepare<[NamedValues]>(
+      db,
+      `INSERT OR REPLACE INTO forward_skip (delivery_id, forward_id, url, reason)
+       SELECT id, $forwardId, $url, $reason FROM delivery WHERE id = $deliveryId`,
+    )
+    const count = prepare<[number, number]>(
+      db,
+      'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',
+    )
+    this.record = db.transaction(({ attempts, settled, skips }: AttemptGroup) => {
+      const recorded: Recorded = { summaries: [], made: [], touched: new Set() }
+      const added = { attempts: 0, bytes: 0 }
+      for (const fields of attempts) {
+        const summary = this.#record(fields, recorded)
+        recorded.summaries.push(summary)
+        settling.byAttempt(fields, summary?.id ?? null)
+        if (!summary) continue
+        added.attempts += 1
+        added.bytes += storedBytes(fields)
+      }
+      for (const item of settled) settling.without(item)
+      settling.done()
+      for (const each of skips) skip.run({ ...each })
+      if (added.attempts > 0) count.run(added.attempts, added.bytes)
+      return recorded
+    })
+  }
+
+  /** Null: its delivery was deleted. */
+  #record(fields: AttemptFields, { made, touched }: Recorded): AttemptSummary | null {
+    const { deliveryId } = fields
+    if (deliveryId === null) return this.#store(fields, this.#before(fields))
+    const delivery = this.#deliveryOf.get(deliveryId)
+    if (!delivery) return null
+    const sent = fields.error ? 0 : (fields.status ?? 0)
+    const isNewStatus = delivery.sent !== sent
+    if (isNewStatus) {
+      this.#saveSent.run(sent, deliveryId)
+      touched.add(deliveryId)
+    }
+    const summary = this.#store(fields, delivery.sent === null ? undefined : this.#before(fields))
+    made.push({ summary, delivery, isNewStatus })
+    return summary
+  }
+
+  #store(fields: AttemptFields, previous: Before | undefined): AttemptSummary {
+    const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
+    const { comparison, previousAttemptId } = compared(succeeded, previous)
+    const { record, requestBody, answerBody, position: _, ...rest } = fields
+    const summary = {
+      ...rest,
+      comparison: fields.signing === 'broken' ? null : comparison,
+      previousAttemptId,
+    }
+    const row = newAttemptRow(summary, record, storedBytes(fields))
+    const id = Number(this.#insert(row).lastInsertRowid)
+    if (requestBody ?? answerBody) {
+      this.#insertBody({ id, request: requestBody, response: answerBody })
+    }
+    return { id, ...summary }
+  }
+}
+
+function storedBytes({ record, requestBody, answerBody }: AttemptFields): number {
+  return Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
 }
 
 /**
@@ -303,7 +334,11 @@ export function readAttempts(db: Db, input: AttemptsInput): AttemptsPage {
   return {
     rows: rows.map(toAttemptSummary),
     total: total?.n ?? 0,
-    notForwarded: deliveryId === undefined ? [] : readSkipsOf(db, deliveryId),
+    notForwarded:
+      deliveryId === undefined
+        ? []
+        : (createLogExtrasReader(db)(deliveryId)?.notForwarded ??
+          createSkipsReader(db)(deliveryId)),
   }
 }
 
@@ -373,4 +408,14 @@ function sliceOf(
      FROM (SELECT ${bodies[which]} AS body FROM attempt WHERE id = ?)`,
   ).get(offset + 1, length, id)
   return row ? { bytes: new Uint8Array(row.bytes), size: row.size } : null
+}
+
+/** Of a delivery: where it was not forwarded and why. Omits targets that it was sent to at another time. */
+export function createSkipsReader(db: Db): (deliveryId: number) => string[] {
+  const select = prepare<[{ id: number }], { url: string; reason: string }>(
+    db,
+    `SELECT url, reason FROM forward_skip WHERE delivery_id = $id
+       AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = $id AND forward_id = forward_skip.forward_id)`,
+  )
+  return (id) => select.all({ id }).map(({ url, reason }) => `Not forwarded to ${url}: ${reason}`)
 }

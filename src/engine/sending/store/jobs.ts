@@ -15,27 +15,25 @@ export interface Waiting {
   readonly returned: boolean
 }
 
-export function createWaiting(
-  db: Db,
-): (jobId: number, after: number, limit: number) => readonly Waiting[] {
+export function createWaiting(db: Db): (jobId: number, limit: number) => readonly Waiting[] {
   type Row = Omit<Waiting, 'returned'>
   const returned = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = $jobId AND state = 'returned' AND position > $after ORDER BY position LIMIT $limit`,
+     WHERE job_id = $jobId AND state = 'returned' ORDER BY position LIMIT $limit`,
   )
   const fresh = prepare<[NamedValues], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item
      WHERE job_id = $jobId AND state = 'waiting'
-       AND position > max($after, (SELECT claimed_to FROM send_job WHERE id = $jobId))
+       AND position > (SELECT claimed_to FROM send_job WHERE id = $jobId)
      ORDER BY position LIMIT $limit`,
   )
   // Returned items were claimed before, so they precede all items that were not.
-  return (jobId, after, limit) => {
-    const back = returned.all({ jobId, after, limit }).map((row) => ({ ...row, returned: true }))
+  return (jobId, limit) => {
+    const back = returned.all({ jobId, limit }).map((row) => ({ ...row, returned: true }))
     if (back.length >= limit) return back
-    const rest = fresh.all({ jobId, after, limit: limit - back.length })
+    const rest = fresh.all({ jobId, limit: limit - back.length })
     return [...back, ...rest.map((row) => ({ ...row, returned: false }))]
   }
 }
@@ -47,35 +45,45 @@ export interface JobItemsInput {
   readonly limit: number
 }
 
-const itemColumns = `position, delivery_id AS deliveryId, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state,
-  attempt_id AS attemptId, status, error`
+const logOf = '(SELECT log_id FROM send_job WHERE id = job_id)'
+/** Its response differs from the one in the run that it is compared to. */
+const isChanged = "state IN ('ok', 'failed') AND before_status <> coalesce(status, 0)"
+const itemColumns = `position, delivery_id AS deliveryId, iif(${logOf} IS NULL, (SELECT title FROM delivery WHERE id = delivery_id), NULL) AS title,
+  ${shownState} AS state, attempt_id AS attemptId, status, error, (SELECT took_ms FROM attempt WHERE id = attempt_id) AS durationMs,
+  iif(${isChanged}, before_status, NULL) AS before`
 /** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
+type ItemRow = Omit<JobItem, 'before'> & { readonly before: number | null }
+
 export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
   const requested = itemStates.filter((state) => states.includes(state))
-  return requested.length > 0 && requested.every((state) => rare.includes(state))
-    ? // One query per state uses the index, which finds a few failed items among many quickly.
-      requested
-        .flatMap((state) =>
-          prepare<[NamedValues], JobItem>(
-            db,
-            `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
+  const rows =
+    requested.length > 0 && requested.every((state) => rare.includes(state))
+      ? // One query per state uses the index, which finds a few failed items among many quickly.
+        requested
+          .flatMap((state) =>
+            prepare<[NamedValues], ItemRow>(
+              db,
+              `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
              WHERE job_id = $id AND state = '${state}' AND position > $after ORDER BY position LIMIT $limit`,
-          ).all({ id, after, limit }),
-        )
-        .toSorted((a, b) => a.position - b.position)
-        .slice(0, limit)
-    : prepare<[NamedValues], JobItem>(
-        db,
-        `SELECT ${itemColumns} FROM send_job_item WHERE job_id = $id AND position > $after
+            ).all({ id, after, limit }),
+          )
+          .toSorted((a, b) => a.position - b.position)
+          .slice(0, limit)
+      : prepare<[NamedValues], ItemRow>(
+          db,
+          `SELECT ${itemColumns} FROM send_job_item WHERE job_id = $id AND position > $after
            AND ${shownState} IN (SELECT value FROM json_each($states)) ORDER BY position LIMIT $limit`,
-      ).all({
-        id,
-        after,
-        states: JSON.stringify(requested.length > 0 ? requested : itemStates),
-        limit,
-      })
+        ).all({
+          id,
+          after,
+          states: JSON.stringify(requested.length > 0 ? requested : itemStates),
+          limit,
+        })
+  return rows.map(({ before, ...item }) =>
+    before === null ? item : { ...item, before: before === 0 ? null : before },
+  )
 }
 
 type JobWrites = Pick<
@@ -97,22 +105,20 @@ export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
 
 function prepareJobWrites(db: Db) {
   return {
-    insertItems: prepare<[number, string]>(
+    insertItems: prepare<[NamedValues]>(
       db,
-      `INSERT INTO send_job_item (job_id, position, delivery_id, state)
-       SELECT ?, key, value, 'waiting' FROM json_each(?)`,
-    ),
-    deletedOf: prepare<[string], { id: number }>(
-      db,
-      'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
+      `INSERT INTO send_job_item (job_id, position, delivery_id, state, before_status)
+       SELECT $id, key, value, 'waiting',
+         (SELECT coalesce(status, 0) FROM send_job_item WHERE job_id = $comparedTo AND position = key AND state IN ('ok', 'failed'))
+       FROM json_each($ids)`,
     ),
     claimUpTo: prepare<[number, number]>(
       db,
       'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
     ),
-    setItem: prepare<[NamedValues]>(
+    reclaim: prepare<[NamedValues]>(
       db,
-      'UPDATE send_job_item SET state = $state, error = $error WHERE job_id = $jobId AND position = $position',
+      "UPDATE send_job_item SET state = 'waiting' WHERE job_id = $jobId AND position = $position",
     ),
     release: prepare<[NamedValues]>(
       db,
@@ -145,8 +151,10 @@ export function createJobWrites(
       total: ids.length,
       request: JSON.stringify(stored),
       body: edits.body,
+      log_id: request.scenario?.logId ?? null,
     })
-    writes.insertItems.run(id, JSON.stringify(ids))
+    const comparedTo = request.scenario?.comparedTo ?? null
+    writes.insertItems.run({ id, comparedTo, ids: JSON.stringify(ids) })
     deleteOldest(db, limits)
     return id
   })
@@ -179,31 +187,14 @@ export function createJobWrites(
 
 function createClaim(
   db: Db,
-  { deletedOf, setItem, claimUpTo }: ReturnType<typeof prepareJobWrites>,
+  { reclaim, claimUpTo }: ReturnType<typeof prepareJobWrites>,
 ): JobWrites['claim'] {
   const waiting = createWaiting(db)
   return db.transaction(({ jobId, count }) => {
-    const claimed: { position: number; deliveryId: number }[] = []
-    let deleted = 0
-    let after = -1
-    while (claimed.length < count) {
-      const rows = waiting(jobId, after, count - claimed.length)
-      const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
-      const deletedIds = new Set(deletedOf.all(ids).map(({ id }) => id))
-      for (const { position, deliveryId, returned } of rows) {
-        after = position
-        if (!deletedIds.has(deliveryId)) {
-          if (returned) setItem.run({ jobId, position, state: 'waiting', error: null })
-          claimed.push({ position, deliveryId })
-        } else {
-          setItem.run({ jobId, position, state: 'skipped', error: 'The delivery was deleted.' })
-          deleted += 1
-        }
-      }
-      if (rows.length === 0) break
-    }
-    claimUpTo.run(after, jobId)
-    return { claimed, deleted }
+    const rows = waiting(jobId, count)
+    for (const { position, returned } of rows) if (returned) reclaim.run({ jobId, position })
+    claimUpTo.run(rows.at(-1)?.position ?? -1, jobId)
+    return rows.map(({ position, deliveryId }) => ({ position, deliveryId }))
   })
 }
 
@@ -222,6 +213,23 @@ function deleteOldest(db: Db, limits: JobLimits): void {
 
 export function deleteJob(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?').run(id)
+}
+
+/** Few enough that the writer returns quickly to new deliveries: each may have large bodies. */
+const deletedAttempts = 64
+
+/** Some of what the jobs of an event log sent, which belongs to no delivery; then the jobs. Returns false once nothing is left. */
+export function deleteJobsOfLog(db: Db, logId: number): boolean {
+  return db.transaction(() => {
+    const { changes } = prepare<[NamedValues]>(
+      db,
+      `DELETE FROM attempt WHERE id IN (SELECT attempt.id FROM send_job JOIN attempt ON job_id = send_job.id
+         WHERE log_id = $logId LIMIT $limit)`,
+    ).run({ logId, limit: deletedAttempts })
+    if (changes > 0) return true
+    prepare<[number]>(db, 'DELETE FROM send_job WHERE log_id = ?').run(logId)
+    return false
+  })()
 }
 
 /** For opening the store: claimed items may or may not have been sent and become uncertain, and running jobs become interrupted. */
@@ -251,7 +259,8 @@ const maxOutcomes = 20
 type Counted = Pick<
   Job,
   'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain' | 'results'
->
+> &
+  Pick<NonNullable<Job['scenario']>, 'changed' | 'unsigned'>
 
 export function countJob(db: Db, id: number): Counted {
   const states = prepare<[number], { state: string; n: number }>(
@@ -274,7 +283,18 @@ export function countJob(db: Db, id: number): Counted {
     skipped: of('skipped'),
     uncertain: of('uncertain'),
     results,
+    ...readComparison(db, id),
   }
+}
+
+function readComparison(db: Db, id: number): Pick<Counted, 'changed' | 'unsigned'> {
+  const read = prepare<[{ id: number }], Pick<Counted, 'changed' | 'unsigned'>>(
+    db,
+    `SELECT (SELECT count(*) FROM send_job_item WHERE job_id = $id AND ${isChanged}) AS changed,
+       (SELECT count(*) FROM attempt WHERE job_id = $id AND signing = 'none') AS unsigned
+     FROM send_job WHERE id = $id AND log_id IS NOT NULL`,
+  )
+  return read.get({ id }) ?? { changed: 0, unsigned: 0 }
 }
 
 interface Row {
@@ -294,7 +314,9 @@ const columns =
 
 function toJob(db: Db, row: Row): Job {
   const request: StoredJobRequest = JSON.parse(row.request)
-  const counted: Counted = row.summary === null ? countJob(db, row.id) : JSON.parse(row.summary)
+  const summary: Counted = row.summary === null ? countJob(db, row.id) : JSON.parse(row.summary)
+  const { changed, unsigned, ...counted } = summary
+  const { scenario } = request
   return {
     id: row.id,
     createdAt: row.created_ms,
@@ -306,6 +328,15 @@ function toJob(db: Db, row: Row): Job {
     sign: request.sign,
     pace: request.pace,
     edited: request.headers.length > 0 || row.with_body === 1,
+    scenario: scenario && {
+      logId: scenario.logId,
+      name: scenario.name,
+      keepIds: scenario.keepIds,
+      seed: scenario.seed,
+      comparedTo: scenario.comparedTo,
+      changed,
+      unsigned,
+    },
     total: row.total,
     ...counted,
   }

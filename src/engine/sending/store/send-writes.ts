@@ -5,7 +5,6 @@ import { createAddFinding, createFindingsStore } from '../../deliveries/findings
 import type { Rollups } from '../../health/rollups.ts'
 import { createHoldWrites } from './held.ts'
 import { createJobWrites } from './jobs.ts'
-import { createRecordSkips } from './skips.ts'
 import type { SendWrites } from '../messages.ts'
 
 /** `quickly`: the commit does not wait for the disk. `changed` is called with deliveries whose last attempt has changed. */
@@ -21,7 +20,6 @@ export function createSendWrites(
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
   const record = createRecord(db, changed, attemptLimits, rollups)
-  const recordSkips = createRecordSkips(db)
   const addFinding = createAddFinding(db, findings)
   return {
     record: (input) => quickly(() => record(input)),
@@ -32,7 +30,6 @@ export function createSendWrites(
       quickly(() => addFinding(id, finding))
       changed([id])
     },
-    recordSkips: (skips) => quickly(() => recordSkips(skips)),
     takeCounter: (draftId) => takeCounter.get(draftId)?.counter ?? 1,
   }
 }

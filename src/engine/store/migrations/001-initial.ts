@@ -447,21 +447,14 @@ const sending = `
     UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
   END;
 
-  -- Deliveries that were not forwarded: one row for consecutive ones with the same reason.
+  -- Why a delivery was not forwarded to a target.
   CREATE TABLE forward_skip (
-    id INTEGER PRIMARY KEY,
+    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
     forward_id INTEGER NOT NULL,
-    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
-    endpoint_id INTEGER NOT NULL,
-    types TEXT NOT NULL,
     url TEXT NOT NULL,
-    from_id INTEGER NOT NULL,
-    to_id INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL,
-    reason TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
+    reason TEXT NOT NULL,
+    PRIMARY KEY (delivery_id, forward_id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE send_job (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -477,8 +470,11 @@ const sending = `
     -- Filter, address, signing, pace, edited headers, time limit, as JSON.
     request TEXT NOT NULL,
     -- The body that replaces those of the deliveries; null: each has its own.
-    body BLOB
+    body BLOB,
+    -- The event log, of a scenario, that has the deliveries of its items; null: they are in this store.
+    log_id INTEGER
   ) STRICT;
+  CREATE INDEX send_job_of_log ON send_job (log_id) WHERE log_id IS NOT NULL;
   CREATE TABLE send_job_item (
     job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -489,6 +485,8 @@ const sending = `
     attempt_id INTEGER,
     status INTEGER,
     error TEXT,
+    -- Of a scenario: the status in the run that it is compared to, 0 without a response. Null: not compared.
+    before_status INTEGER,
     PRIMARY KEY (job_id, position)
   ) STRICT, WITHOUT ROWID;
   -- Partial, so that most items are written without it. OR instead of IN, so that SQLite uses it for a query of one state.
@@ -603,41 +601,6 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
-const scenarios = `
-  CREATE TABLE scenario (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- Null: it is being saved, or deleted.
-    name TEXT UNIQUE,
-    -- Times, counts, and how its event log was redacted, as JSON.
-    record TEXT NOT NULL
-  ) STRICT;
-  -- Copies: they outlive their deliveries.
-  CREATE TABLE scenario_delivery (
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    received_us INTEGER NOT NULL,
-    type TEXT,
-    title TEXT NOT NULL,
-    -- As in an event log, without the body, as JSON.
-    fields TEXT NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (scenario_id, position)
-  ) STRICT;
-  CREATE TABLE scenario_run (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    scenario_id INTEGER NOT NULL REFERENCES scenario (id) ON DELETE CASCADE,
-    -- Options, state and counts, as JSON. Without secrets.
-    record TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX scenario_run_by_scenario ON scenario_run (scenario_id, id);
-  CREATE TABLE scenario_result (
-    run_id INTEGER NOT NULL REFERENCES scenario_run (id) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (run_id, position)
-  ) STRICT, WITHOUT ROWID;
-`
-
 const health = `
   -- What a count is about. Series 0, which has no row here, is about Tabscope: the minutes in which it ran, and in which tunnel and relay were down.
   CREATE TABLE rollup_series (
@@ -697,7 +660,6 @@ const store = [
   relays,
   eventLogs,
   rehearsals,
-  scenarios,
   health,
 ].join('')
 

@@ -99,7 +99,6 @@ function start(init: EngineInit, control: MessagePortMain): void {
       exporter: new URL('./export-thread.js', import.meta.url),
       importer: new URL('./import-thread.js', import.meta.url),
       rehearsal: new URL('./rehearsal-thread.js', import.meta.url),
-      scenario: new URL('./scenario-thread.js', import.meta.url),
       script: new URL('./script-thread.js', import.meta.url),
       relay: new URL('./relay-thread.js', import.meta.url),
     },

@@ -1,14 +1,12 @@
 import { Option } from '@commander-js/extra-typings'
-import type { CallOutput } from '#contract/calls.ts'
 import type {
   Scenario,
   ScenarioDelivery,
   ScenarioResult,
   ScenarioRun,
 } from '#contract/scenarios.ts'
-import { countsText, isSuccess, leftOutText, paceText } from '#contract/scenario-texts.ts'
-import { AppError } from '#engine/platform/errors.ts'
-import { handledLater } from '#shared/async/handled-later.ts'
+import { countsText, isSuccess, leftOutText, paceText, runOf } from '#contract/scenario-texts.ts'
+import type { Job, JobItem } from '#contract/sending.ts'
 import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { action, defineCommand, group, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
@@ -25,13 +23,13 @@ import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { withSession } from '../in-session.ts'
 import { resolvePath } from '../io.ts'
+import { followItems } from '../job-run.ts'
 import { isFile, logDescription, logOf } from '../log-option.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { selectionOf, selects, withSelection } from '../selection.ts'
 import { toTarget } from '../send-one.ts'
 import { endpointOf } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { cancellable } from '../stop.ts'
 import { printTable, Table, type Column } from '../table.ts'
 import { facts, formatTime, roundMs } from '../text.ts'
 
@@ -159,16 +157,17 @@ const exportScenario = defineCommand('export', 'Export a scenario as an event lo
   .option('--no-redact', 'Redact nothing: the file contains secrets')
   .option('-y, --yes', 'Confirm --no-redact')
   .action(
-    action(async (scenario, { output, force = false, redact, yes = false }) => {
+    action(async (name, { output, force = false, redact, yes = false }) => {
       const { exportToFile } = await import('./export.ts')
       if (!redact && !(await confirmUnredacted('The file', yes))) return 1
-      return withSession('read', (session) =>
-        exportToFile(
+      return withSession('read', async (session) => {
+        const { scenario } = await session.call('scenarios.get', { name })
+        return exportToFile(
           session,
-          { what: { scenario }, redact, gzip: output.endsWith('.gz') },
+          { what: { log: scenario.id }, redact, gzip: output.endsWith('.gz') },
           { path: resolvePath(output), overwrite: force },
-        ),
-      )
+        )
+      })
     }),
   )
 
@@ -242,51 +241,44 @@ export const command = group('scenario', 'Save deliveries by name, and send them
 
 type Named = ScenarioResult & Pick<ScenarioDelivery, 'type' | 'title'>
 
-/** Resolves to 0 if every response is a success and the same as in the last run, 130 after Ctrl+C. */
+/** Prints each result. Resolves to 0 if every response is a success and the same as in the last run, 130 after Ctrl+C. */
 async function follow(
   session: Session,
   name: string,
-  begin: () => Promise<ScenarioRun>,
+  begin: () => Promise<Job>,
 ): Promise<ExitCode> {
   const { deliveries } = await session.call('scenarios.get', { name })
-  const printed = new Printed(deliveries)
-  const ended = Promise.withResolvers<ScenarioRun>()
-  // Nothing waits for it if the run cannot start.
-  handledLater(ended.promise)
-  const pushes = new Map<number, (() => void)[]>()
-  let id: number | null = null
-  const off = session.on('scenarios.progress', ({ run: each, results }) => {
-    const take = (): void => {
-      printed.add(results)
-      if (each.state !== 'running') ended.resolve(each)
-    }
-    // The first ones may be received before the response that names the run.
-    if (id === null) pushes.set(each.id, [...(pushes.get(each.id) ?? []), take])
-    else if (each.id === id) take()
-  })
-  void session.gone.then(() =>
-    ended.reject(new AppError('connection_lost', 'Tabscope exited before the end of the run.')),
-  )
-  let interrupted = false
-  const stop = async (): Promise<void> => {
-    interrupted = true
-    if (id !== null) await session.call('scenarios.stop', { run: id })
+  const results: Named[] = []
+  const table = new Table(resultColumns, [])
+  const printResult = ({
+    position,
+    status,
+    error,
+    durationMs,
+    attemptId,
+    before,
+  }: JobItem): void => {
+    const { type = null, title = '' } = deliveries[position] ?? {}
+    const result = { position, status, error, durationMs, attemptId, type, title }
+    const named = before === undefined ? result : { ...result, before }
+    if (results.length === 0 && !globals.json && !globals.quiet) writeLine(table.header())
+    results.push(named)
+    if (globals.json || !globals.quiet) print('scenario_result', named, () => table.row(named))
   }
-  const over = await cancellable(stop, async () => {
-    const started = await begin()
-    id = started.id
-    printMessage(
-      `Sending ${plural(started.total, 'delivery', 'deliveries')} to ${started.url}, ${paceText(started.speed)}.`,
-    )
-    for (const take of pushes.get(id) ?? []) take()
-    if (interrupted) await stop()
-    return ended.promise
+  const { job, interrupted } = await followItems(session, begin, {
+    onInterrupt: 'jobs.cancel',
+    started: ({ total, url, pace }) => {
+      const speed = pace.how === 'spacing' ? pace.speed : null
+      printMessage(
+        `Sending ${plural(total, 'delivery', 'deliveries')} to ${url}, ${paceText(speed)}.`,
+      )
+    },
+    item: printResult,
   })
-  off()
-  // A client that reads slowly does not get all pushes.
-  printed.add(await session.call('scenarios.results', { run: over.id }))
+  const over = runOf(job)
+  if (over === null) throw new Error('the job has no scenario')
   if (globals.json) writeJson('scenario_run', over)
-  else printSummary(over, printed.results)
+  else printSummary(over, results)
   if (interrupted) return 130
   return over.state === 'done' && over.failed === 0 && over.changed === 0 ? 0 : 1
 }
@@ -303,33 +295,6 @@ const resultColumns: readonly Column<Named>[] = [
   { title: 'Type', value: ({ type }) => type ?? '', width: 18 },
   { title: 'Title', value: ({ title }) => title },
 ]
-
-class Printed {
-  readonly results: Named[] = []
-  readonly #deliveries: readonly ScenarioDelivery[]
-  readonly #positions = new Set<number>()
-  readonly #table = new Table(resultColumns, [])
-
-  constructor(deliveries: readonly ScenarioDelivery[]) {
-    this.#deliveries = deliveries
-  }
-
-  add(results: CallOutput<'scenarios.results'>): void {
-    for (const result of results) {
-      if (this.#positions.has(result.position)) continue
-      this.#positions.add(result.position)
-      const { type = null, title = '' } = this.#deliveries[result.position] ?? {}
-      const named = { ...result, type, title }
-      if (this.results.length === 0 && !globals.json && !globals.quiet) {
-        writeLine(this.#table.header())
-      }
-      this.results.push(named)
-      if (globals.json || !globals.quiet) {
-        print('scenario_result', named, () => this.#table.row(named))
-      }
-    }
-  }
-}
 
 function responseText({ status, before }: ScenarioResult): string {
   return before === undefined ? statusText(status) : `${statusText(before)} → ${statusText(status)}`

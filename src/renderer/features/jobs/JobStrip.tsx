@@ -17,6 +17,7 @@ import { formatCount } from '#shared/text/format.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { jobAddress } from '../../routes/pages.ts'
+import { scenarioAddress } from '../../routes/scenarios.ts'
 import { cancelJob, pauseJob, resumeJob } from './commands.ts'
 import { dismissJob, isOpen, jobToReport, useJobs } from '../../state/jobs.ts'
 import { finishedCount, summaryOf, progressParts } from './labels.ts'
@@ -101,7 +102,11 @@ function Commands({ job }: { readonly job: Job }) {
   return (
     <>
       <JobControls job={job} />
-      <a className="button" data-kind="plain" href={jobAddress(job.id)}>
+      <a
+        className="button"
+        data-kind="plain"
+        href={job.scenario === null ? jobAddress(job.id) : scenarioAddress(job.scenario.name)}
+      >
         {job.uncertain > 0 ? 'Decide' : 'Show'}
       </a>
       {!isOpen(job) && (

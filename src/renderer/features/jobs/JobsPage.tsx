@@ -55,7 +55,8 @@ function Jobs() {
     )
   }, [client, failure, listed])
 
-  const rows = newestFirst(jobs)
+  // Runs of scenarios are in their own tab.
+  const rows = newestFirst(jobs).filter(({ scenario }) => scenario === null)
   const job =
     rows.find(({ id }) => id === requestedId) ?? (requestedId === null ? rows[0] : undefined)
   const go = (by: number): void => {

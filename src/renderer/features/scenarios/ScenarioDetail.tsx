@@ -6,10 +6,12 @@ import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { toastError } from '../../platform/toasts.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useAction, useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { AttemptView } from '../attempts/index.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { scenarioAddress } from '../../routes/scenarios.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorText, WhenLoaded } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Check, CircleAlert, FileOutput, Play, Trash2, X } from '../../ui/icons.tsx'
@@ -28,11 +30,13 @@ import '../../ui/Table.css'
 type Detail = CallOutput<'scenarios.get'>
 type Results = ReadonlyMap<number, ReadonlyMap<number, ScenarioResult>>
 
-const pushes = ['scenarios.progress'] as const
+const pushes = ['jobs.changed'] as const
 /** Minimum milliseconds between two requests during a run. */
 export const refreshMs = 500
 const maxRuns = 4
 const pageSize = 200
+/** All of a scenario. */
+const maxItems = 10_000
 
 export const stateLabels = {
   running: 'Running',
@@ -100,7 +104,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
           <Button
             icon={<X aria-hidden />}
             onClick={() =>
-              void client.call('scenarios.stop', { run: running.id }).then(onChange, toastError)
+              void client.call('jobs.cancel', { id: running.id }).then(onChange, toastError)
             }
           >
             Stop
@@ -112,9 +116,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
         )}
         <Button
           icon={<FileOutput aria-hidden />}
-          onClick={() =>
-            openExportDialog({ log: null, which: 'scenario', scenario: scenario.name })
-          }
+          onClick={() => openExportDialog({ log: scenario.id, which: 'all' })}
         >
           Export…
         </Button>
@@ -155,8 +157,9 @@ function LastRun({ run }: { readonly run: ScenarioRun }) {
         <span>
           {countsText(run)}.{' '}
           {comparedTo !== null &&
+            state !== 'running' &&
             (changed === 0
-              ? `The same responses as in run ${comparedTo}${state === 'done' ? '' : ' so far'}.`
+              ? `The same responses as in run ${comparedTo}.`
               : `${plural(changed, 'response', 'responses')} changed since run ${comparedTo}.`)}
         </span>
       </Row>
@@ -195,7 +198,7 @@ function useResults(runs: readonly ScenarioRun[]): { results: Results; error: un
     for (const each of key === '' ? [] : key.split(',')) {
       const [id = 0, count = 0] = each.split(':').map(Number)
       if (results.get(id)?.size === count) continue
-      client.call('scenarios.results', { run: id }).then((all) => {
+      client.call('jobs.items', { id, states: ['ok', 'failed'], limit: maxItems }).then((all) => {
         const byPosition = new Map(all.map((result) => [result.position, result]))
         setResults((before) => new Map(before).set(id, byPosition))
       }, setError)
@@ -216,6 +219,7 @@ function Matrix({ deliveries, runs }: MatrixProps) {
   const { results, error } = useResults(runs)
   const [onlyNotable, setOnlyNotable] = useState(false)
   const [limit, setLimit] = useState(pageSize)
+  const [attemptId, setAttemptId] = useState<number | null>(null)
   const last = results.get(runs.at(-1)?.id ?? 0)
   const rows = deliveries.filter(({ position }) => {
     const result = last?.get(position)
@@ -259,7 +263,7 @@ function Matrix({ deliveries, runs }: MatrixProps) {
                   <td className="dim">{position + 1}</td>
                   {runs.map(({ id }) => (
                     <td key={id}>
-                      <Response result={results.get(id)?.get(position)} />
+                      <Response result={results.get(id)?.get(position)} onOpen={setAttemptId} />
                     </td>
                   ))}
                   <td>
@@ -275,6 +279,7 @@ function Matrix({ deliveries, runs }: MatrixProps) {
           </table>
         </div>
       )}
+      {attemptId !== null && <AttemptDialog id={attemptId} onClose={() => setAttemptId(null)} />}
       {rows.length > limit && (
         <Row>
           <Button onClick={() => setLimit(limit + pageSize)}>
@@ -286,8 +291,30 @@ function Matrix({ deliveries, runs }: MatrixProps) {
   )
 }
 
-/** `200`, or `500, was 200` if it changed. */
-function Response({ result }: { readonly result: ScenarioResult | undefined }) {
+/** The request of a run as sent, and its response. */
+function AttemptDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const query = useQuery('attempts.get', { id, log: null })
+  return (
+    <Dialog open large title={`Attempt ${id}`} onClose={onClose}>
+      <div className="scroll" data-scrolls>
+        <WhenLoaded
+          query={query}
+          loading={<div className="detail-coming" role="status" aria-label="Loading" />}
+        >
+          {(attempt) => <AttemptView attempt={attempt} />}
+        </WhenLoaded>
+      </div>
+    </Dialog>
+  )
+}
+
+interface ResponseProps {
+  readonly result: ScenarioResult | undefined
+  readonly onOpen: (attemptId: number) => void
+}
+
+/** `200`, or `500, was 200` if it changed. Opens its attempt. */
+function Response({ result, onOpen }: ResponseProps) {
   if (!result) {
     return (
       <span className="dim">
@@ -296,10 +323,23 @@ function Response({ result }: { readonly result: ScenarioResult | undefined }) {
       </span>
     )
   }
-  const { before, status } = result
-  const word = statusText(status) + (before === undefined ? '' : `, was ${statusText(before)}`)
-  if (!isSuccess(result.status)) return <StateMark tone="invalid" icon={X} word={word} />
-  return before === undefined ? word : <StateMark tone="info" icon={Check} word={word} />
+  const { before, status, attemptId } = result
+  const text = statusText(status) + (before === undefined ? '' : `, was ${statusText(before)}`)
+  const word = isSuccess(status) ? (
+    before === undefined ? (
+      text
+    ) : (
+      <StateMark tone="info" icon={Check} word={text} />
+    )
+  ) : (
+    <StateMark tone="invalid" icon={X} word={text} />
+  )
+  if (attemptId === null) return word
+  return (
+    <Button kind="quiet" small title="Show attempt" onClick={() => onOpen(attemptId)}>
+      {word}
+    </Button>
+  )
 }
 
 /** Of the last run. */

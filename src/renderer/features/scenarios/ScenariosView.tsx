@@ -14,7 +14,7 @@ import { Time } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
 import { refreshMs, ScenarioDetail, stateLabels } from './ScenarioDetail.tsx'
 
-const pushes = ['scenarios.changed', 'scenarios.progress'] as const
+const pushes = ['scenarios.changed', 'jobs.changed'] as const
 
 /** `name`: the open scenario; null: the first one. */
 export function ScenariosView({ name }: { readonly name: string | null }) {

@@ -132,17 +132,6 @@ describe('a job', () => {
       rows.map(() => [true, 'signed']),
     )
   })
-
-  it('uses the last target of each delivery', async () => {
-    await using first = await openReceiver()
-    await using second = await openReceiver()
-    const { engine } = tab()
-    await ended((await engine.call('jobs.start', { ids: ids.slice(0, 2), url: first.url })).id)
-    await ended((await engine.call('jobs.start', { ids: ids.slice(2, 4), url: second.url })).id)
-    await ended((await engine.call('jobs.start', { ids: ids.slice(0, 4) })).id)
-    expect(first.received).toEqual([0, 1, 0, 1])
-    expect(second.received).toEqual([2, 3, 2, 3])
-  })
 })
 
 describe('a job that is paused', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { createRecorder } from '#engine/sending/recorder.ts'
+import { Recorder } from '#engine/sending/recorder.ts'
 import type { AttemptGroup, SendWrites } from '#engine/sending/messages.ts'
-import { summaryFields, type AttemptFields } from '#engine/sending/store/attempt-rows.ts'
+import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
 import type { ThreadClient } from '#engine/platform/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
@@ -25,7 +25,7 @@ function bench() {
         resolve(
           group.attempts.map((fields) => ({
             id: (nextId += 1),
-            ...summaryFields(fields),
+            ...fields,
             comparison: null,
             previousAttemptId: null,
           })),
@@ -37,7 +37,7 @@ function bench() {
     call: ((_name: string, input: AttemptGroup) =>
       record(input)) as ThreadClient<SendWrites>['call'],
   }
-  const recorder = createRecorder(writes, (rows) => void made.push(rows), clock)
+  const recorder = new Recorder(writes, (rows) => void made.push(rows), clock)
   return {
     clock,
     groups,
@@ -191,7 +191,7 @@ describe('the recorder', () => {
     void recorder.record(of(1))
     void recorder.record(of(2))
     let flushed = false
-    void recorder.flush().then(() => (flushed = true))
+    void recorder.close().then(() => (flushed = true))
     await answer()
     expect(flushed).toBe(false)
     await answer()

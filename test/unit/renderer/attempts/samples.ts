@@ -37,6 +37,7 @@ export const job: Job = {
   sign: { how: 'auto' },
   pace: { how: 'one_by_one', stopOnFailure: false },
   edited: false,
+  scenario: null,
   total: 10,
   waiting: 10,
   inFlight: 0,

@@ -17,7 +17,6 @@ const ask: ExportAsk = {
   filter: '',
   selected: null,
   traceOf: null,
-  scenario: null,
   rehearsal: null,
 }
 const draft = draftOf(ask)
@@ -37,7 +36,6 @@ it('requests only what is selected', () => {
   })
   const full: ExportAsk = {
     log: 3,
-    scenario: 'friday',
     rehearsal: null,
     which: 'filter',
     filter: ' type:OPEN_TAB ',
@@ -51,7 +49,6 @@ it('requests only what is selected', () => {
     traceOf: null,
   })
   expect(what(full, { which: 'trace' })).toMatchObject({ filter: '', ids: null, traceOf: 5 })
-  expect(what(full, { which: 'scenario' }).scenario).toBe('friday')
   expect(what(full, { which: 'all' })).toMatchObject({
     log: 3,
     filter: '',

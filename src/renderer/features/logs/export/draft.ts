@@ -94,7 +94,7 @@ export const useExportDialog = create<ExportDialogState>(() => ({ ask: null }))
 
 export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
   useExportDialog.setState({
-    ask: { filter: '', selected: null, traceOf: null, scenario: null, rehearsal: null, ...ask },
+    ask: { filter: '', selected: null, traceOf: null, rehearsal: null, ...ask },
   })
 }
 

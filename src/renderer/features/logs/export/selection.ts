@@ -3,7 +3,7 @@ import { plural } from '#shared/text/format.ts'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
-export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace' | 'scenario'
+export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
 
 /** Where the export dialog was opened, and what can be exported there. */
 export interface ExportAsk {
@@ -16,8 +16,6 @@ export interface ExportAsk {
   readonly selected: readonly number[] | null
   /** The delivery whose trace can be exported. */
   readonly traceOf: { readonly id: number; readonly title: string } | null
-  /** The name of the scenario that can be exported. */
-  readonly scenario: string | null
   /** The rehearsal that was opened, and the IDs of all runs of its target; null for none. */
   readonly rehearsal: { readonly id: number; readonly ofTarget: readonly number[] } | null
 }
@@ -65,14 +63,13 @@ export function whatOf(
           ? [...ask.selected]
           : null,
     traceOf: which === 'trace' ? (ask.traceOf?.id ?? null) : null,
-    ...(which === 'scenario' && ask.scenario !== null && { scenario: ask.scenario }),
     from: null,
     to: null,
   }
 }
 
 export function choices(ask: ExportAsk): { readonly which: Which; readonly label: string }[] {
-  const { log, selected, traceOf, scenario, rehearsal } = ask
+  const { log, selected, traceOf, rehearsal } = ask
   const specific: { which: Which; label: string }[] = []
   if (selected !== null) {
     specific.push({
@@ -85,8 +82,6 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly label
   }
   if (traceOf !== null)
     specific.push({ which: 'trace', label: `The trace of “${shortTitle(traceOf.title)}”` })
-  if (scenario !== null)
-    specific.push({ which: 'scenario', label: `The scenario “${shortTitle(scenario)}”` })
   if (rehearsal !== null) specific.push({ which: 'none', label: 'None, only the rehearsal' })
   return [
     ...specific,

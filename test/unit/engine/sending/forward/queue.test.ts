@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryWait } from '#engine/sending/forward/run.ts'
+import { retryWait } from '#engine/sending/forward/target-queue.ts'
 
 const seconds = (random: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => retryWait(failures, random) / 1000)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
-import type { Item, ItemResult, Halted } from '#engine/sending/jobs/claims.ts'
-import { JobRun } from '#engine/sending/jobs/run.ts'
+import { JobRun, type Item, type ItemResult, type Halted } from '#engine/sending/jobs/run.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
@@ -29,7 +28,6 @@ function bench(
   pace: JobPace,
   receivedMs: readonly number[],
   answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
-  deleted: readonly number[] = [],
   yieldToOthers = async (): Promise<void> => undefined,
 ): Bench {
   const clock = fakeClock()
@@ -56,6 +54,7 @@ function bench(
     sign: { how: 'auto' },
     pace,
     edited: false,
+    scenario: null,
     total: items.length,
     waiting: counted('waiting'),
     inFlight: counted('claimed'),
@@ -69,23 +68,14 @@ function bench(
   const run = new JobRun(job(), {
     clock,
     store: {
-      waiting: (after, limit) =>
-        items
-          .filter(({ position }) => position > after && states[position] === 'waiting')
-          .slice(0, limit),
+      waiting: (limit) =>
+        items.filter(({ position }) => states[position] === 'waiting').slice(0, limit),
       claim: async (count) => {
-        const taken: Item[] = []
-        let left = 0
-        for (const item of items) {
-          if (taken.length === count) break
-          if (states[item.position] !== 'waiting') continue
-          const isDeleted = deleted.includes(item.position)
-          states[item.position] = isDeleted ? 'skipped' : 'claimed'
-          if (isDeleted) left += 1
-          else taken.push(item)
-        }
+        const claimed = items.filter(({ position }) => states[position] === 'waiting')
+        const taken = claimed.slice(0, count)
+        for (const { position } of taken) states[position] = 'claimed'
         claims.push(taken.length)
-        return { items: taken, deleted: left }
+        return taken
       },
       unclaim: async (positions) => {
         for (const position of positions) states[position] = 'waiting'
@@ -95,7 +85,7 @@ function bench(
       },
       job,
     },
-    send: async (item, _next, signal) => {
+    send: async (item, signal) => {
       expect(states[item.position], 'claimed before it is sent').toBe('claimed')
       begun.push({ position: item.position, at: clock.now() })
       const ended = await answer(item.position, signal, clock)
@@ -203,13 +193,7 @@ describe('the pace of a job', () => {
   it('in parallel starts the next requests together, when all responses that have arrived are read', async () => {
     let read: (() => void)[] = []
     const yieldToOthers = (): Promise<void> => new Promise((resolve) => read.push(resolve))
-    const job = bench(
-      { how: 'concurrent', concurrency: 4 },
-      many(12),
-      after(100),
-      [],
-      yieldToOthers,
-    )
+    const job = bench({ how: 'concurrent', concurrency: 4 }, many(12), after(100), yieldToOthers)
     const readAll = async (): Promise<void> => {
       const reading = read
       read = []
@@ -222,6 +206,8 @@ describe('the pace of a job', () => {
     await job.clock.pass(150)
     expect(job.states.slice(0, 4)).toEqual(many(4).map(() => 'ok'))
     expect(positions(job)).toEqual(many(4))
+    // Once for the responses, and once for the claim.
+    await readAll()
     await readAll()
     expect(positions(job)).toEqual(many(8))
   })
@@ -237,7 +223,7 @@ describe('the pace of a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('starts no new requests, waits for pending ones, and resumes where it stopped', async () => {
+  it('starts no new requests, and rests when pending ones have ended', async () => {
     const job = bench({ how: 'concurrent', concurrency: 3 }, many(10), after(100))
     await job.clock.pass(50)
     await job.run.pause()
@@ -249,10 +235,6 @@ describe('a job that is paused', () => {
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'paused', inFlight: 0, ok: 3 })
     expect(job.rests()).toBe(1)
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual(many(10))
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 10 })
   })
 
   it('is done when the last ones were in progress', async () => {
@@ -264,17 +246,6 @@ describe('a job that is paused', () => {
     expect(job.run.job.state).toBe('done')
   })
 
-  it('one by one: does not start the next request before the pending one has its response', async () => {
-    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
-    await job.clock.pass(10)
-    await job.run.pause()
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(80)
-    expect(positions(job)).toEqual([0])
-    await job.clock.pass(20)
-    expect(positions(job)).toEqual([0, 1])
-  })
-
   it('pauses automatically on a failure where configured, and reports which', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: true }, many(5), async (position) =>
       ok(position === 2 ? 503 : 204),
@@ -284,10 +255,6 @@ describe('a job that is paused', () => {
     expect(job.run.job).toMatchObject({ state: 'paused', ok: 2, failed: 1, waiting: 2 })
     expect(job.run.job.reason).toMatch(/Delivery 3 failed\..*503/)
     expect(job.states).toEqual(['ok', 'ok', 'failed', 'waiting', 'waiting'])
-    await job.run.resume(async () => undefined)
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual(many(5))
-    expect(job.run.job).toMatchObject({ state: 'done', reason: null, ok: 4, failed: 1 })
   })
 
   it('pauses when no item can be sent, and returns the claimed items', async () => {
@@ -297,21 +264,6 @@ describe('a job that is paused', () => {
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'paused', reason: 'The secret is gone.', ok: 3 })
     expect(job.states.slice(3)).toEqual(['waiting', 'waiting', 'waiting'])
-  })
-
-  it('stays paused if resuming is rejected', async () => {
-    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
-    await job.clock.pass(10)
-    await job.run.pause()
-    await expect(
-      job.run.resume(async () => {
-        throw new Error('not confirmed')
-      }),
-    ).rejects.toThrow('not confirmed')
-    await job.clock.pass(1000)
-    expect(positions(job)).toEqual([0])
-    expect(job.run.job.state).toBe('paused')
-    expect(job.rests()).toBe(1)
   })
 })
 
@@ -337,26 +289,6 @@ describe('a job that ends early', () => {
     await closed
     expect(job.states).toEqual(['claimed', 'claimed', 'waiting', 'waiting', 'waiting'])
     expect(positions(job)).toEqual([0, 1])
-  })
-})
-
-describe('deleted deliveries', () => {
-  it('are skipped, and the following ones are not', async () => {
-    const job = bench(
-      { how: 'concurrent', concurrency: 4 },
-      many(20),
-      after(10),
-      [0, 3, 4, 5, 6, 19],
-    )
-    await job.clock.pass(1000)
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })
-    expect(positions(job)).toHaveLength(14)
-  })
-
-  it('may be all of them', async () => {
-    const job = bench({ how: 'rate', perSecond: 1 }, many(5), after(10), many(5))
-    await job.clock.pass(1000)
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 0, skipped: 5, waiting: 0 })
   })
 })
 

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { idKindOf, isIdKey } from '#catalogue/ids.ts'
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
-import { createDigits } from '../rehearsal/request-builder.ts'
 
 /** A string or a number of a body. */
 interface Scalar {
@@ -82,6 +82,21 @@ export function replaceIds(ids: ReadonlySet<string>, seed: number): ReadonlyMap<
     replaced.set(id, next)
   }
   return replaced
+}
+
+/** Pseudorandom hexadecimal digits that depend only on the name. */
+export function createDigits(name: string): (length: number) => string {
+  let counter = 0
+  let rest = ''
+  return (length) => {
+    while (rest.length < length) {
+      rest += createHash('sha256').update(`${name}:${counter}`).digest('hex')
+      counter += 1
+    }
+    const digits = rest.slice(0, length)
+    rest = rest.slice(length)
+    return digits
+  }
 }
 
 const maxTries = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectIds, replaceIds, rewriteBody } from '#engine/scenarios/rewrite.ts'
+import { collectIds, replaceIds, rewriteBody } from '#engine/sending/jobs/rewrite.ts'
 
 const shift = (time: number): number => time + 3_600_000
 

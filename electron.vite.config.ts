@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { releaseKeyOf } from './src/hosts/electron/updates/signed-sums.ts'
@@ -38,6 +39,16 @@ const plainBuiltins = {
   },
 }
 
+/** The value of `call-inputs.ts` in place of its code, which loads all schemas of the contract. */
+const evaluated = {
+  name: 'evaluated',
+  async load(id: string) {
+    if (!id.endsWith('/command-line/call-inputs.ts')) return null
+    const { callInputs }: { callInputs: object } = await import(pathToFileURL(id).href)
+    return { code: `export const callInputs = ${JSON.stringify(callInputs)}`, map: null }
+  },
+}
+
 /** The page is at `app://tabscope`, without a port, so Vite's client cannot infer where its reloads come from. */
 const developmentServer = {
   host: '127.0.0.1',
@@ -56,7 +67,7 @@ export default defineConfig({
   main: {
     // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
     define: { __UPDATE_KEY__: JSON.stringify(updateKey) },
-    plugins: [plainBuiltins, chunks.plugin, collectPackages('main').own],
+    plugins: [evaluated, plainBuiltins, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',
       // The oldest Node that the package supports (`engines`). Electron's is newer.

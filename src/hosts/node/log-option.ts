@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { LogImport } from '#contract/logs.ts'
+import type { EventLog, LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { withSession } from './in-session.ts'
 import type { Session } from './session.ts'
 import { resolvePath } from './io.ts'
+import { named } from './nearest.ts'
 
 export const logDescription = 'Read an event log: its ID, name or file; a new file is imported'
 
@@ -26,11 +27,17 @@ export function isFile(word: string | undefined): boolean {
 export async function logOf(session: Session, word: string | undefined): Promise<number | null> {
   if (word === undefined) return null
   if (isFile(word)) return (await importFile(session, resolvePath(word))).logId
+  return (await importedLog(session, word, 'Event log or file')).id
+}
+
+/** By its ID or its name. Throws `not_found`. */
+export async function importedLog(
+  session: Session,
+  word: string,
+  kind = 'Event log',
+): Promise<EventLog> {
   const { logs } = await session.call('logs.list', {})
-  const found = logs.find(({ id, name }) => String(id) === word || name === word)
-  if (found) return found.id
-  const available = logs.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `No event log or file "${word}". Available: ${available}.`)
+  return named(kind, word, logs, ({ id, name }) => [String(id), name])
 }
 
 /** Waits for the end. `file` is absolute. Throws the error of the import. */

@@ -3,7 +3,7 @@ import { escapeControls } from '#shared/text/visible.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { AppError } from '#engine/platform/errors.ts'
+import { named } from './nearest.ts'
 import { colored } from './output.ts'
 import type { Column } from './table.ts'
 import { facts, formatTime } from './text.ts'
@@ -25,10 +25,7 @@ export function stateOf(token: TokenView, nowMs: number): TokenState {
 
 /** Throws `not_found` with the available IDs. */
 export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
-  const found = tokens.find(({ id }) => id === tokenId)
-  if (found) return found
-  const available = tokens.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `Token ${tokenId} does not exist. Available: ${available}.`)
+  return named('Token', String(tokenId), tokens, ({ id }) => [String(id)])
 }
 
 export function tokenJson(token: TokenView): CliLine<'token'> {

@@ -1,0 +1,185 @@
+import { Argument, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { CliLine } from '#contract/cli-output.ts'
+import { confirmRemoval } from '../confirm.ts'
+import { allIntegrations, findIntegration, withRunning, withSession } from '../in-session.ts'
+import { importedLog } from '../log-option.ts'
+import { print } from '../output.ts'
+import { endpointOf, header } from '../send-options.ts'
+import { toTarget } from '../send-one.ts'
+import type { Session } from '../session.ts'
+import { callInputs, type CallField } from './call-inputs.ts'
+import { action, defineCommand, type Example, type ExitCode } from './command.ts'
+import { choice, collect, collected, decimal, duration, id, integer } from './values.ts'
+
+/** A command that passes a call on. */
+interface Declaration<N extends CallName, T> {
+  readonly does: string
+  /** After a single one comes the same with `--json`. */
+  readonly examples: readonly [Example, ...Example[]]
+  readonly call?: N
+  /**
+   * Arguments and options as in the help: `<url> --timeout <duration>`. Each is a field of the input, without its `Id` or `Ms`, and an argument that is
+   * none is the field `id`. The schema of the call has their types, limits and descriptions.
+   */
+  readonly usage?: string
+  /** Instead of those in the schema, by field. */
+  readonly descriptions?: { readonly [F in keyof CallInput<N>]?: string }
+  /** `id` is the ID of what the user names. */
+  readonly names?: Kind
+  /** Options without a value that set fields. */
+  readonly flags?: Readonly<
+    Record<string, readonly [description: string, set: Partial<CallInput<N>>]>
+  >
+  /** Default: `change`. */
+  readonly access?: 'create' | 'change' | 'read'
+  /** It needs a running Tabscope: the command that starts one. */
+  readonly start?: string
+  /** Adds `--allow-target`, since it may send to a target that was never confirmed. */
+  readonly sends?: true
+  /** Adds `--yes`. What is deleted, as a sentence. */
+  readonly confirm?: (session: Session, input: CallInput<N>) => Promise<string> | string
+  /** Default: the call. */
+  readonly run?: (session: Session, input: CallInput<N>) => Promise<T>
+  readonly print: (
+    output: T,
+    input: CallInput<N>,
+    session: Session,
+  ) => ExitCode | void | Promise<ExitCode | void>
+}
+
+export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
+  name: string,
+  declaration: Declaration<N, T>,
+): CommandUnknownOpts {
+  const { does, examples, call, usage = '', flags = {}, sends, confirm } = declaration
+  const [first, second = ['As JSON', `${first[1]} --json`], ...more] = examples
+  const command: CommandUnknownOpts = defineCommand(name, does, [first, second, ...more])
+  const descriptions: Readonly<Record<string, string>> = { ...declaration.descriptions }
+  const parts = Array.from(usage.matchAll(/--[\w-]+(?: <\S+>)?|[<[]\S+[\]>]/g), ([text]) =>
+    partOf(text, callInputs[call ?? ''] ?? {}, descriptions, declaration.names),
+  )
+  for (const { definition } of parts) {
+    if (definition instanceof Option) command.addOption(definition)
+    else command.addArgument(definition)
+  }
+  for (const [flag, [description]] of Object.entries(flags)) command.option(flag, description)
+  if (sends) command.option('--allow-target', 'Allow a target outside the local network')
+  if (confirm) command.option('-y, --yes', 'Skip the confirmation')
+
+  const inputOf = async (session: Session): Promise<CallInput<N>> => {
+    const given: Record<string, unknown> = command.opts()
+    const words = [...command.processedArgs]
+    const input: Record<string, unknown> = {}
+    for (const { field, definition, resolve, isRequired } of parts) {
+      const value = definition instanceof Option ? given[definition.attributeName()] : words.shift()
+      if (resolve && (isRequired || typeof value === 'string')) {
+        input[field] = await resolve(session, typeof value === 'string' ? value : undefined)
+      } else if (value !== undefined) input[field] = value
+    }
+    for (const [flag, [, set]] of Object.entries(flags)) {
+      if (given[new Option(flag).attributeName()] === true) Object.assign(input, set)
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by what the schema of the call says
+    return input as CallInput<N>
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- T is CallOutput<N> unless there is a `run`
+  const pass = (async (session: Session, input: CallInput<N>) =>
+    call === undefined ? undefined : session.call(call, input)) as NonNullable<
+    typeof declaration.run
+  >
+  const work = async (session: Session): Promise<ExitCode> => {
+    const { yes, allowTarget } = command.opts()
+    const input = await inputOf(session)
+    if (confirm && !(await confirmRemoval(await confirm(session, input), yes === true))) return 1
+    const run = (): Promise<T> => (declaration.run ?? pass)(session, input)
+    const allowed = { allowTarget: allowTarget === true || undefined }
+    const output = await (sends ? toTarget(session, allowed, run) : run())
+    return (await declaration.print(output, input, session)) ?? 0
+  }
+  const { start, access = 'change' } = declaration
+  return command.action(
+    action(() => (start === undefined ? withSession(access, work) : withRunning(start, work))),
+  )
+}
+
+/** For `print` of what removes something by its ID. */
+export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll('_', ' ')) {
+  return (_: unknown, { id: removedId }: { readonly id: number }): void =>
+    print('removed', { kind, id: removedId }, () => `Removed ${name} ${removedId}.`)
+}
+
+/** What a command line names, and the input has by its ID. An omitted endpoint is the first. */
+const resolvers = {
+  endpoint: async (session: Session, slug?: string) =>
+    endpointOf((await session.call('app.snapshot', {})).endpoints, slug).id,
+  integration: async (session: Session, name = '') =>
+    findIntegration(await allIntegrations(session), name).id,
+  event_log: async (session: Session, word = '') => (await importedLog(session, word)).id,
+}
+
+type Kind = keyof typeof resolvers
+
+function partOf(
+  usage: string,
+  fields: Readonly<Record<string, CallField>>,
+  descriptions: Readonly<Record<string, string>>,
+  idOf: Kind | undefined,
+) {
+  const isOption = usage.startsWith('--')
+  const word = new Option(isOption ? usage : `--${usage.replaceAll(/[^\w-]/g, '')}`).attributeName()
+  const field =
+    [word, `${word}Id`, `${word}Ms`, ...(isOption ? [] : ['id', 'ids'])].find(
+      (each) => each in fields,
+    ) ?? ''
+  const schema = fields[field]
+  if (!schema) throw new TypeError(`${usage} is no field of the call.`)
+  const kind = field === 'id' ? idOf : kinds[field]
+  const description = descriptions[field] ?? schema.description
+  const definition = isOption ? new Option(usage, description) : new Argument(usage, description)
+  const parse = kind ? undefined : parserOf(usage, schema)
+  if (parse) definition.argParser(parse)
+  if (definition instanceof Option && schema.isRequired && !kind) definition.makeOptionMandatory()
+  const resolve = kind && resolvers[kind]
+  return { field, definition, resolve, isRequired: schema.isRequired }
+}
+
+/** Fields that always name something. */
+const kinds: Readonly<Record<string, Kind>> = {
+  endpointId: 'endpoint',
+  integrationId: 'integration',
+}
+
+/** As commander calls it. */
+type Parser = ((text: string, before: unknown) => unknown) & {
+  readonly choices?: readonly string[]
+}
+
+function parserOf(usage: string, field: CallField): Parser | undefined {
+  const { type, minimum: from = 0, maximum: to = 0, choices, isList } = field
+  const [label = '', placeholder = ''] = usage.match(/--[\w-]+|[\w-]+/g) ?? []
+  if (choices) return choice(label, choices)
+  // A list of words, such as `<types>`.
+  if (isList && placeholder.endsWith('s'))
+    return (text) => text.split(',').map((word) => word.trim())
+  if (placeholder === 'duration') {
+    const parse = duration(label, { from, to })
+    return (text) => Math.ceil(parse(text))
+  }
+  const isId = type === 'integer' && to === Number.MAX_SAFE_INTEGER
+  const parse = isId ? id : placeholder === 'header' ? header : undefined
+  if (parse) {
+    const all = collected<unknown>(parse)
+    return isList ? (text, before) => all(text, Array.isArray(before) ? before : []) : parse
+  }
+  switch (type) {
+    case 'integer':
+      return integer(label, from, to)
+    case 'number':
+      return decimal(label, from, to)
+    default:
+      return isList
+        ? (text, before) => collect(text, Array.isArray(before) ? before : [])
+        : undefined
+  }
+}

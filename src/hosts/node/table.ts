@@ -22,7 +22,7 @@ type Cell = string | number | null | readonly [style: Style, text: string]
 /** The columns of a list by their titles. */
 export type Cells<T> = Readonly<Record<string, (row: T) => Cell>>
 
-function columnsOf<T>(cells: Cells<T>): Column<T>[] {
+export function columnsOf<T>(cells: Cells<T>): Column<T>[] {
   return Object.entries(cells).map(([title, cell]) => ({
     title,
     value: (row) => {
@@ -114,6 +114,6 @@ export function printList<E extends CliEvent>(
   cells: Cells<CliLine<E>>,
   none?: string,
 ): void {
-  if (rows.length === 0 && none !== undefined && !globals.json) printMessage(none)
+  if (rows.length === 0 && none !== undefined) printMessage(none)
   printTable(event, rows, columnsOf(cells), (row) => row)
 }

@@ -1,6 +1,7 @@
 import { Argument, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { allIntegrations, findIntegration, withRunning, withSession } from '../in-session.ts'
 import { importedLog } from '../log-option.ts'
@@ -19,8 +20,8 @@ interface Declaration<N extends CallName, T> {
   readonly examples: readonly [Example, ...Example[]]
   readonly call?: N
   /**
-   * Arguments and options as in the help: `<url> --timeout <duration>`. Each is a field of the input, without its `Id` or `Ms`, and an argument that is
-   * none is the field `id`. The schema of the call has their types, limits and descriptions.
+   * Arguments and options as in the help: `<url> --timeout <duration>`. Its name is that of a field of the input, without `Id` or `Ms`, or its
+   * placeholder is; an argument that is neither is the field `id`. The schema of the call has their types, limits and descriptions.
    */
   readonly usage?: string
   /** Instead of those in the schema, by field. */
@@ -39,14 +40,18 @@ interface Declaration<N extends CallName, T> {
   readonly sends?: true
   /** Adds `--yes`. What is deleted, as a sentence. */
   readonly confirm?: (session: Session, input: CallInput<N>) => Promise<string> | string
-  /** Default: the call. */
-  readonly run?: (session: Session, input: CallInput<N>) => Promise<T>
+  /** Default: the call. With `sends`, what sends is passed to `send`, which asks about the target. */
+  readonly run?: (session: Session, input: CallInput<N>, send: Send) => Promise<T>
+  /** `words`: the arguments as the user wrote them. */
   readonly print: (
     output: T,
     input: CallInput<N>,
     session: Session,
+    words: readonly string[],
   ) => ExitCode | void | Promise<ExitCode | void>
 }
+
+type Send = <T>(work: () => Promise<T>) => Promise<T>
 
 export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   name: string,
@@ -84,18 +89,19 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
     return input as CallInput<N>
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- T is CallOutput<N> unless there is a `run`
-  const pass = (async (session: Session, input: CallInput<N>) =>
-    call === undefined ? undefined : session.call(call, input)) as NonNullable<
-    typeof declaration.run
-  >
+  const pass = (async (session: Session, input: CallInput<N>, send: Send) => {
+    if (call === undefined) throw new TypeError(`${name} has no call.`)
+    return sends ? send(() => session.call(call, input)) : session.call(call, input)
+  }) as NonNullable<typeof declaration.run>
   const work = async (session: Session): Promise<ExitCode> => {
     const { yes, allowTarget } = command.opts()
     const input = await inputOf(session)
     if (confirm && !(await confirmRemoval(await confirm(session, input), yes === true))) return 1
-    const run = (): Promise<T> => (declaration.run ?? pass)(session, input)
-    const allowed = { allowTarget: allowTarget === true || undefined }
-    const output = await (sends ? toTarget(session, allowed, run) : run())
-    return (await declaration.print(output, input, session)) ?? 0
+    const send: Send = (sending) =>
+      toTarget(session, { allowTarget: allowTarget === true || undefined }, sending)
+    const output = await (declaration.run ?? pass)(session, input, send)
+    const words = command.processedArgs.map(String)
+    return (await declaration.print(output, input, session, words)) ?? 0
   }
   const { start, access = 'change' } = declaration
   return command.action(
@@ -105,8 +111,13 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
 
 /** For `print` of what removes something by its ID. */
 export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll('_', ' ')) {
-  return (_: unknown, { id: removedId }: { readonly id: number }): void =>
-    print('removed', { kind, id: removedId }, () => `Removed ${name} ${removedId}.`)
+  return (
+    _output: unknown,
+    { id: removedId }: { readonly id: number },
+    _session: Session,
+    [word = '']: readonly string[],
+  ): void =>
+    print('removed', { kind, id: removedId }, () => `Removed ${name} ${escapeControls(word)}.`)
 }
 
 /** What a command line names, and the input has by its ID. An omitted endpoint is the first. */
@@ -127,11 +138,10 @@ function partOf(
   idOf: Kind | undefined,
 ) {
   const isOption = usage.startsWith('--')
-  const word = new Option(isOption ? usage : `--${usage.replaceAll(/[^\w-]/g, '')}`).attributeName()
-  const field =
-    [word, `${word}Id`, `${word}Ms`, ...(isOption ? [] : ['id', 'ids'])].find(
-      (each) => each in fields,
-    ) ?? ''
+  const [word = '', placeholder = ''] = usage.match(/[\w-]+/g) ?? []
+  const name = new Option(isOption ? word : `--${word}`).attributeName()
+  const candidates = [name, `${name}Id`, `${name}Ms`, placeholder, ...(isOption ? [] : ['id'])]
+  const field = candidates.find((each) => each in fields) ?? ''
   const schema = fields[field]
   if (!schema) throw new TypeError(`${usage} is no field of the call.`)
   const kind = field === 'id' ? idOf : kinds[field]

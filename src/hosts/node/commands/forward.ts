@@ -28,12 +28,13 @@ const add = declare('add', {
   flags: {
     '--return-response': ["Return the target's response to the sender", { mode: 'return' }],
   },
-  run: async (session, { types, ...input }) => {
+  run: async (session, { types, ...input }, send) => {
     if (input.onScriptFailure !== undefined && input.script === undefined) {
       throw new UsageError('--on-script-failure requires --script.')
     }
     const { typesOf } = await import('../forwarding.ts')
-    return session.call('forwards.add', { ...input, types: typesOf(types?.join()) })
+    const target = { ...input, types: typesOf(types?.join()) }
+    return send(() => session.call('forwards.add', target))
   },
   print: (target) => printTarget('Added', target),
 })

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
+import { maskMarker } from '#contract/masks.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -114,6 +115,11 @@ export function header(text: string): Header {
   const at = text.indexOf(':')
   if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
   return [text.slice(0, at).trim(), toLatin1(text.slice(at + 1).trim())]
+}
+
+/** Of an endpoint: their values may be credentials. */
+export function maskedHeaders(headers: readonly Header[]): Header[] {
+  return headers.map(([name, value]) => [name, value === '' ? value : maskMarker('masked')])
 }
 
 /** `-`: stdin. Throws `bad_input`. */

@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
-import { maskMarker } from '#contract/masks.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { escapeControls } from '#shared/text/visible.ts'
@@ -11,7 +10,7 @@ import { collect, secretFrom } from '../command-line/values.ts'
 import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
 import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
-import { endpointOf } from '../send-options.ts'
+import { endpointOf, maskedHeaders } from '../send-options.ts'
 import { secretFromStdin, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
@@ -279,10 +278,7 @@ async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
 }
 
 function endpointJson(state: State, endpoint: Endpoint, reveal = false): CliLine<'endpoint'> {
-  const customHeaders = endpoint.customHeaders.map(([name, value]): Header => [
-    name,
-    reveal || value === '' ? value : maskMarker('masked'),
-  ])
+  const customHeaders = reveal ? endpoint.customHeaders : maskedHeaders(endpoint.customHeaders)
   return { ...endpoint, customHeaders, url: urlOf(state, endpoint) }
 }
 

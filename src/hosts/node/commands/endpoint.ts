@@ -6,12 +6,12 @@ import { escapeControls } from '#shared/text/visible.ts'
 import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
-import { collect, secretFrom } from '../command-line/values.ts'
+import { collect } from '../command-line/values.ts'
 import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
 import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { endpointOf, maskedHeaders } from '../send-options.ts'
-import { secretFromStdin, secretText } from '../secret-text.ts'
+import { secretOf, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printList } from '../table.ts'
 import { facts } from '../text.ts'
@@ -64,7 +64,7 @@ const add = defineCommand('add', 'Add a webhook endpoint', [
   .action(
     action(async (slug, options) => {
       const customHeaders = headersFrom(options.header ?? [])
-      const secret = await givenSecret(options)
+      const secret = await secretOf(options)
       return withSession('create', async (session) => {
         const { integrations } = await stateOf(session)
         const endpoint = await session.call('endpoints.create', {
@@ -182,7 +182,7 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     action(async (slug, options) => {
       const { generate = false, reveal = false, correct = false, keepPrevious } = options
       if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
-      const given = await givenSecret(options)
+      const given = await secretOf(options)
       if (given === undefined && !generate) {
         throw new UsageError(
           'A secret is required: use --secret-env, --secret-stdin, --secret or --generate.',
@@ -249,25 +249,6 @@ async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
 /** Throws `UsageError`. */
 function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
-}
-
-interface Secret {
-  readonly secret?: string | undefined
-  readonly secretEnv?: string | undefined
-  readonly secretStdin?: true | undefined
-}
-
-/** Undefined if the options give none. Throws `UsageError`. */
-async function givenSecret({
-  secret,
-  secretEnv,
-  secretStdin,
-}: Secret): Promise<string | undefined> {
-  if (!secretStdin) return secretFrom('secret', secret, secretEnv)
-  if (secret !== undefined || secretEnv !== undefined) {
-    throw new UsageError('Use one of --secret, --secret-env and --secret-stdin.')
-  }
-  return secretFromStdin()
 }
 
 async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {

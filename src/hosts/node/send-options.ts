@@ -7,10 +7,9 @@ import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
-import { choice, collect, collected, duration } from './command-line/values.ts'
+import { choice, collect, collected, duration, header } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
 import type { Session } from './session.ts'
-import { UsageError } from './errors.ts'
 import { named } from './nearest.ts'
 import { io } from './io.ts'
 
@@ -108,13 +107,6 @@ export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefi
   const [first] = endpoints
   if (first) return first
   throw new AppError('not_found', 'No endpoints. To add one: tabscope endpoint add')
-}
-
-/** `Name: value`, the value as UTF-8. Throws `UsageError`. */
-export function header(text: string): Header {
-  const at = text.indexOf(':')
-  if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
-  return [text.slice(0, at).trim(), toLatin1(text.slice(at + 1).trim())]
 }
 
 /** Of an endpoint: their values may be credentials. */

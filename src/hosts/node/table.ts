@@ -86,6 +86,12 @@ export class Table<T> {
   }
 }
 
+/** With its header. */
+export function tableText<T>(rows: readonly T[], cells: Cells<T>): string {
+  const table = new Table(columnsOf(cells), rows)
+  return [table.header(), ...rows.map((row) => table.row(row))].join('\n')
+}
+
 /** In terminal columns, with `…` at the end of a longer text. */
 export function truncate(text: string, width: number): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })

@@ -15,19 +15,19 @@ export interface CallField {
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /**
- * By the name of the call. The build evaluates this module (`evaluated` in electron.vite.config.ts), so that a command loads no schema to know its options.
+ * The fields of each call as JSON, so that a command reads those of its own. The build evaluates this module (`evaluated` in electron.vite.config.ts): then
+ * it loads no schema.
  */
-export const callInputs: Readonly<Record<string, Readonly<Record<string, CallField>>>> =
-  Object.fromEntries(
-    Object.entries(calls).map(([name, { input }]) => {
-      const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-      const fields = Object.entries(schema.properties ?? {}).map(([field, each]) => [
-        field,
-        fieldOf(each, schema.required?.includes(field) ?? false),
-      ])
-      return [name, Object.fromEntries(fields)]
-    }),
-  )
+export const callInputs: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(calls).map(([name, { input }]) => {
+    const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+    const fields = Object.entries(schema.properties ?? {}).map(([field, each]) => [
+      field,
+      fieldOf(each, schema.required?.includes(field) ?? false),
+    ])
+    return [name, JSON.stringify(Object.fromEntries(fields))]
+  }),
+)
 
 function fieldOf(schema: z.core.JSONSchema._JSONSchema, isRequired: boolean): CallField {
   const given = objectOf(schema)

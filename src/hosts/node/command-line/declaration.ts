@@ -2,16 +2,13 @@ import { Argument, Option, type CommandUnknownOpts } from '@commander-js/extra-t
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { CliLine } from '#contract/cli-output.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { confirmRemoval } from '../confirm.ts'
+import { confirmRemoval, toTarget } from '../confirm.ts'
 import { allIntegrations, findIntegration, withRunning, withSession } from '../in-session.ts'
-import { importedLog } from '../log-option.ts'
 import { print } from '../output.ts'
-import { endpointOf, header } from '../send-options.ts'
-import { toTarget } from '../send-one.ts'
 import type { Session } from '../session.ts'
 import { callInputs, type CallField } from './call-inputs.ts'
 import { action, defineCommand, type Example, type ExitCode } from './command.ts'
-import { choice, collect, collected, decimal, duration, id, integer } from './values.ts'
+import { choice, collect, collected, decimal, duration, header, id, integer } from './values.ts'
 
 /** A command that passes a call on. */
 interface Declaration<N extends CallName, T> {
@@ -51,6 +48,12 @@ interface Declaration<N extends CallName, T> {
   ) => ExitCode | void | Promise<ExitCode | void>
 }
 
+/** Of the input of a call. */
+export function fieldsOf(call: string): Readonly<Record<string, CallField>> {
+  const fields: Readonly<Record<string, CallField>> = JSON.parse(callInputs[call] ?? '{}')
+  return fields
+}
+
 type Send = <T>(work: () => Promise<T>) => Promise<T>
 
 export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
@@ -61,8 +64,9 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   const [first, second = ['As JSON', `${first[1]} --json`], ...more] = examples
   const command: CommandUnknownOpts = defineCommand(name, does, [first, second, ...more])
   const descriptions: Readonly<Record<string, string>> = { ...declaration.descriptions }
+  const fields = call === undefined ? {} : fieldsOf(call)
   const parts = Array.from(usage.matchAll(/--[\w-]+(?: <\S+>)?|[<[]\S+[\]>]/g), ([text]) =>
-    partOf(text, callInputs[call ?? ''] ?? {}, descriptions, declaration.names),
+    partOf(text, fields, descriptions, declaration.names),
   )
   for (const { definition } of parts) {
     if (definition instanceof Option) command.addOption(definition)
@@ -122,11 +126,16 @@ export function removed(kind: CliLine<'removed'>['kind'], name = kind.replaceAll
 
 /** What a command line names, and the input has by its ID. An omitted endpoint is the first. */
 const resolvers = {
-  endpoint: async (session: Session, slug?: string) =>
-    endpointOf((await session.call('app.snapshot', {})).endpoints, slug).id,
+  endpoint: async (session: Session, slug?: string) => {
+    const { endpointOf } = await import('../send-options.ts')
+    return endpointOf((await session.call('app.snapshot', {})).endpoints, slug).id
+  },
   integration: async (session: Session, name = '') =>
     findIntegration(await allIntegrations(session), name).id,
-  event_log: async (session: Session, word = '') => (await importedLog(session, word)).id,
+  event_log: async (session: Session, word = '') => {
+    const { importedLog } = await import('../log-option.ts')
+    return (await importedLog(session, word)).id
+  },
 }
 
 type Kind = keyof typeof resolvers

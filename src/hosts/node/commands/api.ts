@@ -5,6 +5,7 @@ import { visibleJson } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { callInputs } from '../command-line/call-inputs.ts'
+import { fieldsOf } from '../command-line/declaration.ts'
 import { collect } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { UsageError } from '../errors.ts'
@@ -12,17 +13,14 @@ import { withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
 import { bodyJson, writeJson, writeLine } from '../output.ts'
 import { bytesOf, maskedHeaders } from '../send-options.ts'
-import { Table, columnsOf } from '../table.ts'
+import { tableText } from '../table.ts'
 
 export const command = defineCommand('api', 'Make a call of the interface, and print its result', [
   ['List all calls', 'api'],
   ['Show the input of a call, as JSON Schema', 'api hold.add --schema'],
   ['Forward deliveries of an endpoint', 'api forwards.add endpointId=1 url=localhost:3000/hooks'],
   ['Change several settings at once', 'api settings.update keepDays=30 proxy=none'],
-  [
-    'With a field that is not a plain value',
-    `api jobs.start filter=type:OPEN_TAB 'pace:={"how":"rate","perSecond":5}'`,
-  ],
+  ['With a field that is an object', `api deliveries.resend id=1 'sign:={"how":"none"}'`],
 ])
   .argument('[call]', 'Name of the call', Object.assign(callNamed, { choices: names() }))
   .argument(
@@ -72,23 +70,19 @@ function callNamed(name: string): CallName {
 function listCalls(): ExitCode {
   const rows = names().map((call) => ({
     call,
-    fields: Object.entries(callInputs[call] ?? {}).map(([name, { isRequired }]) => ({
-      name,
-      isRequired,
-    })),
+    fields: Object.entries(fieldsOf(call)).map(([name, { isRequired }]) => ({ name, isRequired })),
   }))
-  const table = new Table(
-    columnsOf<(typeof rows)[number]>({
-      Call: ({ call }) => call,
-      Fields: ({ fields }) =>
-        fields.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`)).join(' '),
-    }),
-    rows,
-  )
-  if (!globals.json && !globals.quiet) writeLine(table.header())
-  for (const row of rows) {
-    if (globals.json) writeJson('call', row)
-    else writeLine(globals.quiet ? row.call : table.row(row))
+  if (globals.json) for (const row of rows) writeJson('call', row)
+  else if (globals.quiet) for (const { call } of rows) writeLine(call)
+  else {
+    const fieldText = ({ name, isRequired }: (typeof rows)[number]['fields'][number]): string =>
+      isRequired ? name : `[${name}]`
+    writeLine(
+      tableText(rows, {
+        Call: ({ call }) => call,
+        Fields: ({ fields }) => fields.map(fieldText).join(' '),
+      }),
+    )
   }
   return 0
 }
@@ -102,7 +96,7 @@ async function printSchema(name: CallName): Promise<ExitCode> {
 
 /** Typed by the schema; the engine says what is invalid. Throws `UsageError`. */
 async function inputOf(call: string, words: readonly string[]): Promise<Record<string, unknown>> {
-  const fields = callInputs[call] ?? {}
+  const fields = fieldsOf(call)
   const input: Record<string, unknown> = {}
   for (const word of words) {
     const [, name = '', how, text = ''] = /^(\w+)(:?=)(.*)$/s.exec(word) ?? []

@@ -4,7 +4,7 @@ import { globals } from '../command-line/globals.ts'
 import { time } from '../command-line/values.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { printMessage, writeJson, writeLine } from '../output.ts'
-import { columnsOf, Table, type Cells } from '../table.ts'
+import { tableText, type Cells } from '../table.ts'
 import { formatTime } from '../text.ts'
 
 const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
@@ -85,9 +85,4 @@ function findingsText(findings: readonly (FindingKind & Span)[]): string {
     Location: ({ location }) => location,
     ...spanCells,
   })
-}
-
-function tableText<T>(rows: readonly T[], cells: Cells<T>): string {
-  const table = new Table(columnsOf(cells), rows)
-  return [table.header(), ...rows.map((row) => table.row(row))].join('\n')
 }

@@ -3,11 +3,11 @@ import type { ResponseRule, RuleResponse, RuleUse } from '#contract/endpoint-rul
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare, removed } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { collected, decimal, duration, integer } from '../command-line/values.ts'
+import { collected, decimal, duration, header, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
 import { configurationOf, withSession } from '../in-session.ts'
 import { printMessage } from '../output.ts'
-import { endpointOf, header, onScriptFailureOption } from '../send-options.ts'
+import { endpointOf, onScriptFailureOption } from '../send-options.ts'
 import { printList } from '../table.ts'
 import { UsageError } from '../errors.ts'
 

@@ -2,7 +2,7 @@ import type { CliLine } from '#contract/cli-output.ts'
 import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
-import { callInputs } from '../command-line/call-inputs.ts'
+import { fieldsOf } from '../command-line/declaration.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { settingsOf, withSession } from '../in-session.ts'
 import { resolvePath } from '../io.ts'
@@ -13,7 +13,7 @@ type Key = Exclude<keyof Settings, 'assistantTargets' | 'guide' | 'guideAt'>
 
 /** Those with a description, by the name that they have here. */
 const settings = new Map(
-  Object.entries(callInputs['settings.update'] ?? {})
+  Object.entries(fieldsOf('settings.update'))
     .filter(([, { description }]) => description !== '')
     .map(([key, field]) => [
       key === 'listenerPort' ? 'port' : key.replaceAll(/[A-Z]/g, (at) => `-${at.toLowerCase()}`),

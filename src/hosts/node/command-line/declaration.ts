@@ -65,8 +65,9 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   const command: CommandUnknownOpts = defineCommand(name, does, [first, second, ...more])
   const descriptions: Readonly<Record<string, string>> = { ...declaration.descriptions }
   const fields = call === undefined ? {} : fieldsOf(call)
-  const parts = Array.from(usage.matchAll(/--[\w-]+(?: <\S+>)?|[<[]\S+[\]>]/g), ([text]) =>
-    partOf(text, fields, descriptions, declaration.names),
+  const parts = Array.from(
+    usage.matchAll(/(?:-\w, )?--[\w-]+(?: <\S+>)?|[<[]\S+[\]>]/g),
+    ([text]) => partOf(text, fields, descriptions, declaration.names),
   )
   for (const { definition } of parts) {
     if (definition instanceof Option) command.addOption(definition)
@@ -140,14 +141,19 @@ const resolvers = {
 
 type Kind = keyof typeof resolvers
 
+/** `--limit` and `count` of `-n, --limit <count>`; `url` of `<url>`. */
+function wordsOf(usage: string): string[] {
+  return usage.replace(/^-\w, /, '').match(/[\w-]+/g) ?? []
+}
+
 function partOf(
   usage: string,
   fields: Readonly<Record<string, CallField>>,
   descriptions: Readonly<Record<string, string>>,
   idOf: Kind | undefined,
 ) {
-  const isOption = usage.startsWith('--')
-  const [word = '', placeholder = ''] = usage.match(/[\w-]+/g) ?? []
+  const isOption = usage.startsWith('-')
+  const [word = '', placeholder = ''] = wordsOf(usage)
   const name = new Option(isOption ? word : `--${word}`).attributeName()
   const candidates = [name, `${name}Id`, `${name}Ms`, placeholder, ...(isOption ? [] : ['id'])]
   const field = candidates.find((each) => each in fields) ?? ''
@@ -176,7 +182,7 @@ type Parser = ((text: string, before: unknown) => unknown) & {
 
 function parserOf(usage: string, field: CallField): Parser | undefined {
   const { type, minimum: from = 0, maximum: to = 0, choices, isList } = field
-  const [label = '', placeholder = ''] = usage.match(/--[\w-]+|[\w-]+/g) ?? []
+  const [label = '', placeholder = ''] = wordsOf(usage)
   if (choices) return choice(label, choices)
   // A list of words, such as `<types>`.
   if (isList && placeholder.endsWith('s'))

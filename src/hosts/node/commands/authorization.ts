@@ -2,10 +2,8 @@ import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
 import type { SentRequest } from '#contract/http.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { action, group, defineCommand } from '../command-line/command.ts'
+import { group } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
-import { integer } from '../command-line/values.ts'
-import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, printDetails, printMessage, headerLines } from '../output.ts'
 import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
@@ -19,46 +17,42 @@ const styles = {
 
 const maxRuns = 500
 
-const list = defineCommand('list', 'List authorizations and refreshes, newest first', [
-  ['The newest 50', 'authorization list'],
-  ['The newest run of an integration', 'authorization list --integration "My bar" --limit 1'],
-])
-  .option('--integration <name>', 'Only runs of this integration')
-  .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
-  .action(
-    action(({ integration, limit }) =>
-      withSession('read', async (session) => {
-        const integrationId =
-          integration === undefined
-            ? undefined
-            : findIntegration(await allIntegrations(session), integration).id
-        // One more than is printed, to know whether there are more.
-        const found = await session.call('authorization.runs', {
-          integrationId,
-          limit: Math.min(limit + 1, maxRuns),
-        })
-        printList(
-          'run',
-          found.slice(0, limit),
-          {
-            ID: ({ id }) => id,
-            Started: ({ startedAt }) => formatTime(startedAt),
-            Kind: ({ kind }) => kind,
-            State: ({ state }) => [styles[state], state],
-            Duration: durationText,
-            Token: ({ tokenId }) => tokenId,
-            Error: errorText,
-          },
-          'No runs. To start one: tabscope authorize',
-        )
-        if (found.length > limit) {
-          printMessage(
-            `The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`,
-          )
-        }
-      }),
-    ),
-  )
+const list = declare('list', {
+  does: 'List authorizations and refreshes, newest first',
+  examples: [
+    ['The newest 50', 'authorization list'],
+    ['The newest run of an integration', 'authorization list --integration "My bar" --limit 1'],
+  ],
+  call: 'authorization.runs',
+  usage: '--integration <name> -n, --limit <count>',
+  descriptions: {
+    integrationId: 'Only runs of this integration',
+    limit: 'Maximum number of runs (default: 50)',
+  },
+  access: 'read',
+  // One more than is printed, to know whether there are more.
+  run: (session, { limit = 50, ...input }) =>
+    session.call('authorization.runs', { ...input, limit: Math.min(limit + 1, maxRuns) }),
+  print: (runs, { limit = 50 }) => {
+    printList(
+      'run',
+      runs.slice(0, limit),
+      {
+        ID: ({ id }) => id,
+        Started: ({ startedAt }) => formatTime(startedAt),
+        Kind: ({ kind }) => kind,
+        State: ({ state }) => [styles[state], state],
+        Duration: durationText,
+        Token: ({ tokenId }) => tokenId,
+        Error: errorText,
+      },
+      'No runs. To start one: tabscope authorize',
+    )
+    if (runs.length > limit) {
+      printMessage(`The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+    }
+  },
+})
 
 const show = declare('show', {
   does: 'Show each step of an authorization or a refresh; secrets are masked',

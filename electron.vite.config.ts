@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { commandChunks } from './src/build/command-chunks.ts'
@@ -34,6 +35,16 @@ const plainBuiltins = {
   },
 }
 
+/** The value of `call-inputs.ts` in place of its code, which loads all schemas of the contract. */
+const evaluated = {
+  name: 'evaluated',
+  async load(id: string) {
+    if (!id.endsWith('/command-line/call-inputs.ts')) return null
+    const { callInputs }: { callInputs: object } = await import(pathToFileURL(id).href)
+    return { code: `export const callInputs = ${JSON.stringify(callInputs)}`, map: null }
+  },
+}
+
 /** The page is at `app://tabscope`, without a port, so Vite's client cannot infer where its reloads come from. */
 const developmentServer = {
   host: '127.0.0.1',
@@ -50,7 +61,7 @@ const onlyWhatIsUsed = {
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
-    plugins: [plainBuiltins, chunks.plugin],
+    plugins: [evaluated, plainBuiltins, chunks.plugin],
     build: {
       outDir: 'out/main',
       license,

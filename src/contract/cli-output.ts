@@ -527,6 +527,13 @@ export const cliLines = {
     chromium: z.string().optional(),
     system: z.string().optional(),
   }),
+  /** A call that `api` can make, in its list. */
+  call: z.object({
+    call: z.string(),
+    fields: z.array(z.object({ name: z.string(), isRequired: z.boolean() })),
+  }),
+  /** The result of `api`. Bytes are an object with `body` or `bodyBase64`. */
+  called: z.object({ call: z.string(), output: z.unknown() }),
   completion: z.object({
     shell: z.enum(['bash', 'zsh', 'fish', 'powershell']),
     script: z.string(),

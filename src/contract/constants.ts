@@ -19,6 +19,15 @@ export const maxHeld = { deliveries: 100, bytes: 64 * 1024 * 1024 } as const
 /** Of a delivery whose response waits. The API documentation does not say how long the service waits. */
 export const holdLimit = { defaultMs: 10_000, maxMs: 120_000 } as const
 
+/** Their result is a secret: they are made only at the explicit request of the user. */
+export const revealingCalls: ReadonlySet<string> = new Set([
+  'api.reveal',
+  'authorization.reveal',
+  'endpoints.revealSecret',
+  'integrations.revealAccessSecret',
+  'tokens.reveal',
+])
+
 export const maxTags = 20
 /** Stored with a delivery. */
 export const maxCauses = 4

@@ -30,16 +30,25 @@ export const ForwardTarget = z.object({
 export type ForwardTarget = z.infer<typeof ForwardTarget>
 
 const ForwardFields = z.object({
-  url: z.string().trim().min(1).max(8000),
-  types: z.array(z.string().min(1).max(200)).max(100),
+  url: z.string().trim().min(1).max(8000).describe('URL to forward deliveries to'),
+  types: z
+    .array(z.string().min(1).max(200))
+    .max(100)
+    .describe('Event types, separated by commas (default: all)'),
   mode: z.enum(['after', 'return']),
-  retries: z.int().min(0).max(20),
-  timeoutMs: z.int().min(1).max(120_000),
-  concurrency: z.int().min(1).max(32),
-  queueLimit: z.int().min(1).max(100_000),
+  retries: z.int().min(0).max(20).describe('Retries of a failed attempt'),
+  timeoutMs: z.int().min(1).max(120_000).describe('Time limit of one attempt (default: 10s)'),
+  concurrency: z.int().min(1).max(32).describe('Concurrent requests'),
+  queueLimit: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .describe('Maximum number of waiting deliveries; beyond it, the oldest is dropped'),
   enabled: z.boolean(),
-  script: ScriptName.nullable(),
-  onScriptFailure: z.enum(onScriptFailure),
+  script: ScriptName.nullable().describe('Saved script that changes each request'),
+  onScriptFailure: z
+    .enum(onScriptFailure)
+    .describe('If the script fails: continue without it (default), or hold the delivery'),
 })
 
 export const defaultForward = {

@@ -64,11 +64,25 @@ export const holdCalls = {
   'hold.add': {
     input: z.object({
       /** Empty: every delivery. */
-      filter: z.string().max(4000).default(''),
-      at: z.enum(holdPlaces).default('forward'),
+      filter: z.string().max(4000).default('').describe('Only deliveries that match this filter'),
+      at: z
+        .enum(holdPlaces)
+        .default('forward')
+        .describe('Where they are held: forward or response (default: forward)'),
       /** Null: until it is stopped. */
-      count: z.int().min(1).max(maxHeld.deliveries).nullable().default(null),
-      limitMs: z.int().min(1000).max(holdLimit.maxMs).default(holdLimit.defaultMs),
+      count: z
+        .int()
+        .min(1)
+        .max(maxHeld.deliveries)
+        .nullable()
+        .default(null)
+        .describe('Hold only the next <count> (default: until it is stopped)'),
+      limitMs: z
+        .int()
+        .min(1000)
+        .max(holdLimit.maxMs)
+        .default(holdLimit.defaultMs)
+        .describe('With --at response: respond automatically after this time (default: 10s)'),
     }),
     output: HoldRule,
   },

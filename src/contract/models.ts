@@ -287,42 +287,53 @@ export type AssistantTarget = z.infer<typeof AssistantTarget>
 
 export const maxAssistantTargets = 20
 
+/** In the order of the settings page. What has a description can be set on the command line. */
 export const Settings = z.object({
-  theme: z.enum(['system', 'light', 'dark']),
-  /** 0 lets the system choose. */
-  listenerPort: z.int().min(0).max(65535),
+  theme: z.enum(['system', 'light', 'dark']).describe('Colors of the interface'),
+  listenerPort: z.int().min(0).max(65535).describe('Port of the listener; 0: any free port'),
   /** In bytes. Larger bodies get the response 413. */
   bodyLimit: z
     .int()
     .min(KiB)
-    .max(1024 * MiB),
+    .max(1024 * MiB)
+    .describe('Maximum size of a body'),
   /** The oldest unpinned deliveries are deleted first. */
-  keepDeliveries: z.int().min(1).max(10_000_000),
-  /** Older unpinned deliveries are deleted. 0: at no age. */
-  keepDays: z.int().min(0).max(3650),
+  keepDeliveries: z.int().min(1).max(10_000_000).describe('Maximum number of stored deliveries'),
+  keepDays: z.int().min(0).max(3650).describe('Days after which deliveries are deleted; 0: never'),
   /** Headers and bodies. */
   keepBytes: z
     .int()
     .min(MiB)
-    .max(1024 * 1024 * MiB),
-  /** After the window is closed, if the host supports it. */
-  background: z.boolean(),
-  openAtLogin: z.boolean(),
-  /** Of the computer, while a tunnel is open or a job runs. Only in the desktop app. */
-  preventSleep: z.boolean(),
-  /** Applies at the next start of the desktop app. */
-  hardwareAcceleration: z.boolean(),
-  /** For deliveries with the verdict `invalid` or `missing`, for a lost tunnel, and for alerts of health. */
-  notifyVerdicts: z.boolean(),
-  notifyTunnel: z.boolean(),
-  notifyAlerts: z.boolean(),
+    .max(1024 * 1024 * MiB)
+    .describe('Maximum size of stored deliveries'),
+  /** A URL has no credentials. */
+  proxy: z
+    .string()
+    .max(2000)
+    .describe('Proxy of requests to other machines: system, none, or the URL of an HTTP proxy'),
+  /** Absolute path. Empty: none. */
+  caFile: z
+    .string()
+    .max(4096)
+    .describe(
+      'PEM file with certificates to trust in addition to those of the system; none: no file',
+    ),
+  background: z
+    .boolean()
+    .describe('Keep receiving deliveries when the window is closed (desktop app)'),
+  openAtLogin: z.boolean().describe('Open at login (desktop app)'),
+  preventSleep: z
+    .boolean()
+    .describe('Keep the computer awake while a tunnel is open or a job runs (desktop app)'),
+  hardwareAcceleration: z
+    .boolean()
+    .describe('Draw with the graphics processor, from the next start on (desktop app)'),
+  notifyVerdicts: z.boolean().describe('Notify about invalid and missing signatures (desktop app)'),
+  notifyTunnel: z.boolean().describe('Notify about a lost tunnel (desktop app)'),
+  notifyAlerts: z.boolean().describe('Notify about alerts of health (desktop app)'),
+  assistantAccess: z.boolean().describe('Coding assistants may read deliveries'),
   /** `off`: never contact the release server. `notify`: download on request. `download`: automatically. */
-  updates: z.enum(['off', 'notify', 'download']),
-  /** Where requests to other machines are sent through: `system`, `none`, or the URL of an HTTP proxy without credentials. */
-  proxy: z.string().max(2000),
-  /** Absolute path of a PEM file with certificates that are trusted in addition to those of the system. Empty: none. */
-  caFile: z.string().max(4096),
-  assistantAccess: z.boolean(),
+  updates: z.enum(['off', 'notify', 'download']).describe('Check for new versions (desktop app)'),
   /** The user confirms each request. */
   assistantTargets: z
     .array(AssistantTarget)

@@ -62,7 +62,10 @@ export const tokenCalls = {
     output: z.array(TokenView),
   },
   'tokens.label': {
-    input: z.object({ id: Id, label: z.string().trim().max(80) }),
+    input: z.object({
+      id: Id,
+      label: z.string().trim().max(80).describe('Text of the label; empty to remove it'),
+    }),
     output: TokenView,
   },
   /** Resolves when the refresh has finished. A failed refresh is a failed run, not an exception. */

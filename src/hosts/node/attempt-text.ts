@@ -123,8 +123,8 @@ export function attemptText(attempt: Attempt): string {
   const result = resultText(attempt)
   const { response, timings } = attempt
   return facts([
-    ['Attempt', String(attempt.id)],
-    ...(attempt.deliveryId === null ? [] : [['Delivery', String(attempt.deliveryId)] as const]),
+    ['Attempt', attempt.id],
+    ['Delivery', attempt.deliveryId],
     ['Sent', formatTime(attempt.sentAt, { milliseconds: true })],
     ['Request', `${attempt.method} ${attempt.url}, ${formatSize(attempt.requestBytes)}`],
     ['Signature', signatureText(attempt)],
@@ -136,7 +136,7 @@ export function attemptText(attempt: Attempt): string {
           `, ${formatSize(attempt.responseBytes)}`,
     ],
     ['Duration', timings === null ? durationText(attempt) : timingsText(timings)],
-    ...(result === '' ? [] : [['Result', result] as const]),
+    ['Result', result || null],
     ...attempt.notes.map((note) => ['Note', note] as const),
   ])
 }

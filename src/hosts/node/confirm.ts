@@ -40,6 +40,23 @@ async function confirmed(
   return false
 }
 
+/** Whether to ask about a target outside the local network. */
+export interface TargetOptions {
+  readonly allowTarget?: true | undefined
+  /** If the body is read from stdin, no question can be asked. */
+  readonly body?: string | undefined
+}
+
+/** A target outside the local network must be confirmed once, by `--allow-target` or on the terminal. Throws `target_unconfirmed`. */
+export function toTarget<T>(
+  session: Session,
+  { allowTarget, body }: TargetOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const asks = !globals.json && body !== '-'
+  return confirming(session, { allowed: allowTarget ?? false, asks }, work)
+}
+
 /** A target outside the local network is confirmed once: by `allowed`, or by a question if `asks`. Throws `target_unconfirmed` otherwise. */
 export async function confirming<T>(
   session: Pick<Session, 'call'>,

@@ -89,20 +89,10 @@ export function deliveryDetail(
   ].join('\n')
 }
 
-function factsOf(delivery: Delivery): (readonly [name: string, value: string])[] {
+function factsOf(delivery: Delivery): Parameters<typeof facts>[0] {
   const { type, target, locationName, endpointName, duplicateOf, note, tags, pinned } = delivery
-  const optional = [
-    ['Type', type],
-    ['Target', target],
-    ['Location', locationName],
-    ['Endpoint', endpointName],
-    ['Repeats', duplicateOf && `delivery ${duplicateOf.id} (same ${duplicateOf.by})`],
-    ['Note', note === '' ? null : note],
-    ['Tags', tags.length === 0 ? null : tags.map((tag) => `#${tag}`).join(' ')],
-    ['Pinned', pinned ? 'yes' : null],
-  ] as const
   return [
-    ['ID', String(delivery.id)],
+    ['ID', delivery.id],
     ['Event', sentenceText(delivery, formatClock)],
     ['Received', formatTime(delivery.receivedAt, { milliseconds: true })],
     ['Verdict', verdictFact(delivery)],
@@ -110,7 +100,14 @@ function factsOf(delivery: Delivery): (readonly [name: string, value: string])[]
     ['Response', responseFact(delivery)],
     ['Size', formatSize(delivery.bytes)],
     ['SHA-256', delivery.sha256],
-    ...optional.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+    ['Type', type],
+    ['Target', target],
+    ['Location', locationName],
+    ['Endpoint', endpointName],
+    ['Repeats', duplicateOf && `delivery ${duplicateOf.id} (same ${duplicateOf.by})`],
+    ['Note', note || null],
+    ['Tags', tags.length === 0 ? null : tags.map((tag) => `#${tag}`).join(' ')],
+    ['Pinned', pinned ? 'yes' : null],
   ]
 }
 

@@ -34,7 +34,8 @@ export async function sessionDeliveryIds(
 }
 
 /** Even if some do not exist; throws `not_found` at the end for these. */
-export async function forEachDelivery(
+export async function forEachOf(
+  kind: 'Delivery' | 'Attempt',
   ids: readonly number[],
   work: (id: number) => Promise<void>,
 ): Promise<void> {
@@ -48,10 +49,18 @@ export async function forEachDelivery(
     }
   }
   if (unknown.length === 0) return
-  throw new AppError(
-    'not_found',
-    `Delivery ${unknown.join(', ')} does not exist. To list deliveries: tabscope delivery list`,
-  )
+  const list =
+    kind === 'Delivery'
+      ? 'list deliveries: tabscope delivery list'
+      : 'list attempts: tabscope attempt list'
+  throw new AppError('not_found', `${kind} ${unknown.join(', ')} does not exist. To ${list}`)
+}
+
+export function forEachDelivery(
+  ids: readonly number[],
+  work: (id: number) => Promise<void>,
+): Promise<void> {
+  return forEachOf('Delivery', ids, work)
 }
 
 /** Read before any is changed. Throws `not_found` if one does not exist. */

@@ -6,6 +6,7 @@ import { dataFolder } from './command-line/globals.ts'
 import { joinRunning, openSession, type Session, type SessionOptions } from './session.ts'
 import type { Configuration } from './stored-calls.ts'
 import { UsageError } from './errors.ts'
+import { named } from './nearest.ts'
 
 /** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. `work` resolves to undefined for 0. Throws `AppError`. */
 export async function withSession(
@@ -51,12 +52,7 @@ export function hasName(integration: Integration, name: string): boolean {
 
 /** Throws `not_found` with the available names. */
 export function findIntegration(integrations: readonly Integration[], name: string): Integration {
-  const found = integrations.find((integration) => hasName(integration, name))
-  if (found) return found
-  throw new AppError(
-    'not_found',
-    `Integration "${name}" does not exist. Available: ${namesOf(integrations)}.`,
-  )
+  return named('Integration', name, integrations, (each) => [each.name])
 }
 
 /** The named one, else the only one of the service, else that of the sandbox. Throws `not_found`, and `UsageError` if a name is required. */
@@ -69,10 +65,6 @@ export function selectIntegration(
   const [only] = own.length > 0 ? own : integrations
   if (only && own.length <= 1) return only
   throw new UsageError(
-    `Several integrations exist. Use --integration with one of: ${namesOf(own)}.`,
+    `Several integrations exist. Use --integration with one of: ${own.map((each) => each.name).join(', ')}.`,
   )
-}
-
-function namesOf(integrations: readonly Integration[]): string {
-  return integrations.map(({ name }) => name).join(', ') || 'none'
 }

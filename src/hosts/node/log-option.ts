@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
-import type { LogImport } from '#contract/logs.ts'
+import type { EventLog, LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { formatSize } from '#shared/text/format.ts'
+import { escapeControls } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { withSession } from './in-session.ts'
 import type { Session } from './session.ts'
 import { resolvePath } from './io.ts'
+import { named } from './nearest.ts'
+import { facts, formatTime } from './text.ts'
 
 export const logDescription = 'Read an event log: its ID, name or file; a new file is imported'
 
@@ -26,11 +30,17 @@ export function isFile(word: string | undefined): boolean {
 export async function logOf(session: Session, word: string | undefined): Promise<number | null> {
   if (word === undefined) return null
   if (isFile(word)) return (await importFile(session, resolvePath(word))).logId
+  return (await importedLog(session, word, 'Event log or file')).id
+}
+
+/** By its ID or its name. Throws `not_found`. */
+export async function importedLog(
+  session: Session,
+  word: string,
+  kind = 'Event log',
+): Promise<EventLog> {
   const { logs } = await session.call('logs.list', {})
-  const found = logs.find(({ id, name }) => String(id) === word || name === word)
-  if (found) return found.id
-  const available = logs.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `No event log or file "${word}". Available: ${available}.`)
+  return named(kind, word, logs, ({ id, name }) => [String(id), name])
 }
 
 /** Waits for the end. `file` is absolute. Throws the error of the import. */
@@ -57,4 +67,35 @@ function codeOf(code: string): 'log_unreadable' | 'log_too_new' | 'file_failed' 
     default:
       return 'internal'
   }
+}
+
+export function stateText(state: EventLog['state']): string {
+  return {
+    complete: 'complete',
+    cut_off: 'truncated',
+    changed: 'changed since export',
+    unverified: 'unverified',
+  }[state]
+}
+
+export function eventLogText(log: EventLog): string {
+  const { app, exportedAt, importedAt, format, version, redacted, scope, bytes } = log
+  return [
+    facts([
+      ['ID', log.id],
+      ['Name', log.name],
+      ['Deliveries', log.deliveries],
+      ['Rehearsals', log.rehearsals ?? 0],
+      ['State', stateText(log.state)],
+      ['Format', version === null ? format : `${format}, version ${version}`],
+      ['Exported by', app],
+      ['Exported', exportedAt === null ? 'unknown' : formatTime(exportedAt)],
+      ['Imported', formatTime(importedAt)],
+      ['Redacted', redacted === null ? 'unknown' : redacted ? 'yes' : 'no'],
+      ['Filter', scope?.filter || 'none'],
+      ['Size', formatSize(bytes)],
+      ['SHA-256', log.sha256],
+    ]),
+    ...log.problems.map(escapeControls),
+  ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { editDistance } from '#shared/text/edit-distance.ts'
+import { AppError } from '#engine/platform/errors.ts'
 
 /** Undefined if no name is similar enough. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
@@ -13,4 +14,25 @@ export function nearestOf(word: string, names: readonly string[]): string | unde
   return best.letters <= (length <= 3 ? 1 : Math.max(2, Math.floor(length / 3)))
     ? best.name
     : undefined
+}
+
+/** By one of its names, the first of which is listed; in another case if none is written so. Throws `not_found` with the available names. */
+export function named<T>(
+  kind: string,
+  word: string,
+  all: readonly T[],
+  namesOf: (each: T) => readonly string[],
+): T {
+  const lower = word.trim().toLowerCase()
+  const found =
+    all.find((each) => namesOf(each).includes(word)) ??
+    all.find((each) => namesOf(each).some((name) => name.toLowerCase() === lower))
+  if (found !== undefined) return found
+  const available = all.map((each) => namesOf(each)[0] ?? '')
+  const near = nearestOf(word, available)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  throw new AppError(
+    'not_found',
+    `${kind} "${word}" does not exist. Available: ${available.join(', ') || 'none'}.${hint}`,
+  )
 }

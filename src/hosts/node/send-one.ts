@@ -5,26 +5,9 @@ import { attemptJson, attemptText } from './attempt-text.ts'
 import { cancellable } from './stop.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
-import { confirming } from './confirm.ts'
+import { toTarget, type TargetOptions } from './confirm.ts'
 import { print } from './output.ts'
 import type { Session } from './session.ts'
-
-/** Whether to ask about a target outside the local network. */
-interface TargetOptions {
-  readonly allowTarget?: true | undefined
-  /** If the body is read from stdin, no question can be asked. */
-  readonly body?: string | undefined
-}
-
-/** A target outside the local network must be confirmed once, by `--allow-target` or on the terminal. Throws `target_unconfirmed`. */
-export function toTarget<T>(
-  session: Session,
-  { allowTarget, body }: TargetOptions,
-  work: () => Promise<T>,
-): Promise<T> {
-  const asks = !globals.json && body !== '-'
-  return confirming(session, { allowed: allowTarget ?? false, asks }, work)
-}
 
 export interface Sent {
   readonly attempt: Attempt

@@ -2,14 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
+import { maskMarker } from '#contract/masks.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
-import { choice, collect, collected, duration } from './command-line/values.ts'
+import { choice, collect, collected, duration, header } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
 import type { Session } from './session.ts'
-import { UsageError } from './errors.ts'
+import { named } from './nearest.ts'
 import { io } from './io.ts'
 
 /** Values of `--sign-wrong`. */
@@ -81,45 +82,36 @@ export function signOf(
       }
 }
 
-type Which = 'current' | 'previous'
-
 function secretNamed(
   name: string,
   endpoints: readonly Endpoint[],
-): { endpointId: number | null; which: Which } {
-  if (isWhich(name)) return { endpointId: null, which: name }
-  const at = name.lastIndexOf(':')
-  const slug = at === -1 ? name : name.slice(0, at)
-  const which = at === -1 ? 'current' : name.slice(at + 1)
-  const endpoint = endpoints.find((each) => each.slug === slug)
-  if (endpoint && isWhich(which)) return { endpointId: endpoint.id, which }
-  const available = endpoints.map((each) => `${each.slug}:current, ${each.slug}:previous`)
-  throw new AppError(
-    'not_found',
-    `Secret "${name}" does not exist. Available: ${['current, previous', ...available].join(', ')}.`,
-  )
-}
-
-function isWhich(text: string): text is Which {
-  return text === 'current' || text === 'previous'
+): { endpointId: number | null; which: 'current' | 'previous' } {
+  const whiches = ['current', 'previous'] as const
+  const secrets = [
+    ...whiches.map((which) => ({ names: [which], endpointId: null, which })),
+    ...endpoints.flatMap(({ id, slug }) =>
+      whiches.map((which) => ({
+        names: [`${slug}:${which}`, ...(which === 'current' ? [slug] : [])],
+        endpointId: id,
+        which,
+      })),
+    ),
+  ]
+  const { endpointId, which } = named('Secret', name, secrets, ({ names }) => names)
+  return { endpointId, which }
 }
 
 /** Undefined: the first one. Throws `not_found`. */
 export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefined): Endpoint {
-  const found = slug === undefined ? endpoints[0] : endpoints.find((each) => each.slug === slug)
-  if (found) return found
-  if (slug === undefined) {
-    throw new AppError('not_found', 'No endpoints. To add one: tabscope endpoint add')
-  }
-  const slugs = endpoints.map((each) => each.slug).join(', ') || 'none'
-  throw new AppError('not_found', `Endpoint "${slug}" does not exist. Available: ${slugs}.`)
+  if (slug !== undefined) return named('Endpoint', slug, endpoints, (each) => [each.slug])
+  const [first] = endpoints
+  if (first) return first
+  throw new AppError('not_found', 'No endpoints. To add one: tabscope endpoint add')
 }
 
-/** `Name: value`, the value as UTF-8. Throws `UsageError`. */
-export function header(text: string): Header {
-  const at = text.indexOf(':')
-  if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
-  return [text.slice(0, at).trim(), toLatin1(text.slice(at + 1).trim())]
+/** Of an endpoint: their values may be credentials. */
+export function maskedHeaders(headers: readonly Header[]): Header[] {
+  return headers.map(([name, value]) => [name, value === '' ? value : maskMarker('masked')])
 }
 
 /** `-`: stdin. Throws `bad_input`. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath, readHolder, storePath } from '#engine/store/data-folder.ts'
@@ -161,13 +159,11 @@ export async function joinRunning(dataDir: string): Promise<Session | null> {
 }
 
 const silentMs = 2000
-/** On a busy machine, many commands that take turns may need seconds each. */
-const busyMs = 10_000
 /** Holders of the folder that were reported, by their process IDs. */
 const reported = new Set<number>()
 
 /**
- * While `work` waits for the process that holds the folder, reports that process once if it was stopped by a signal, or has not answered for much longer.
+ * While `work` waits for the process that holds the folder, reports that process once if it has not answered for a few seconds, as when a signal stopped it.
  * `isAnswering`: whether it answers others, since what it does for `work` may take long.
  */
 export async function reportIfStopped<T>(
@@ -176,25 +172,20 @@ export async function reportIfStopped<T>(
   isAnswering: () => Promise<boolean> = async () => false,
 ): Promise<T> {
   let before = readHolder(dataDir)?.pid
-  let silent = 0
+  let isWaiting = true
   const notice = async (): Promise<void> => {
     const pid = readHolder(dataDir)?.pid
-    silent = pid === before ? silent + silentMs : 0
-    before = pid
-    if (pid === undefined || pid === process.pid || reported.has(pid) || !isAlive(pid)) return
-    const isStopped = await isStoppedProcess(pid)
     // While others take turns, each of them answers.
-    if (silent < (isStopped ? silentMs : busyMs) || (!isStopped && (await isAnswering()))) return
-    if (reported.has(pid) || !isWaiting) return
+    const isSame = pid === before
+    before = pid
+    if (!isSame || pid === undefined || pid === process.pid || !isAlive(pid)) return
+    if ((await isAnswering()) || !isWaiting || reported.has(pid)) return
     reported.add(pid)
     printMessage(
-      isStopped
-        ? `Tabscope (process ${pid}) is stopped. To continue it: kill -CONT ${pid}. Still waiting for it.`
-        : `Tabscope (process ${pid}) does not answer. Still waiting for it.`,
+      `Tabscope (process ${pid}) does not answer. If it was stopped, continue it: kill -CONT ${pid}. Still waiting for it.`,
     )
   }
-  let isWaiting = true
-  const timer = setInterval(() => void notice(), silentMs).unref()
+  const timer = setInterval(() => void notice(), 2 * silentMs).unref()
   try {
     return await work()
   } finally {
@@ -213,24 +204,6 @@ async function answers(dataDir: string): Promise<boolean> {
     () => true,
   )
   return Promise.race([connected, pause(silentMs, false, { ref: false })])
-}
-
-/** By a signal. False if it cannot be determined. */
-async function isStoppedProcess(pid: number): Promise<boolean> {
-  try {
-    switch (process.platform) {
-      case 'linux':
-        return /^T/i.test(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '')
-      case 'darwin': {
-        const { stdout } = await promisify(execFile)('ps', ['-o', 'state=', '-p', String(pid)])
-        return stdout.startsWith('T')
-      }
-      default:
-        return false
-    }
-  } catch {
-    return false
-  }
 }
 
 function isAlive(pid: number): boolean {

@@ -62,185 +62,214 @@ export interface StoredCalls extends Disposable {
 
 type Answers = {
   readonly [N in CallName]?: (
+    store: Store,
     input: CallInput<N>,
   ) => Promise<CallOutput<N> | null> | CallOutput<N> | null
+}
+
+/** A store that no process holds, with the secrets of this host. */
+class Store {
+  readonly db: NonNullable<ReturnType<typeof openSettled>>
+  readonly box: ReturnType<typeof createSecretBox>
+  readonly log: ReturnType<typeof openLog>
+  readonly dataDir: string
+  search: Search | null = null
+
+  constructor(dataDir: string, db: Store['db']) {
+    this.db = db
+    this.dataDir = dataDir
+    this.box = createSecretBox(dataDir, io.env)
+    this.log = openLog(dataDir, io)
+  }
+
+  async integrations(): Promise<IntegrationRegistry> {
+    const registry = new IntegrationRegistry(this.box, this.log)
+    for (const stored of readIntegrations(this.db)) await registry.put(stored)
+    return registry
+  }
+
+  async endpoints(): Promise<EndpointRegistry> {
+    const registry = new EndpointRegistry(this.box, this.log)
+    for (const stored of readEndpoints(this.db)) await registry.put(stored)
+    return registry
+  }
+
+  /** Nothing indexes the rest while no engine is open. */
+  isIndexed(): boolean {
+    const { indexedId, newestId } = readStats(this.db)
+    return indexedId >= newestId
+  }
+}
+
+const answers: Answers = {
+  'attempts.list': (store, { deliveryId, draftId, jobId, before, limit = 50 }) =>
+    attempts().then(({ readAttempts }) =>
+      readAttempts(store.db, { deliveryId, draftId, jobId, before, limit }),
+    ),
+  'attempts.get': (store, { id }) =>
+    attempts().then(({ readAttempt }) => readAttempt(store.db, id) ?? throwAttemptNotFound(id)),
+  'attempts.body': (store, { id, which, offset, length, decoded = false }) =>
+    attempts().then(
+      ({ readAttemptBody }) =>
+        readAttemptBody(store.db, { id, which, offset, length, decoded }) ??
+        throwAttemptNotFound(id),
+    ),
+  'authorization.runs': (store, { limit = 100, ...input }) =>
+    runs().then(([{ readRuns }, { endInterrupted }]) =>
+      readRuns(store.db, { ...input, limit }).map(endInterrupted),
+    ),
+  'authorization.run': (store, { id }) =>
+    runs().then(([{ readRun }, { endInterrupted, throwRunNotFound }]) =>
+      endInterrupted(readRun(store.db, id) ?? throwRunNotFound(id)),
+    ),
+  'deliveries.body': (store, { id, offset, length, decoded }) =>
+    decoded === true ? null : (readBody(store.db, id, offset, length) ?? throwDeliveryNotFound(id)),
+  'deliveries.conformance': async (store, { since, before }) => {
+    const { readConformance } = await import('#engine/conformance/store.ts')
+    return { types: await readConformance(store.db, { since, before }) }
+  },
+  'deliveries.diagnose': async (store, { id, candidate, computed, quick }) => {
+    const [{ diagnoseStored }, { keyringOf, quickMs }] = await Promise.all([
+      import('#engine/signature/diagnose/diagnose.ts'),
+      import('#engine/signature/background-diagnosis.ts'),
+    ])
+    const { endpointId } = readDelivery(store.db, id) ?? throwDeliveryNotFound(id)
+    const registries = {
+      registry: await store.endpoints(),
+      integrations: await store.integrations(),
+    }
+    const keyring = keyringOf(registries, endpointId)
+    const query = {
+      id,
+      candidate,
+      computed,
+      keyring,
+      ...(quick === true && { budgetMs: quickMs }),
+    }
+    return (await diagnoseStored(store.db, query)) ?? throwDeliveryNotFound(id)
+  },
+  'deliveries.fields': async (store) => {
+    const { readPayloadFields } = await import('#engine/health/observed.ts')
+    return readPayloadFields(store.db)
+  },
+  'deliveries.headers': async (store, { id }) => {
+    const { readHeaderChecks } = await import('#engine/conformance/store.ts')
+    const { endpointId } = readDelivery(store.db, id) ?? throwDeliveryNotFound(id)
+    const settings = endpointId === null ? null : (await store.endpoints()).settingsOf(endpointId)
+    return readHeaderChecks(store.db, { id, settings }) ?? throwDeliveryNotFound(id)
+  },
+  'deliveries.page': async (store, { filter = '', upTo, asOf: given, offset, limit }) => {
+    const { createSearch } = await import('#engine/search/search.ts')
+    store.search ??= createSearch(store.db)
+    const asOf = given ?? Date.now()
+    return { ...store.search.page({ filter, upTo, asOf, offset, limit }), asOf }
+  },
+  'deliveries.related': async (store, { id }) => {
+    const { readRelated } = await import('#engine/traces/queries.ts')
+    return store.isIndexed() ? (readRelated(store.db, id) ?? throwDeliveryNotFound(id)) : null
+  },
+  'deliveries.stored': (store) => (store.isIndexed() ? readStats(store.db) : null),
+  'deliveries.trace': async (store, { id }) => {
+    const { readTrace } = await import('#engine/traces/queries.ts')
+    return store.isIndexed() ? (readTrace(store.db, id) ?? throwDeliveryNotFound(id)) : null
+  },
+  'deliveries.get': (store, { id }) => readDelivery(store.db, id) ?? throwDeliveryNotFound(id),
+  'endpoints.activity': (store) =>
+    readActivity(
+      store.db,
+      readEndpoints(store.db).map(({ id }) => id),
+      Date.now(),
+    ),
+  'jobs.list': (store) => jobs().then(({ readJobs }) => readJobs(store.db)),
+  'jobs.get': (store, { id }) =>
+    jobs().then(({ readJob }) => readJob(store.db, id) ?? throwJobNotFound(id)),
+  'jobs.items': (store, { states = [], after = -1, limit = 200, id }) =>
+    jobs().then(({ readJobItems }) => readJobItems(store.db, { id, states, after, limit })),
+  'logs.list': async (store) => {
+    const { readFieldChoices, readLogs } = await import('#engine/event-logs/store.ts')
+    const logs = readLogs(store.db).flatMap(({ log }) => (log.scenario ? [] : [log]))
+    return { logs, exports: [], imports: [], choices: readFieldChoices(store.db) }
+  },
+  'relay.list': async (store) => {
+    const [{ readRelays, readRelayFacts }, { idleStatus, notRunning, relayView }] =
+      await Promise.all([import('#engine/relay/store.ts'), import('#engine/relay/view.ts')])
+    const facts = readRelayFacts(store.db)
+    return readRelays(store.db).map((relay) =>
+      relayView(
+        relay,
+        facts.find(({ relayId }) => relayId === relay.id) ?? null,
+        idleStatus(relay.record, notRunning, Date.now()),
+      ),
+    )
+  },
+  'rehearsals.list': async (store) => {
+    const [{ readRehearsals }, { endInterrupted }] = await Promise.all([
+      import('#engine/rehearsal/store.ts'),
+      import('#engine/rehearsal/live-run.ts'),
+    ])
+    return readRehearsals(store.db).map(endInterrupted)
+  },
+  'scenarios.list': async ({ db }) => {
+    const [{ readLogs }, { readJobs }, { scenariosOf }] = await scenarios()
+    return scenariosOf(
+      readLogs(db).map(({ log }) => log),
+      readJobs(db),
+    )
+  },
+  'scenarios.get': async ({ db, dataDir }, { name }) => {
+    const [{ readLogs }, { readJobs }, store] = await scenarios()
+    const stored = readLogs(db).find(({ log }) => log.scenario && log.name === name)
+    const jobList = readJobs(db)
+    const [scenario] = stored ? store.scenariosOf([stored.log], jobList) : []
+    if (!stored || !scenario) return store.throwScenarioNotFound(name)
+    const log = openReader(join(dataDir, logsFolder, stored.store))
+    const deliveries = store.readScenarioDeliveries(log)
+    log.close()
+    return { scenario, deliveries, runs: store.runsOf(scenario.id, jobList) }
+  },
+  'scripts.list': async (store) => {
+    const { readScripts, usesOf } = await import('#engine/scripts/store.ts')
+    const rules = { responses: readResponses(store.db), forwards: readForwards(store.db) }
+    return readScripts(store.db).map((script) => ({
+      ...script,
+      usedBy: usesOf(rules, script.name),
+    }))
+  },
+  'tokens.list': async (store, { integrationId }) => {
+    const registry = await store.integrations()
+    const stored = readTokens(store.db)
+      .filter((token) => token.integrationId === (integrationId ?? token.integrationId))
+      .toSorted((a, b) => a.id - b.id)
+    return Promise.all(
+      stored.map(async (token) => {
+        const { dueBeforeSeconds } = registry.view(token.integrationId).refresh
+        return viewOf(await openToken(store.box, store.log, token), {
+          dueBeforeSeconds,
+          refreshing: false,
+        })
+      }),
+    )
+  },
+  'tokens.reveal': async (store, { id, which }) => {
+    const stored = readTokens(store.db).find((token) => token.id === id)
+    if (!stored) throwTokenNotFound(id)
+    return { value: valueOf(await openToken(store.box, store.log, stored), which) }
+  },
+  'tunnel.history': async (store, { limit = 1000, since }) => readSpans(store.db, { since, limit }),
 }
 
 /** Null if a process holds the folder or something in it is pending: the engine must be opened. */
 export function openStoredCalls(dataDir: string): StoredCalls | null {
   const db = openSettled(dataDir)
   if (!db) return null
-  const box = createSecretBox(dataDir, io.env)
-  const log = openLog(dataDir, io)
+  const store = new Store(dataDir, db)
   const read = <T>(query: () => T | Promise<T>): Promise<T> => checkedRead(db, query)
-
-  const integrations = async (): Promise<IntegrationRegistry> => {
-    const registry = new IntegrationRegistry(box, log)
-    for (const stored of readIntegrations(db)) await registry.put(stored)
-    return registry
-  }
-  const endpoints = async (): Promise<EndpointRegistry> => {
-    const registry = new EndpointRegistry(box, log)
-    for (const stored of readEndpoints(db)) await registry.put(stored)
-    return registry
-  }
-  /** Nothing indexes the rest while no engine is open. */
-  const isIndexed = (): boolean => {
-    const { indexedId, newestId } = readStats(db)
-    return indexedId >= newestId
-  }
-  let search: Search | null = null
-  const answers: Answers = {
-    'attempts.list': ({ deliveryId, draftId, jobId, before, limit = 50 }) =>
-      attempts().then(({ readAttempts }) =>
-        readAttempts(db, { deliveryId, draftId, jobId, before, limit }),
-      ),
-    'attempts.get': ({ id }) =>
-      attempts().then(({ readAttempt }) => readAttempt(db, id) ?? throwAttemptNotFound(id)),
-    'attempts.body': ({ id, which, offset, length, decoded = false }) =>
-      attempts().then(
-        ({ readAttemptBody }) =>
-          readAttemptBody(db, { id, which, offset, length, decoded }) ?? throwAttemptNotFound(id),
-      ),
-    'authorization.runs': ({ limit = 100, ...input }) =>
-      runs().then(([{ readRuns }, { endInterrupted }]) =>
-        readRuns(db, { ...input, limit }).map(endInterrupted),
-      ),
-    'authorization.run': ({ id }) =>
-      runs().then(([{ readRun }, { endInterrupted, throwRunNotFound }]) =>
-        endInterrupted(readRun(db, id) ?? throwRunNotFound(id)),
-      ),
-    'deliveries.body': ({ id, offset, length, decoded }) =>
-      decoded === true ? null : (readBody(db, id, offset, length) ?? throwDeliveryNotFound(id)),
-    'deliveries.conformance': async ({ since, before }) => {
-      const { readConformance } = await import('#engine/conformance/store.ts')
-      return { types: await readConformance(db, { since, before }) }
-    },
-    'deliveries.diagnose': async ({ id, candidate, computed, quick }) => {
-      const [{ diagnoseStored }, { keyringOf, quickMs }] = await Promise.all([
-        import('#engine/signature/diagnose/diagnose.ts'),
-        import('#engine/signature/background-diagnosis.ts'),
-      ])
-      const { endpointId } = readDelivery(db, id) ?? throwDeliveryNotFound(id)
-      const registries = { registry: await endpoints(), integrations: await integrations() }
-      const keyring = keyringOf(registries, endpointId)
-      const query = {
-        id,
-        candidate,
-        computed,
-        keyring,
-        ...(quick === true && { budgetMs: quickMs }),
-      }
-      return (await diagnoseStored(db, query)) ?? throwDeliveryNotFound(id)
-    },
-    'deliveries.fields': async () => {
-      const { readPayloadFields } = await import('#engine/health/observed.ts')
-      return readPayloadFields(db)
-    },
-    'deliveries.headers': async ({ id }) => {
-      const { readHeaderChecks } = await import('#engine/conformance/store.ts')
-      const { endpointId } = readDelivery(db, id) ?? throwDeliveryNotFound(id)
-      const settings = endpointId === null ? null : (await endpoints()).settingsOf(endpointId)
-      return readHeaderChecks(db, { id, settings }) ?? throwDeliveryNotFound(id)
-    },
-    'deliveries.page': async ({ filter = '', upTo, asOf: given, offset, limit }) => {
-      const { createSearch } = await import('#engine/search/search.ts')
-      search ??= createSearch(db)
-      const asOf = given ?? Date.now()
-      return { ...search.page({ filter, upTo, asOf, offset, limit }), asOf }
-    },
-    'deliveries.related': async ({ id }) => {
-      const { readRelated } = await import('#engine/traces/queries.ts')
-      return isIndexed() ? (readRelated(db, id) ?? throwDeliveryNotFound(id)) : null
-    },
-    'deliveries.stored': () => (isIndexed() ? readStats(db) : null),
-    'deliveries.trace': async ({ id }) => {
-      const { readTrace } = await import('#engine/traces/queries.ts')
-      return isIndexed() ? (readTrace(db, id) ?? throwDeliveryNotFound(id)) : null
-    },
-    'deliveries.get': ({ id }) => readDelivery(db, id) ?? throwDeliveryNotFound(id),
-    'endpoints.activity': () =>
-      readActivity(
-        db,
-        readEndpoints(db).map(({ id }) => id),
-        Date.now(),
-      ),
-    'jobs.list': () => jobs().then(({ readJobs }) => readJobs(db)),
-    'jobs.get': ({ id }) => jobs().then(({ readJob }) => readJob(db, id) ?? throwJobNotFound(id)),
-    'jobs.items': ({ states = [], after = -1, limit = 200, id }) =>
-      jobs().then(({ readJobItems }) => readJobItems(db, { id, states, after, limit })),
-    'logs.list': async () => {
-      const { readFieldChoices, readLogs } = await import('#engine/event-logs/store.ts')
-      const logs = readLogs(db).flatMap(({ log }) => (log.scenario ? [] : [log]))
-      return { logs, exports: [], imports: [], choices: readFieldChoices(db) }
-    },
-    'relay.list': async () => {
-      const [{ readRelays, readRelayFacts }, { idleStatus, notRunning, relayView }] =
-        await Promise.all([import('#engine/relay/store.ts'), import('#engine/relay/view.ts')])
-      const facts = readRelayFacts(db)
-      return readRelays(db).map((relay) =>
-        relayView(
-          relay,
-          facts.find(({ relayId }) => relayId === relay.id) ?? null,
-          idleStatus(relay.record, notRunning, Date.now()),
-        ),
-      )
-    },
-    'rehearsals.list': async () => {
-      const [{ readRehearsals }, { endInterrupted }] = await Promise.all([
-        import('#engine/rehearsal/store.ts'),
-        import('#engine/rehearsal/live-run.ts'),
-      ])
-      return readRehearsals(db).map(endInterrupted)
-    },
-    'scenarios.list': async () => {
-      const [{ readLogs }, { readJobs }, { scenariosOf }] = await scenarios()
-      return scenariosOf(
-        readLogs(db).map(({ log }) => log),
-        readJobs(db),
-      )
-    },
-    'scenarios.get': async ({ name }) => {
-      const [{ readLogs }, { readJobs }, store] = await scenarios()
-      const stored = readLogs(db).find(({ log }) => log.scenario && log.name === name)
-      const jobList = readJobs(db)
-      const [scenario] = stored ? store.scenariosOf([stored.log], jobList) : []
-      if (!stored || !scenario) return store.throwScenarioNotFound(name)
-      const log = openReader(join(dataDir, logsFolder, stored.store))
-      const deliveries = store.readScenarioDeliveries(log)
-      log.close()
-      return { scenario, deliveries, runs: store.runsOf(scenario.id, jobList) }
-    },
-    'scripts.list': async () => {
-      const { readScripts, usesOf } = await import('#engine/scripts/store.ts')
-      const rules = { responses: readResponses(db), forwards: readForwards(db) }
-      return readScripts(db).map((script) => ({ ...script, usedBy: usesOf(rules, script.name) }))
-    },
-    'tokens.list': async ({ integrationId }) => {
-      const registry = await integrations()
-      const stored = readTokens(db)
-        .filter((token) => token.integrationId === (integrationId ?? token.integrationId))
-        .toSorted((a, b) => a.id - b.id)
-      return Promise.all(
-        stored.map(async (token) => {
-          const { dueBeforeSeconds } = registry.view(token.integrationId).refresh
-          return viewOf(await openToken(box, log, token), { dueBeforeSeconds, refreshing: false })
-        }),
-      )
-    },
-    'tokens.reveal': async ({ id, which }) => {
-      const stored = readTokens(db).find((token) => token.id === id)
-      if (!stored) throwTokenNotFound(id)
-      return { value: valueOf(await openToken(box, log, stored), which) }
-    },
-    'tunnel.history': async ({ limit = 1000, since }) => readSpans(db, { since, limit }),
-  }
   return {
     configuration: () =>
       read<Configuration>(async () => {
         return {
-          integrations: (await integrations()).views(),
-          endpoints: (await endpoints()).views(),
+          integrations: (await store.integrations()).views(),
+          endpoints: (await store.endpoints()).views(),
           listener: { state: 'stopped', port: 0 },
           forwards: readForwards(db),
           forwardHealth: [],
@@ -266,7 +295,7 @@ export function openStoredCalls(dataDir: string): StoredCalls | null {
     call: async (name, input) => {
       const answer = answers[name]
       const isOfLog = 'log' in input && typeof input.log === 'number'
-      return answer && !isOfLog ? read(async () => answer(input)) : null
+      return answer && !isOfLog ? read(async () => answer(store, input)) : null
     },
     [Symbol.dispose]: () => void db.close(),
   }

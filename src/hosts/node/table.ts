@@ -2,18 +2,38 @@ import measure from 'fast-string-truncated-width'
 import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
-import { colored, print, writeLine } from './output.ts'
+import { colored, print, printMessage, writeLine } from './output.ts'
 import { io } from './io.ts'
 
 type Style = Parameters<typeof colored>[0]
 
 export interface Column<T> {
   readonly title: string
-  readonly value: (row: T) => string
-  readonly style?: (row: T) => Style
+  /** Numbers are aligned right. */
+  readonly value: (row: T) => string | number
+  readonly style?: (row: T) => Style | undefined
   readonly align?: 'right'
   /** For a list whose rows are not all known; wider values shift the rest to the right. Default: the widest value. */
   readonly width?: number
+}
+
+type Cell = string | number | null | readonly [style: Style, text: string]
+
+/** The columns of a list by their titles. */
+export type Cells<T> = Readonly<Record<string, (row: T) => Cell>>
+
+export function columnsOf<T>(cells: Cells<T>): Column<T>[] {
+  return Object.entries(cells).map(([title, cell]) => ({
+    title,
+    value: (row) => {
+      const value = cell(row)
+      return typeof value === 'object' ? (value?.[1] ?? '') : value
+    },
+    style: (row) => {
+      const value = cell(row)
+      return typeof value === 'object' ? value?.[0] : undefined
+    },
+  }))
 }
 
 const gap = '  '
@@ -25,12 +45,16 @@ export class Table<T> {
 
   /** `rows`: determine the width of columns without one. */
   constructor(columns: readonly Column<T>[], rows: readonly T[]) {
-    this.#columns = columns
+    this.#columns = columns.map((column) =>
+      rows.some((row) => typeof column.value(row) === 'number')
+        ? { ...column, align: 'right' }
+        : column,
+    )
     this.#widths = columns.map(
       ({ title, value, width }) =>
         width ??
         rows.reduce(
-          (most, row) => Math.max(most, measure(escapeControls(value(row))).width),
+          (most, row) => Math.max(most, measure(escapeControls(String(value(row)))).width),
           title.length,
         ),
     )
@@ -41,7 +65,7 @@ export class Table<T> {
   }
 
   row(row: T): string {
-    return this.#line(({ value, style }) => [escapeControls(value(row)), style?.(row)])
+    return this.#line(({ value, style }) => [escapeControls(String(value(row))), style?.(row)])
   }
 
   #line(cell: (column: Column<T>) => [text: string, style: Style | undefined]): string {
@@ -62,6 +86,12 @@ export class Table<T> {
   }
 }
 
+/** With its header. */
+export function tableText<T>(rows: readonly T[], cells: Cells<T>): string {
+  const table = new Table(columnsOf(cells), rows)
+  return [table.header(), ...rows.map((row) => table.row(row))].join('\n')
+}
+
 /** In terminal columns, with `…` at the end of a longer text. */
 export function truncate(text: string, width: number): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
@@ -79,6 +109,17 @@ export function printTable<E extends CliEvent, T>(
   if (rows.length > 0 && !globals.json && !globals.quiet) writeLine(table.header())
   const [first] = columns
   const text = (row: T): string =>
-    globals.quiet && first ? escapeControls(first.value(row)) : table.row(row)
+    globals.quiet && first ? escapeControls(String(first.value(row))) : table.row(row)
   for (const row of rows) print(event, json(row), () => text(row))
+}
+
+/** A list of what the contract returns. `none`: what to do if there is nothing. */
+export function printList<E extends CliEvent>(
+  event: E,
+  rows: readonly CliLine<E>[],
+  cells: Cells<CliLine<E>>,
+  none?: string,
+): void {
+  if (rows.length === 0 && none !== undefined) printMessage(none)
+  printTable(event, rows, columnsOf(cells), (row) => row)
 }

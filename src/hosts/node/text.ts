@@ -32,12 +32,15 @@ export function roundMs(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** With aligned values. Names and values may be hostile text. */
-export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
-  const width = Math.max(0, ...rows.map(([name]) => name.length))
-  return rows
+/** With aligned values, without those that are null. Names and values may be hostile text. */
+export function facts(
+  rows: readonly (readonly [name: string, value: string | number | null])[],
+): string {
+  const given = rows.filter(([, value]) => value !== null)
+  const width = Math.max(0, ...given.map(([name]) => name.length))
+  return given
     .map(([name, value]) =>
-      `${escapeControls(name).padEnd(width)}  ${escapeControls(value)}`.trimEnd(),
+      `${escapeControls(name).padEnd(width)}  ${escapeControls(String(value))}`.trimEnd(),
     )
     .join('\n')
 }

@@ -3,9 +3,9 @@ import { escapeControls } from '#shared/text/visible.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { AppError } from '#engine/platform/errors.ts'
+import { named } from './nearest.ts'
 import { colored } from './output.ts'
-import type { Column } from './table.ts'
+import type { Cells } from './table.ts'
 import { facts, formatTime } from './text.ts'
 
 const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> = {
@@ -25,10 +25,7 @@ export function stateOf(token: TokenView, nowMs: number): TokenState {
 
 /** Throws `not_found` with the available IDs. */
 export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
-  const found = tokens.find(({ id }) => id === tokenId)
-  if (found) return found
-  const available = tokens.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `Token ${tokenId} does not exist. Available: ${available}.`)
+  return named('Token', String(tokenId), tokens, ({ id }) => [String(id)])
 }
 
 export function tokenJson(token: TokenView): CliLine<'token'> {
@@ -41,29 +38,24 @@ export function tokenJson(token: TokenView): CliLine<'token'> {
   }
 }
 
-export function tokenColumns(integrations: readonly Integration[]): readonly Column<TokenView>[] {
-  const nameOf = ({ integrationId }: TokenView): string =>
-    integrations.find(({ id }) => id === integrationId)?.name ?? ''
-  return [
-    { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-    { title: 'Integration', value: nameOf },
-    {
-      title: 'State',
-      value: (token) => stateOf(token, Date.now()),
-      style: (token) => styles[stateOf(token, Date.now())],
-    },
-    { title: 'Ends in', value: ({ ending }) => (ending === null ? '' : `…${ending}`) },
-    { title: 'Expires', value: expiryText },
-    { title: 'Obtained', value: ({ obtainedAt }) => formatTime(obtainedAt) },
-    { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
-  ]
+export function tokenCells(integrations: readonly Integration[]): Cells<CliLine<'token'>> {
+  return {
+    ID: ({ id }) => id,
+    Integration: ({ integrationId }) =>
+      integrations.find(({ id }) => id === integrationId)?.name ?? null,
+    State: ({ state }) => [styles[state], state],
+    'Ends in': ({ ending }) => ending && `…${ending}`,
+    Expires: ({ expiresAt }) => (expiresAt === null ? 'unknown' : formatTime(expiresAt)),
+    Obtained: ({ obtainedAt }) => formatTime(obtainedAt),
+    Label: ({ label }) => ['bold', label || 'no label'],
+  }
 }
 
 /** With its findings and timeline. */
 export function tokenText(token: TokenView): string {
   const state = stateOf(token, Date.now())
   const head = facts([
-    ['Token', String(token.id)],
+    ['Token', token.id],
     ['Label', token.label || 'none'],
     [
       'State',
@@ -74,7 +66,7 @@ export function tokenText(token: TokenView): string {
     ['Initiated', token.initiated === null ? 'unknown' : formatTime(token.initiated * 1000)],
     ['Expires', expiryText(token)],
     ['Obtained', formatTime(token.obtainedAt)],
-    ['Version', String(token.version)],
+    ['Version', token.version],
   ])
   const findings = token.findings.map(
     ({ code, message }) => `${colored('yellow', escapeControls(code))}  ${escapeControls(message)}`,

@@ -90,5 +90,7 @@ test('a script is saved, shown as it is, replaced only on request, and not delet
   expect((await cli(...resent)).code).toBe(0)
   expect(handler.arrived.at(-1)?.headers['x-at']).toBe('T4')
   expect((await cli('script', 'delete', 'table', '--yes')).code).toBe(0)
-  expect((await cli('script', 'run', 'table', 'latest')).stderr).toContain('no script "table"')
+  expect((await cli('script', 'run', 'table', 'latest')).stderr).toContain(
+    'Script "table" does not exist',
+  )
 })

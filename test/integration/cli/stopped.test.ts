@@ -8,7 +8,7 @@ const noStops = process.platform === 'win32'
 test.skipIf(noStops)('commands name a stopped Tabscope while they wait for it', async () => {
   const folder = tempFolder()
   await using tab = await spawnListening(folder)
-  const sentence = `Tabscope (process ${tab.child.pid}) is stopped. To continue it: kill -CONT ${tab.child.pid}. Still waiting for it.\n`
+  const sentence = `Tabscope (process ${tab.child.pid}) does not answer. If it was stopped, continue it: kill -CONT ${tab.child.pid}. Still waiting for it.\n`
   tab.child.kill('SIGSTOP')
   await using endpoints = spawnCli(['endpoint', 'list', '--data', folder], { stdin: '' })
   await using settings = spawnCli(['settings', 'set', 'theme', 'dark', '--data', folder], {

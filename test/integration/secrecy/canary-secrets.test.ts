@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
-import { suggestedFields } from '#contract/constants.ts'
+import { revealingCalls, suggestedFields } from '#contract/constants.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -45,15 +45,6 @@ const canary = {
 
 /** Stored as it is, and shown nowhere. */
 const relayCa = 'canary/relay+ca-0018-rrrr'
-
-/** Calls that reveal a secret on request of the user. */
-const revealing: readonly CallName[] = [
-  'integrations.revealAccessSecret',
-  'endpoints.revealSecret',
-  'authorization.reveal',
-  'tokens.reveal',
-  'api.reveal',
-]
 
 /** All encodings in which a value could leak. */
 function formsOf(value: string): string[] {
@@ -106,7 +97,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     called.add(name)
     try {
       const output = await engine.call(name, input)
-      if (!revealing.includes(name)) note(`the reply of ${name}`, output)
+      if (!revealingCalls.has(name)) note(`the reply of ${name}`, output)
       return output
     } catch (error) {
       note(`the error of ${name}`, error instanceof AppError ? error.toWire() : String(error))

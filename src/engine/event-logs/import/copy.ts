@@ -38,7 +38,7 @@ export async function copyDeliveries(task: CopyTask, store: LogStore): Promise<R
           kind: 'delivery',
           delivery: { ...delivery, fields: { ...fields, endpointId: own } },
         })
-        assertWithinLimits(store.tally())
+        assertWithinLimits(store.tally)
       }
     }
     const [id] = missing
@@ -46,7 +46,7 @@ export async function copyDeliveries(task: CopyTask, store: LogStore): Promise<R
       throw new AppError('not_found', `Delivery ${id} does not exist. Nothing was saved.`)
     }
     const reasons = Array.from(leftOut, ([reason, count]) => ({ reason, count }))
-    const { deliveries, bytes, firstUs, lastUs } = store.tally()
+    const { deliveries, bytes, firstUs, lastUs } = store.tally
     if (deliveries === 0) throw nothingToSave(reasons)
     const exportedAt = new Date(task.asOf).toISOString()
     // So that the copies of a redacted log stay marked as redacted.

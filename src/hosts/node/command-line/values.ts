@@ -1,3 +1,4 @@
+import type { Header } from '#contract/models.ts'
 import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
 import { nearestOf } from '../nearest.ts'
 import { printMessage } from '../output.ts'
@@ -140,6 +141,16 @@ export function time(name: string, nowMs = Date.now()): (text: string) => number
     }
     return value
   }
+}
+
+/** `Name: value`, the value as UTF-8. Throws `UsageError`. */
+export function header(text: string): Header {
+  const at = text.indexOf(':')
+  if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
+  return [
+    text.slice(0, at).trim(),
+    Buffer.from(text.slice(at + 1).trim(), 'utf8').toString('latin1'),
+  ]
 }
 
 /** From `--NAME` or the environment variable that `--NAME-env` names. Warns about leading and trailing whitespace. Throws `UsageError`. */

@@ -1,16 +1,13 @@
 import type { Attempt } from '#contract/sending.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import type { AttemptsInput, AttemptsPage } from '#engine/sending/store/attempts.ts'
 import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
-import { sessionDeliveryIds } from '../delivery-ids.ts'
-import { withSession } from '../in-session.ts'
+import { forEachOf, sessionDeliveryIds } from '../delivery-ids.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { printDetails, printMessage, headerLines } from '../output.ts'
-import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 
 /** Of a body; responses are stored only up to it. */
@@ -36,12 +33,6 @@ const list = defineCommand('list', 'List requests that were sent, newest first',
   .option('--log <log>', logDescription)
   .action(
     action(({ delivery, job: jobId, limit, log: word }) => {
-      if (word === undefined && delivery === undefined) {
-        return withSession('read', async (session) => {
-          const read = (input: AttemptsInput) => session.call('attempts.list', input)
-          printAttempts(await allAttempts(read, { jobId }, limit))
-        })
-      }
       return withLog(word, async (session, log) => {
         const words = delivery === undefined ? [] : [delivery]
         const [of] = await sessionDeliveryIds(session, words, log)
@@ -76,62 +67,47 @@ const show = defineCommand(
     action((ids, { log: word }) =>
       withLog(word, async (session, log) => {
         const { bodyText } = await import('../delivery-detail.ts')
-        const unknown: number[] = []
-        for (const [index, each] of ids.entries()) {
-          const attempt = await findAttempt(session, each, log)
-          if (attempt === null) {
-            unknown.push(each)
-            continue
-          }
-          const body = async (which: 'request' | 'response'): Promise<Uint8Array> => {
-            const slice = { id: each, log, which, offset: 0, length: shownBytes }
-            return (await session.call('attempts.body', slice)).bytes
-          }
-          const response = attempt.response === null ? new Uint8Array() : await body('response')
-          const request = await body('request')
-          printDetails('attempt', attemptJson(attempt, response), () =>
-            [
-              ...(index === 0 ? [] : ['']),
+        const shown: number[] = []
+        await forEachOf('Attempt', ids, async (each) => {
+          const attempt = await session.call('attempts.get', { id: each, log })
+          const bodyOf = async (which: 'request' | 'response'): Promise<Uint8Array> =>
+            (
+              await session.call('attempts.body', {
+                id: each,
+                log,
+                which,
+                offset: 0,
+                length: shownBytes,
+              })
+            ).bytes
+          const { request, response } = attempt
+          const body = response === null ? new Uint8Array() : await bodyOf('response')
+          const sent = await bodyOf('request')
+          printDetails('attempt', attemptJson(attempt, body), () => {
+            const parts = [
               attemptText(attempt),
-              '',
-              escapeControls(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
-              ...headerLines(attempt.request.headers),
-              '',
-              bodyText(request),
-              ...(attempt.response === null
+              messageText(`${attempt.method} ${request.target} HTTP/1.1`, request),
+              bodyText(sent),
+              ...(response === null
                 ? []
                 : [
-                    '',
-                    escapeControls(
-                      `HTTP/${attempt.response.httpVersion} ${attempt.response.status} ${attempt.response.statusText}`,
+                    messageText(
+                      `HTTP/${response.httpVersion} ${response.status} ${response.statusText}`,
+                      response,
                     ),
-                    ...headerLines(attempt.response.headers),
-                    '',
-                    bodyText(response),
+                    bodyText(body),
                   ]),
-            ].join('\n'),
-          )
-        }
-        if (unknown.length === 0) return 0
-        throw new AppError(
-          'not_found',
-          `Attempt ${unknown.join(', ')} does not exist. To list attempts: tabscope attempt list`,
-        )
+            ]
+            return `${shown.length === 0 ? '' : '\n'}${parts.join('\n\n')}`
+          })
+          shown.push(each)
+        })
       }),
     ),
   )
 
-export const command = group('attempt', 'List and show requests that were sent', [list, show])
-
-async function findAttempt(
-  session: Session,
-  id: number,
-  log: number | null,
-): Promise<Attempt | null> {
-  try {
-    return await session.call('attempts.get', { id, log })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  }
+function messageText(first: string, { headers }: Pick<Attempt['request'], 'headers'>): string {
+  return [escapeControls(first), ...headerLines(headers)].join('\n')
 }
+
+export const command = group('attempt', 'List and show requests that were sent', [list, show])

@@ -1,14 +1,11 @@
 import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
-import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
+import type { SentRequest } from '#contract/http.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { AppError } from '#engine/platform/errors.ts'
-import { action, group, defineCommand } from '../command-line/command.ts'
-import { id, integer } from '../command-line/values.ts'
-import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { group } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { colored, printDetails, printMessage, headerLines } from '../output.ts'
-import type { Session } from '../session.ts'
-import { printTable } from '../table.ts'
+import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 
 const styles = {
@@ -20,65 +17,52 @@ const styles = {
 
 const maxRuns = 500
 
-const list = defineCommand('list', 'List authorizations and refreshes, newest first', [
-  ['The newest 50', 'authorization list'],
-  ['The newest run of an integration', 'authorization list --integration "My bar" --limit 1'],
-])
-  .option('--integration <name>', 'Only runs of this integration')
-  .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
-  .action(
-    action(({ integration, limit }) =>
-      withSession('read', async (session) => {
-        const integrationId =
-          integration === undefined
-            ? undefined
-            : findIntegration(await allIntegrations(session), integration).id
-        // One more than is printed, to know whether there are more.
-        const found = await session.call('authorization.runs', {
-          integrationId,
-          limit: Math.min(limit + 1, maxRuns),
-        })
-        if (found.length === 0) printMessage('No runs. To start one: tabscope authorize')
-        printTable(
-          'run',
-          found.slice(0, limit),
-          [
-            { title: 'ID', value: (run) => String(run.id), align: 'right' },
-            { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
-            { title: 'Kind', value: ({ kind }) => kind },
-            { title: 'State', value: ({ state }) => state, style: ({ state }) => styles[state] },
-            { title: 'Duration', value: durationText, align: 'right' },
-            { title: 'Token', value: ({ tokenId }) => String(tokenId ?? ''), align: 'right' },
-            { title: 'Error', value: errorText },
-          ],
-          (run) => run,
-        )
-        if (found.length > limit) {
-          printMessage(
-            `The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`,
-          )
-        }
-      }),
-    ),
-  )
-
-const show = defineCommand(
-  'show',
-  'Show each step of an authorization or a refresh; secrets are masked',
-  [
-    ['Show a run', 'authorization show 3'],
-    ['As JSON', 'authorization show 3 --json'],
+const list = declare('list', {
+  does: 'List authorizations and refreshes, newest first',
+  examples: [
+    ['The newest 50', 'authorization list'],
+    ['The newest run of an integration', 'authorization list --integration "My bar" --limit 1'],
   ],
-)
-  .argument('<run>', 'Run ID', id)
-  .action(
-    action((runId) =>
-      withSession('read', async (session) => {
-        const run = await runNumbered(session, runId)
-        printDetails('run', run, () => runText(run))
-      }),
-    ),
-  )
+  call: 'authorization.runs',
+  usage: '--integration <name> -n, --limit <count>',
+  descriptions: {
+    integrationId: 'Only runs of this integration',
+    limit: 'Maximum number of runs (default: 50)',
+  },
+  access: 'read',
+  // One more than is printed, to know whether there are more.
+  run: (session, { limit = 50, ...input }) =>
+    session.call('authorization.runs', { ...input, limit: Math.min(limit + 1, maxRuns) }),
+  print: (runs, { limit = 50 }) => {
+    printList(
+      'run',
+      runs.slice(0, limit),
+      {
+        ID: ({ id }) => id,
+        Started: ({ startedAt }) => formatTime(startedAt),
+        Kind: ({ kind }) => kind,
+        State: ({ state }) => [styles[state], state],
+        Duration: durationText,
+        Token: ({ tokenId }) => tokenId,
+        Error: errorText,
+      },
+      'No runs. To start one: tabscope authorize',
+    )
+    if (runs.length > limit) {
+      printMessage(`The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+    }
+  },
+})
+
+const show = declare('show', {
+  does: 'Show each step of an authorization or a refresh; secrets are masked',
+  examples: [['Show a run', 'authorization show 3']],
+  call: 'authorization.run',
+  usage: '<run>',
+  descriptions: { id: 'Run ID' },
+  access: 'read',
+  print: (run) => printDetails('run', run, () => runText(run)),
+})
 
 export const command = group(
   'authorization',
@@ -87,47 +71,27 @@ export const command = group(
   list,
 )
 
-/** Throws `not_found`. */
-async function runNumbered(session: Session, runId: number): Promise<Run> {
-  try {
-    return await session.call('authorization.run', { id: runId })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError(
-      'not_found',
-      `Run ${runId} does not exist. To list runs: tabscope authorization list`,
-      {
-        cause: error,
-      },
-    )
-  }
+function durationText({ startedAt, endedAt }: RunSummary): string | null {
+  return endedAt === null ? null : formatDuration(endedAt - startedAt)
 }
 
-function durationText({ startedAt, endedAt }: RunSummary): string {
-  return endedAt === null ? '' : formatDuration(endedAt - startedAt)
-}
-
-function errorText({ failure }: RunSummary): string {
-  return failure === null ? '' : `${failure.code}: ${failure.message}`
+function errorText({ failure }: RunSummary): string | null {
+  return failure && `${failure.code}: ${failure.message}`
 }
 
 function runText(run: Run): string {
   const { failure } = run
   return [
     facts([
-      ['Run', String(run.id)],
+      ['Run', run.id],
       ['Kind', run.kind],
       ['State', run.state],
       ['Started', formatTime(run.startedAt)],
-      ...(run.endedAt === null ? [] : [['Duration', durationText(run)] as const]),
-      ...(run.tokenId === null ? [] : [['Token', String(run.tokenId)] as const]),
-      ...(failure === null
-        ? []
-        : ([
-            ['Error', errorText(run)],
-            ['Meaning', failure.meaning],
-            ['Remedy', failure.remedy],
-          ] as const)),
+      ['Duration', durationText(run)],
+      ['Token', run.tokenId],
+      ['Error', errorText(run)],
+      ['Meaning', failure && failure.meaning],
+      ['Remedy', failure && failure.remedy],
     ]),
     ...run.steps.flatMap(stepLines),
     ...run.findings.map(
@@ -149,39 +113,36 @@ function stepLines({
   durationMs,
   detail,
   facts: rows,
-  ...step
+  request,
+  response,
 }: RunStep): string[] {
   const time = durationMs === null ? '' : colored('gray', ` ${Math.round(durationMs)} ms`)
   return [
     `${colored(marks[outcome][0], marks[outcome][1])} ${colored('bold', escapeControls(title))}${time}`,
     ...(detail === null ? [] : [`  ${escapeControls(detail)}`]),
-    ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
-    ...(step.request ? indented(requestText(step.request)) : []),
-    ...(step.response ? indented(responseText(step.response)) : []),
+    ...(rows.length === 0
+      ? []
+      : facts(rows.map(({ name, value }) => [name, value]))
+          .split('\n')
+          .map(indented)),
+    ...(request ? messageText(`${request.method} ${request.url}`, request) : []),
+    ...(response
+      ? messageText(`${response.status} ${response.statusText}`.trimEnd(), response)
+      : []),
   ]
 }
 
-function requestText({ method, url, headers, body }: SentRequest): string {
-  return messageText(`${method} ${url}`, headers, body)
-}
+type Message = Pick<SentRequest, 'headers' | 'body'>
 
-function responseText({ status, statusText, headers, body }: ReceivedResponse): string {
-  return messageText(`${status} ${statusText}`.trimEnd(), headers, body)
-}
-
-function messageText(
-  first: string,
-  headers: readonly (readonly [string, string])[],
-  body: string | null,
-): string {
+function messageText(first: string, { headers, body }: Message): string[] {
   return [
     escapeControls(first),
     ...headerLines(headers),
     // Keep the line breaks of the body; escape every other control character.
     ...(body === null ? [] : body.split('\n').map(escapeControls)),
-  ].join('\n')
+  ].map(indented)
 }
 
-function indented(text: string): string[] {
-  return text.split('\n').map((line) => `  ${line}`.trimEnd())
+function indented(line: string): string {
+  return `  ${line}`.trimEnd()
 }

@@ -4,7 +4,7 @@ import { globals } from '../command-line/globals.ts'
 import { time } from '../command-line/values.ts'
 import { logDescription, withLog } from '../log-option.ts'
 import { printMessage, writeJson, writeLine } from '../output.ts'
-import { Table, type Column } from '../table.ts'
+import { tableText, type Cells } from '../table.ts'
 import { formatTime } from '../text.ts'
 
 const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
@@ -49,64 +49,40 @@ export const command = defineCommand('conformance', 'Count deliveries and findin
   )
 
 interface Span {
+  readonly type: string | null
+  readonly count: number
   readonly firstId: number
   readonly firstAt: number
   readonly lastId: number
   readonly lastAt: number
 }
 
-function typeText({ type }: { readonly type: string | null }): string {
+const spanCells: Cells<Span> = {
+  First: ({ firstAt }) => ['gray', formatTime(firstAt)],
+  'First ID': ({ firstId }) => firstId,
+  Last: ({ lastAt }) => ['gray', formatTime(lastAt)],
+  'Last ID': ({ lastId }) => lastId,
+}
+
+function typeText({ type }: Pick<Span, 'type'>): string {
   return type ?? 'no type'
 }
 
-function countText({ count }: { readonly count: number }): string {
-  return String(count)
-}
-
-const spanColumns: readonly Column<Span>[] = [
-  { title: 'First', value: ({ firstAt }) => formatTime(firstAt), style: () => 'gray' },
-  { title: 'ID', value: ({ firstId }) => String(firstId), align: 'right' },
-  { title: 'Last', value: ({ lastAt }) => formatTime(lastAt), style: () => 'gray' },
-  { title: 'ID', value: ({ lastId }) => String(lastId), align: 'right' },
-]
-
 function typesText(types: readonly TypeConformance[]): string {
-  return tableText(
-    new Table(
-      [
-        { title: 'Type', value: typeText, style: () => 'bold' },
-        { title: 'Deliveries', value: countText, align: 'right' },
-        ...spanColumns,
-      ],
-      types,
-    ),
-    types,
-  )
+  return tableText(types, {
+    Type: (row) => ['bold', typeText(row)],
+    Deliveries: ({ count }) => count,
+    ...spanCells,
+  })
 }
 
-type TypedFinding = FindingKind & Pick<TypeConformance, 'type'>
-
-function findingsText(findings: readonly TypedFinding[]): string {
-  return tableText(
-    new Table(
-      [
-        { title: 'Type', value: typeText, style: () => 'bold' },
-        { title: 'Count', value: countText, align: 'right' },
-        {
-          title: 'Severity',
-          value: ({ severity }) => severity,
-          style: ({ severity }) => styles[severity],
-        },
-        { title: 'Finding', value: ({ code }) => code },
-        { title: 'Location', value: ({ location }) => location },
-        ...spanColumns,
-      ],
-      findings,
-    ),
-    findings,
-  )
-}
-
-function tableText<T>(table: Table<T>, rows: readonly T[]): string {
-  return [table.header(), ...rows.map((row) => table.row(row))].join('\n')
+function findingsText(findings: readonly (FindingKind & Span)[]): string {
+  return tableText(findings, {
+    Type: (row) => ['bold', typeText(row)],
+    Count: ({ count }) => count,
+    Severity: ({ severity }) => [styles[severity], severity],
+    Finding: ({ code }) => code,
+    Location: ({ location }) => location,
+    ...spanCells,
+  })
 }

@@ -1,14 +1,20 @@
 import { Option } from '@commander-js/extra-typings'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
-import { secretFromStdin } from '../secret-text.ts'
+import { secretOf } from '../secret-text.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { allAttempts, attemptColumns } from '../attempt-text.ts'
-import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
+import {
+  action,
+  group,
+  defineCommand,
+  type Example,
+  type ExitCode,
+} from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
-import { collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
+import { collected, deliveryId, integer } from '../command-line/values.ts'
 import {
   deliveriesOf,
   deliveryIds,
@@ -130,30 +136,24 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
     }),
   )
 
-const headers = defineCommand(
+const headers = ofEach(
   'headers',
   'Check each header of a delivery against the API documentation',
   [
     ['For the newest delivery', 'delivery headers latest'],
     ['As JSON, one line per header', 'delivery headers 12 --json'],
   ],
+  async (session, of, index) => {
+    const checks = await session.call('deliveries.headers', of)
+    if (globals.json) {
+      for (const check of checks) writeJson('header', { ...check, deliveryId: of.id })
+      return
+    }
+    const { claimLines } = await import('../delivery-detail.ts')
+    const claims = claimLines(await session.call('deliveries.get', of))
+    writeLine(between(index, headersText(of.id, checks, claims)))
+  },
 )
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--log <log>', logDescription)
-  .action(
-    action((words, { log }) =>
-      readEach(words, log, async (session, of, index) => {
-        const checks = await session.call('deliveries.headers', of)
-        if (globals.json) {
-          for (const check of checks) writeJson('header', { ...check, deliveryId: of.id })
-        } else {
-          const { claimLines } = await import('../delivery-detail.ts')
-          const claims = claimLines(await session.call('deliveries.get', of))
-          writeLine(between(index, headersText(of.id, checks, claims)))
-        }
-      }),
-    ),
-  )
 
 const note = defineCommand(
   'note',
@@ -202,69 +202,57 @@ const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can del
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .action(action((words) => setPinned(words, false)))
 
-const attempts = defineCommand('attempts', 'List attempts to send a delivery, newest first', [
-  ['For the newest delivery', 'delivery attempts latest'],
-  ['As JSON', 'delivery attempts 12 --json'],
-])
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--log <log>', logDescription)
-  .action(
-    action((words, { log }) =>
-      readEach(words, log, async (session, of) => {
-        await session.call('deliveries.get', of)
-        const { rows, notForwarded } = await allAttempts(
-          (input) => session.call('attempts.list', { ...input, log: of.log }),
-          { deliveryId: of.id },
-        )
-        printTable('attempt', rows, attemptColumns, (row) => row)
-        for (const reason of notForwarded) {
-          if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })
-          else printMessage(escapeControls(`Delivery ${of.id} was not forwarded: ${reason}`))
-        }
-        if (rows.length + notForwarded.length === 0) {
-          printMessage(
-            `No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`,
-          )
-        }
-      }),
-    ),
-  )
+const attempts = ofEach(
+  'attempts',
+  'List attempts to send a delivery, newest first',
+  [
+    ['For the newest delivery', 'delivery attempts latest'],
+    ['As JSON', 'delivery attempts 12 --json'],
+  ],
+  async (session, of) => {
+    await session.call('deliveries.get', of)
+    const { rows, notForwarded } = await allAttempts(
+      (input) => session.call('attempts.list', { ...input, log: of.log }),
+      { deliveryId: of.id },
+    )
+    printTable('attempt', rows, attemptColumns, (row) => row)
+    for (const reason of notForwarded) {
+      if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })
+      else printMessage(escapeControls(`Delivery ${of.id} was not forwarded: ${reason}`))
+    }
+    if (rows.length + notForwarded.length === 0) {
+      printMessage(`No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`)
+    }
+  },
+)
 
-const trace = defineCommand(
+const trace = ofEach(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
   [
     ['For the newest delivery', 'delivery trace latest'],
     ['As one JSON object', 'delivery trace 12 --json'],
   ],
+  indexed(async (session, of, index) => {
+    const { traceJson, traceText } = await import('../trace-text.ts')
+    const found = await session.call('deliveries.trace', of)
+    print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
+  }),
 )
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--log <log>', logDescription)
-  .action(
-    action((words, { log }) =>
-      readIndexed(words, log, async (session, of, index) => {
-        const { traceJson, traceText } = await import('../trace-text.ts')
-        const found = await session.call('deliveries.trace', of)
-        print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
-      }),
-    ),
-  )
 
-const related = defineCommand('related', 'Show deliveries with the same bytes or the same event', [
-  ['For the newest delivery', 'delivery related latest'],
-  ['As one JSON object', 'delivery related 12 --json'],
-])
-  .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--log <log>', logDescription)
-  .action(
-    action((words, { log }) =>
-      readIndexed(words, log, async (session, of, index) => {
-        const { relatedJson, relatedText } = await import('../trace-text.ts')
-        const found = await session.call('deliveries.related', of)
-        print('related', relatedJson(of.id, found), () => between(index, relatedText(found)))
-      }),
-    ),
-  )
+const related = ofEach(
+  'related',
+  'Show deliveries with the same bytes or the same event',
+  [
+    ['For the newest delivery', 'delivery related latest'],
+    ['As one JSON object', 'delivery related 12 --json'],
+  ],
+  indexed(async (session, of, index) => {
+    const { relatedJson, relatedText } = await import('../trace-text.ts')
+    const found = await session.call('deliveries.related', of)
+    print('related', relatedJson(of.id, found), () => between(index, relatedText(found)))
+  }),
+)
 
 const diagnose = defineCommand(
   'diagnose',
@@ -283,7 +271,7 @@ const diagnose = defineCommand(
   .option('--log <log>', logDescription)
   .action(
     action(async (words, { computed, all, log, ...secret }) => {
-      const candidate = await givenSecret(secret)
+      const candidate = await secretOf(secret)
       const { diagnosisText } = await import('../diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
         const found = await session.call('deliveries.diagnose', { ...of, candidate, computed })
@@ -315,7 +303,7 @@ const recheck = withSelection(
   .addOption(secretStdin('With --log: read the secret from stdin'))
   .action(
     action(async (words, { dryRun, log, secretEnv, secretStdin: fromStdin, ...selection }) => {
-      const given = await givenSecret({ secretEnv, secretStdin: fromStdin })
+      const given = await secretOf({ secretEnv, secretStdin: fromStdin })
       if (log !== undefined) {
         if (dryRun) throw new UsageError('--dry-run cannot be used with --log: nothing is changed.')
         return recheckLog(log, words, selection, given)
@@ -374,17 +362,6 @@ function countsText(counts: Readonly<Record<Verdict, number>>): string {
 
 function secretStdin(description = 'Read a secret to try from stdin') {
   return new Option('--secret-stdin', description).conflicts('secretEnv')
-}
-
-interface SecretOptions {
-  readonly secretEnv?: string | undefined
-  readonly secretStdin?: boolean | undefined
-}
-
-async function givenSecret(options: SecretOptions): Promise<string | undefined> {
-  return options.secretStdin
-    ? secretFromStdin()
-    : secretFrom('secret', undefined, options.secretEnv)
 }
 
 /** Prints the verdict of each delivery of an event log with the given secret. Changes nothing. Throws `UsageError`, and `not_found` if nothing matches. */
@@ -570,10 +547,12 @@ interface Place {
 }
 
 /** `index` counts from 0. */
+type Work = (session: Session, of: Place, index: number) => Promise<void>
+
 function readEach(
   words: readonly DeliveryRef[],
   log: string | undefined,
-  work: (session: Session, of: Place, index: number) => Promise<void>,
+  work: Work,
 ): Promise<ExitCode> {
   return withLog(log, async (session, logId) => {
     let index = 0
@@ -584,14 +563,27 @@ function readEach(
   })
 }
 
+/** A command that shows something about each of some deliveries. */
+function ofEach(
+  name: string,
+  description: string,
+  examples: readonly [Example, Example, ...Example[]],
+  work: Work,
+) {
+  return defineCommand(name, description, examples)
+    .argument('<delivery...>', someDeliveries, collected(deliveryId))
+    .option('--log <log>', logDescription)
+    .action(action((words, { log }) => readEach(words, log, work)))
+}
+
 /** For calls that use the search index; an event log is indexed when it is imported. */
-function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promise<ExitCode> {
-  return readEach(words, log, async (session, of, index) => {
+function indexed(work: Work): Work {
+  return async (session, of, index) => {
     const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
     await work(session, of, index)
     if (behind > 0)
       printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
-  })
+  }
 }
 
 /** An empty line before each text but the first. */

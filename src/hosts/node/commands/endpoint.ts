@@ -1,63 +1,50 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
-import { maskMarker } from '#contract/masks.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { headersOf } from '../call-request.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
-import { collect, secretFrom } from '../command-line/values.ts'
-import { confirmRemoval } from '../confirm.ts'
+import { declare, removed } from '../command-line/declaration.ts'
+import { collect } from '../command-line/values.ts'
 import { selectIntegration, findIntegration, configurationOf, withSession } from '../in-session.ts'
-import { nearestOf } from '../nearest.ts'
-import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
+import { print, printDetails, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
-import { secretFromStdin, secretText } from '../secret-text.ts'
+import { endpointOf, maskedHeaders } from '../send-options.ts'
+import { secretOf, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
-import { printTable } from '../table.ts'
+import { printList } from '../table.ts'
 import { facts } from '../text.ts'
 import { UsageError } from '../errors.ts'
 
-const secretOptions = {
-  value: () =>
-    new Option('--secret <secret>', 'The secret; visible to other users in the process list'),
-  variable: () =>
-    new Option('--secret-env <variable>', 'Environment variable that holds the secret'),
-  stdin: () => new Option('--secret-stdin', 'Read the secret from stdin'),
-}
+const secretOptions = [
+  new Option('--secret <secret>', 'The secret; visible to other users in the process list'),
+  new Option('--secret-env <variable>', 'Environment variable that holds the secret'),
+  new Option('--secret-stdin', 'Read the secret from stdin'),
+] as const
 
 const headerText = 'Custom header from the dashboard as "Name: value" (repeatable)'
 
-const list = defineCommand(
-  'list',
-  'List webhook endpoints; their secrets and the values of custom headers are masked',
-  [
-    ['List all endpoints', 'endpoint list'],
-    ['As JSON', 'endpoint list --json'],
-  ],
-).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const state = await configurationOf(session)
-      if (state.endpoints.length === 0)
-        printMessage('No endpoints. To add one: tabscope endpoint add PATH')
-      printTable(
-        'endpoint',
-        state.endpoints,
-        [
-          { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-          { title: 'Path', value: ({ slug }) => slug, style: () => 'bold' },
-          { title: 'Integration', value: (endpoint) => integrationOf(state, endpoint) },
-          { title: 'Secret', value: ({ secret }) => secretText(secret) },
-          { title: 'URL', value: (endpoint) => urlOf(state, endpoint) ?? 'not listening' },
-          { title: 'Name', value: ({ name }) => name },
-        ],
-        (endpoint) => endpointJson(state, endpoint),
-      )
-    }),
-  ),
-)
+const list = declare('list', {
+  does: 'List webhook endpoints; their secrets and the values of custom headers are masked',
+  examples: [['List all endpoints', 'endpoint list']],
+  access: 'read',
+  run: configurationOf,
+  print: (state) =>
+    printList(
+      'endpoint',
+      state.endpoints.map((endpoint) => endpointJson(state, endpoint)),
+      {
+        ID: ({ id }) => id,
+        Path: ({ slug }) => ['bold', slug],
+        Integration: (endpoint) => integrationOf(state, endpoint),
+        Secret: ({ secret }) => secretText(secret),
+        URL: ({ url }) => url ?? 'not listening',
+        Name: ({ name }) => name,
+      },
+      'No endpoints. To add one: tabscope endpoint add PATH',
+    ),
+})
 
 const add = defineCommand('add', 'Add a webhook endpoint', [
   ['With a secret from the environment', 'endpoint add main --secret-env WEBHOOK_SECRET'],
@@ -71,13 +58,13 @@ const add = defineCommand('add', 'Add a webhook endpoint', [
   .option('--integration <name>', 'Integration to use; required if there are several')
   .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID (default: any)')
   .option('--header <header>', headerText, collect)
-  .addOption(secretOptions.value())
-  .addOption(secretOptions.variable())
-  .addOption(secretOptions.stdin())
+  .addOption(secretOptions[0])
+  .addOption(secretOptions[1])
+  .addOption(secretOptions[2])
   .action(
     action(async (slug, options) => {
       const customHeaders = headersFrom(options.header ?? [])
-      const secret = await givenSecret(options)
+      const secret = await secretOf(options)
       return withSession('create', async (session) => {
         const { integrations } = await stateOf(session)
         const endpoint = await session.call('endpoints.create', {
@@ -107,7 +94,7 @@ const show = defineCommand(
     action((slug, { reveal = false }) =>
       withSession('read', async (session) => {
         const state = await configurationOf(session)
-        const json = endpointJson(state, endpointIn(state, slug), reveal)
+        const json = endpointJson(state, endpointOf(state.endpoints, slug), reveal)
         printDetails('endpoint', json, () => endpointText(state, json))
       }),
     ),
@@ -168,9 +155,9 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
   ],
 ])
   .argument('<path>', 'Last part of the URL of an endpoint')
-  .addOption(secretOptions.value())
-  .addOption(secretOptions.variable())
-  .addOption(secretOptions.stdin())
+  .addOption(secretOptions[0])
+  .addOption(secretOptions[1])
+  .addOption(secretOptions[2])
   .addOption(
     new Option('--generate', 'Generate a random secret').conflicts([
       'secret',
@@ -195,7 +182,7 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     action(async (slug, options) => {
       const { generate = false, reveal = false, correct = false, keepPrevious } = options
       if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
-      const given = await givenSecret(options)
+      const given = await secretOf(options)
       if (given === undefined && !generate) {
         throw new UsageError(
           'A secret is required: use --secret-env, --secret-stdin, --secret or --generate.',
@@ -218,23 +205,22 @@ const setSecret = defineCommand('set-secret', 'Set or generate the secret of a w
     }),
   )
 
-const remove = defineCommand('remove', 'Delete a webhook endpoint; its deliveries are kept', [
-  ['Delete it after confirmation', 'endpoint remove main'],
-  ['Delete it without confirmation', 'endpoint remove main --yes'],
-])
-  .argument('<path>', 'Last part of the URL of an endpoint')
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((slug, { yes = false }) =>
-      withSession('change', async (session) => {
-        const { id } = await endpointAt(session, slug)
-        const consequence = `Removing endpoint "${slug}" also deletes its secrets, forward targets and response rules. Webhooks to /hooks/${slug} get 404.`
-        if (!(await confirmRemoval(consequence, yes))) return 1
-        await session.call('endpoints.remove', { id })
-        print('removed', { kind: 'endpoint', id }, () => `Removed endpoint ${slug}.`)
-      }),
-    ),
-  )
+const remove = declare('remove', {
+  does: 'Delete a webhook endpoint; its deliveries are kept',
+  examples: [
+    ['Delete it after confirmation', 'endpoint remove main'],
+    ['Delete it without confirmation', 'endpoint remove main --yes'],
+  ],
+  call: 'endpoints.remove',
+  usage: '<path>',
+  descriptions: { id: 'Last part of the URL of an endpoint' },
+  names: 'endpoint',
+  confirm: async (session, { id }) => {
+    const slug = (await stateOf(session)).endpoints.find((each) => each.id === id)?.slug
+    return `Removing endpoint "${slug}" also deletes its secrets, forward targets and response rules. Webhooks to /hooks/${slug} get 404.`
+  },
+  print: removed('endpoint'),
+})
 
 export const command = group('endpoint', 'Manage webhook endpoints and their secrets', [
   list,
@@ -257,42 +243,12 @@ function stateOf(session: Session): Promise<State> {
 
 /** Throws `not_found`. */
 async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
-  return endpointIn(await stateOf(session), slug)
-}
-
-function endpointIn({ endpoints }: State, slug: string): Endpoint {
-  const found = endpoints.find((each) => each.slug === slug)
-  if (found) return found
-  const slugs = endpoints.map((each) => each.slug)
-  const near = nearestOf(slug, slugs)
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`
-  const available = slugs.join(', ') || 'none'
-  throw new AppError(
-    'not_found',
-    `Endpoint "${slug}" does not exist. Available: ${available}.${hint}`,
-  )
+  return endpointOf((await stateOf(session)).endpoints, slug)
 }
 
 /** Throws `UsageError`. */
 function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
-}
-
-/** Undefined if the options give none. Throws `UsageError`. */
-async function givenSecret({
-  secret,
-  secretEnv,
-  secretStdin,
-}: {
-  secret?: string | undefined
-  secretEnv?: string | undefined
-  secretStdin?: true | undefined
-}): Promise<string | undefined> {
-  if (!secretStdin) return secretFrom('secret', secret, secretEnv)
-  if (secret !== undefined || secretEnv !== undefined) {
-    throw new UsageError('Use one of --secret, --secret-env and --secret-stdin.')
-  }
-  return secretFromStdin()
 }
 
 async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
@@ -303,16 +259,13 @@ async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
 }
 
 function endpointJson(state: State, endpoint: Endpoint, reveal = false): CliLine<'endpoint'> {
-  const customHeaders = endpoint.customHeaders.map(([name, value]): Header => [
-    name,
-    reveal || value === '' ? value : maskMarker('masked'),
-  ])
+  const customHeaders = reveal ? endpoint.customHeaders : maskedHeaders(endpoint.customHeaders)
   return { ...endpoint, customHeaders, url: urlOf(state, endpoint) }
 }
 
 function endpointText(state: State, endpoint: CliLine<'endpoint'>): string {
   return facts([
-    ['ID', String(endpoint.id)],
+    ['ID', endpoint.id],
     ['Name', endpoint.name],
     ['URL', endpoint.url ?? `/hooks/${endpoint.slug} (not listening)`],
     ['Integration', integrationOf(state, endpoint)],

@@ -23,7 +23,7 @@ import {
   writeLine,
 } from '../output.ts'
 import type { Session } from '../session.ts'
-import { Table, type Column } from '../table.ts'
+import { tableText } from '../table.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
 
@@ -407,38 +407,31 @@ async function preview(session: Session, request: Request): Promise<ExitCode> {
 
 function printPreview({ totalBytes, fields, texts, notes, ...content }: LogPreview): void {
   writeLine(`${contentText(content)}, ${formatSize(totalBytes)}`)
-  const table = new Table(fieldColumns, fields)
-  if (fields.length > 0) writeLine(table.header())
-  for (const field of fields) writeLine(table.row(field))
+  if (fields.length > 0) {
+    writeLine(
+      tableText(fields, {
+        Field: ({ field }) => field,
+        Documented: ({ documented }) => (documented ? 'yes' : 'no'),
+        Received: ({ kept }) => kept,
+        Aliases: ({ aliases }) => aliases,
+        Masked: ({ masked }) => masked,
+        Example: ({ examples: [first] }) => {
+          if (first === undefined) return null
+          if (first.was === first.becomes) return first.was
+          return `${first.was ?? '(not shown)'} → ${first.becomes}`.trim()
+        },
+      }),
+    )
+  }
   if (texts.length > 0) {
-    writeLine('')
-    writeLine('Texts that would be exported as received:')
-    const list = new Table(textColumns, texts)
-    writeLine(list.header())
-    for (const text of texts) writeLine(list.row(text))
+    writeLine('\nTexts that would be exported as received:')
+    writeLine(
+      tableText(texts, {
+        Field: ({ field }) => field,
+        Count: ({ values }) => values,
+        Text: ({ text }) => text,
+      }),
+    )
   }
   for (const note of notes) writeLine(escapeControls(note))
 }
-
-const fieldColumns: readonly Column<LogPreview['fields'][number]>[] = [
-  { title: 'Field', value: ({ field }) => field },
-  { title: 'Documented', value: ({ documented }) => (documented ? 'yes' : 'no') },
-  { title: 'Received', value: ({ kept }) => String(kept), align: 'right' },
-  { title: 'Aliases', value: ({ aliases }) => String(aliases), align: 'right' },
-  { title: 'Masked', value: ({ masked }) => String(masked), align: 'right' },
-  {
-    title: 'Example',
-    value: ({ examples: [first] }) =>
-      first === undefined
-        ? ''
-        : first.was === first.becomes
-          ? first.was
-          : `${first.was ?? '(not shown)'} → ${first.becomes}`.trim(),
-  },
-]
-
-const textColumns: readonly Column<LogPreview['texts'][number]>[] = [
-  { title: 'Field', value: ({ field }) => field },
-  { title: 'Count', value: ({ values }) => String(values), align: 'right' },
-  { title: 'Text', value: ({ text }) => text },
-]

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { HeldDelivery, HoldRule, HoldState } from '#contract/hold.ts'
+import type { HoldRule, HoldState } from '#contract/hold.ts'
 import { formatElapsed, plural } from '#shared/text/format.ts'
 import {
   action,
@@ -8,102 +8,81 @@ import {
   type Example,
   type ExitCode,
 } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { choice, collected, deliveryId, duration, id, integer } from '../command-line/values.ts'
+import { collected, deliveryId, header, integer } from '../command-line/values.ts'
 import { type DeliveryRef, sessionDeliveryIds } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { withRunning } from '../in-session.ts'
 import { print, printMessage, writeLine } from '../output.ts'
-import { bytesOf, header, signOf, withEditOptions, withEdits } from '../send-options.ts'
+import { bytesOf, signOf, withEditOptions, withEdits } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { printTable, type Column } from '../table.ts'
+import { printList } from '../table.ts'
 
-const places = ['forward', 'response'] as const
 /** Rules end when Tabscope closes. */
 const start = 'tabscope listen'
 
-const add = defineCommand('add', 'Hold deliveries before they are forwarded or responded to', [
-  ['Hold every delivery before it is forwarded', 'hold add'],
-  ['Hold the next two orders', 'hold add --filter type:ORDER_PLACED --next 2'],
-  [
-    'Respond to one delivery by hand, within 30 seconds',
-    'hold add --at response --next 1 --limit 30s',
+const add = declare('add', {
+  does: 'Hold deliveries before they are forwarded or responded to',
+  examples: [
+    ['Hold every delivery before it is forwarded', 'hold add'],
+    ['Hold the next two orders', 'hold add --filter type:ORDER_PLACED --next 2'],
+    [
+      'Respond to one delivery by hand, within 30 seconds',
+      'hold add --at response --next 1 --limit 30s',
+    ],
   ],
-])
-  .option('--filter <filter>', 'Only deliveries that match this filter')
-  .addOption(
-    new Option('--at <place>', `Where they are held: ${places.join(' or ')}`)
-      .argParser(choice('--at', places))
-      .default('forward' as const),
-  )
-  .option(
-    '--next <count>',
-    'Hold only the next <count> (default: until it is stopped)',
-    integer('--next', 1, 100),
-  )
-  .option(
-    '--limit <duration>',
-    'With --at response: respond automatically after this time (default: 10s)',
-    duration('--limit', { from: 1000, to: 120_000 }),
-  )
-  .action(
-    action(async ({ filter, at, next, limit }) => {
-      if (limit !== undefined && at !== 'response') {
-        throw new UsageError('--limit requires --at response.')
-      }
-      const { filterOf } = await import('../filter-option.ts')
-      const input = {
-        filter: filterOf(filter),
-        at,
-        count: next ?? null,
-        limitMs: limit && Math.ceil(limit),
-      }
-      return withRunning(start, async (session) => {
-        const rule = await session.call('hold.add', input)
-        print('hold_rule', rule, () => `Added hold rule ${rule.id}: ${ruleText(rule)}`)
-        const { forwards } = await session.call('app.snapshot', {})
-        if (at === 'forward' && !forwards.some(({ enabled }) => enabled)) {
-          printMessage(
-            'Warning: No forward target is on, so nothing is held. To add one: tabscope forward add URL',
-          )
-        }
-      })
-    }),
-  )
+  call: 'hold.add',
+  usage: '--filter <filter> --at <place> --next <count> --limit <duration>',
+  start,
+  run: async (session, { filter, ...input }) => {
+    if (input.limitMs !== undefined && input.at !== 'response') {
+      throw new UsageError('--limit requires --at response.')
+    }
+    const { filterOf } = await import('../filter-option.ts')
+    return session.call('hold.add', { ...input, filter: filterOf(filter) })
+  },
+  print: async (rule, _, session) => {
+    print('hold_rule', rule, () => `Added hold rule ${rule.id}: ${ruleText(rule)}`)
+    const { forwards } = await session.call('app.snapshot', {})
+    if (rule.at === 'forward' && !forwards.some(({ enabled }) => enabled)) {
+      printMessage(
+        'Warning: No forward target is on, so nothing is held. To add one: tabscope forward add URL',
+      )
+    }
+  },
+})
 
-const list = defineCommand('list', 'List hold rules and held deliveries', [
-  ['List what is held', 'hold list'],
-  ['As JSON', 'hold list --json'],
-]).action(
-  action(() =>
-    withRunning(start, async (session) => {
-      printState(await session.call('hold.state', {}))
-    }),
-  ),
-)
+const list = declare('list', {
+  does: 'List hold rules and held deliveries',
+  examples: [['List what is held', 'hold list']],
+  call: 'hold.state',
+  start,
+  print: printState,
+})
 
-const stop = defineCommand('stop', 'Stop holding; what is held stays held', [
-  ['Stop all hold rules', 'hold stop'],
-  ['Stop one hold rule', 'hold stop 2'],
-])
-  .argument('[rule]', 'Hold rule ID (default: all)', id)
-  .action(
-    action((rule) =>
-      withRunning(start, async (session) => {
-        const state = await session.call('hold.stop', rule === undefined ? {} : { id: rule })
-        printState(state)
-      }),
-    ),
-  )
+const stop = declare('stop', {
+  does: 'Stop holding; what is held stays held',
+  examples: [
+    ['Stop all hold rules', 'hold stop'],
+    ['Stop one hold rule', 'hold stop 2'],
+  ],
+  call: 'hold.stop',
+  usage: '[rule]',
+  descriptions: { id: 'Hold rule ID (default: all)' },
+  start,
+  print: printState,
+})
 
 const release = ofHeld('release', 'Respond to held deliveries, and forward them', [
   ['Release a delivery', 'hold release 12'],
   ['Release all that are held', 'hold release --all'],
 ]).action(
-  action((given, { all }) => {
-    const which = heldOf('release', given, all)
-    return settle('Released', which, (session, ids) => session.call('hold.release', { ids }))
-  }),
+  action((given, { all }) =>
+    settle('Released', heldOf('release', given, all), (session, ids) =>
+      session.call('hold.release', { ids }),
+    ),
+  ),
 )
 
 const edit = withEditOptions(
@@ -139,10 +118,11 @@ const drop = ofHeld('drop', 'Do not forward held deliveries', [
   ['Drop a delivery', 'hold drop 12'],
   ['Drop all that are held before forwarding', 'hold drop --all'],
 ]).action(
-  action((given, { all }) => {
-    const which = heldOf('drop', given, all)
-    return settle('Dropped', which, (session, ids) => session.call('hold.drop', { ids }))
-  }),
+  action((given, { all }) =>
+    settle('Dropped', heldOf('drop', given, all), (session, ids) =>
+      session.call('hold.drop', { ids }),
+    ),
+  ),
 )
 
 const respond = ofHeld('respond', 'Respond to deliveries that are held before the response', [
@@ -153,12 +133,11 @@ const respond = ofHeld('respond', 'Respond to deliveries that are held before th
   .option('--body <text>', 'Response body')
   .option('--header <header>', 'Response header as "Name: value" (repeatable)', collected(header))
   .action(
-    action((given, { all, status, body, header: headers }) => {
-      const which = heldOf('respond', given, all)
-      return settle('Responded to', which, (session, ids) =>
+    action((given, { all, status, body, header: headers }) =>
+      settle('Responded to', heldOf('respond', given, all), (session, ids) =>
         session.call('hold.respond', { ids, status, headers, body }),
-      )
-    }),
+      ),
+    ),
   )
 
 export const command = group('hold', 'Hold deliveries, then release, edit or drop them', [
@@ -223,11 +202,31 @@ function settle(
 
 function printState({ rules, held, notHeld }: HoldState): void {
   // With --quiet, only the IDs of what is held: those of rules could be taken for them.
-  if (globals.json || !globals.quiet) printTable('hold_rule', rules, ruleColumns, (rule) => rule)
+  if (globals.json || !globals.quiet) {
+    printList('hold_rule', rules, {
+      Rule: ({ id }) => id,
+      Held: (rule) => rule.held,
+      Holds: ruleText,
+    })
+  }
   if (rules.length > 0 && held.length > 0 && !globals.json && !globals.quiet) writeLine('')
-  printTable('held', held, heldColumns(Date.now()), (each) => each)
+  const now = Date.now()
+  printList(
+    'held',
+    held,
+    {
+      ID: ({ deliveryId }) => deliveryId,
+      Before: ({ at }) => (at === 'forward' ? 'forwarding' : 'response'),
+      For: ({ heldAt }) => between(heldAt, now),
+      Released: ({ releaseAt }) => releaseAt && `in ${between(now, releaseAt)}`,
+      Delivery: ({ title, type }) => title || type,
+      Targets: ({ targets }) => targets.join(', '),
+      Reason: ({ reason, uncertain }) =>
+        [reason ?? '', uncertain ? 'May have been forwarded.' : ''].join(' ').trim(),
+    },
+    'Nothing is held.',
+  )
   if (globals.json) return
-  if (held.length === 0) printMessage('Nothing is held.')
   if (rules.length === 0) printMessage('No hold rules. To add one: tabscope hold add')
   if (notHeld > 0) {
     printMessage(
@@ -236,11 +235,9 @@ function printState({ rules, held, notHeld }: HoldState): void {
   }
 }
 
-const ruleColumns: readonly Column<HoldRule>[] = [
-  { title: 'Rule', value: (rule) => String(rule.id), align: 'right' },
-  { title: 'Held', value: (rule) => String(rule.held), align: 'right' },
-  { title: 'Holds', value: ruleText },
-]
+function between(from: number, to: number): string {
+  return formatElapsed(Math.max(0, to - from))
+}
 
 /** `the next 2 deliveries before forwarding, filter type:ORDER_PLACED` */
 function ruleText({ filter, at, remaining, limitMs }: HoldRule): string {
@@ -252,28 +249,4 @@ function ruleText({ filter, at, remaining, limitMs }: HoldRule): string {
   return at === 'forward'
     ? `${which} before forwarding${matching}`
     : `${which} before the response, for ${formatElapsed(limitMs)}${matching}`
-}
-
-function heldColumns(now: number): readonly Column<HeldDelivery>[] {
-  return [
-    { title: 'ID', value: ({ deliveryId }) => String(deliveryId), align: 'right' },
-    { title: 'Before', value: ({ at }) => (at === 'forward' ? 'forwarding' : 'response') },
-    {
-      title: 'For',
-      value: ({ heldAt }) => formatElapsed(Math.max(0, now - heldAt)),
-      align: 'right',
-    },
-    {
-      title: 'Released',
-      value: ({ releaseAt }) =>
-        releaseAt === null ? '' : `in ${formatElapsed(Math.max(0, releaseAt - now))}`,
-    },
-    { title: 'Delivery', value: ({ title, type }) => title || (type ?? '') },
-    { title: 'Targets', value: ({ targets }) => targets.join(', ') },
-    {
-      title: 'Reason',
-      value: ({ reason, uncertain }) =>
-        [reason ?? '', uncertain ? 'May have been forwarded.' : ''].join(' ').trim(),
-    },
-  ]
 }

@@ -1,20 +1,15 @@
 import { escapeControls } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
-import type {
-  Integration,
-  Preflight,
-  RefreshRule,
-  RefreshTemplate,
-} from '#contract/integrations.ts'
+import type { Integration, Preflight, RefreshTemplate } from '#contract/integrations.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare, removed } from '../command-line/declaration.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
-import { confirmRemoval } from '../confirm.ts'
 import { readInputFile } from '../input-file.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print, printDetails } from '../output.ts'
 import { secretText } from '../secret-text.ts'
-import { printTable } from '../table.ts'
+import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { jsonPosition } from '#shared/text/errors.ts'
@@ -47,54 +42,58 @@ const set = defineCommand('set', 'Create an integration, or change the one with 
     duration('--due-before', { to: 86_400_000 }),
   )
   .action(
-    action(async (options) => {
-      const { name, redirectUrl: redirectUrls } = options
+    action(async ({ name, redirectUrl: redirectUrls, ...options }) => {
       if (name.trim() === '') throw new UsageError('--name must not be empty.')
+      const { brand, baseUrl, accessId, autoRefresh, dueBefore, refreshTemplate: file } = options
       const accessSecret = secretFrom(
         'access-secret',
         options.accessSecret,
         options.accessSecretEnv,
       )
-      const fields = {
-        name,
-        brand: options.brand,
-        baseUrl: options.baseUrl,
-        accessId: options.accessId,
-        accessSecret,
-        redirectUrls,
-        redirectUrl: options.useRedirectUrl ?? redirectUrls?.[0],
-        refresh: await refreshRule(options),
+      const template = file === undefined ? undefined : await readTemplate(file)
+      const redirectUrl = options.useRedirectUrl ?? redirectUrls?.[0]
+      const refresh = {
+        ...(autoRefresh !== undefined && { automatic: autoRefresh === 'on' }),
+        ...(dueBefore !== undefined && { dueBeforeSeconds: Math.round(dueBefore / 1000) }),
+        ...(template !== undefined && { template }),
       }
       return withSession('create', async (session) => {
-        const after = await session.call('integrations.set', fields)
+        const after = await session.call('integrations.set', {
+          name,
+          brand,
+          baseUrl,
+          accessId,
+          accessSecret,
+          redirectUrls,
+          redirectUrl,
+          refresh,
+        })
         print('integration', after, () => integrationText(after))
       })
     }),
   )
 
-const list = defineCommand('list', 'List integrations', [
-  ['List all integrations', 'integration list'],
-  ['As JSON', 'integration list --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const integrations = await allIntegrations(session)
-      printTable(
-        'integration',
-        integrations,
-        [
-          { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-          { title: 'Name', value: ({ name }) => name, style: () => 'bold' },
-          { title: 'Kind', value: ({ kind }) => kind },
-          { title: 'Base URL', value: ({ baseUrl }) => baseUrl || 'not set' },
-          { title: 'Access ID', value: ({ accessId }) => accessId || 'not set' },
-          { title: 'Redirect URL', value: ({ redirectUrl }) => redirectUrl || 'not set' },
-        ],
-        (integration) => integration,
-      )
+const list = declare('list', {
+  does: 'List integrations',
+  examples: [['List all integrations', 'integration list']],
+  access: 'read',
+  run: allIntegrations,
+  print: (integrations) =>
+    printList('integration', integrations, {
+      ID: ({ id }) => id,
+      Name: ({ name }) => ['bold', name],
+      Kind: ({ kind }) => kind,
+      'Base URL': ({ baseUrl }) => baseUrl || 'not set',
+      'Access ID': ({ accessId }) => accessId || 'not set',
+      'Redirect URL': ({ redirectUrl }) => redirectUrl || 'not set',
     }),
-  ),
-)
+})
+
+const ofIntegration = {
+  usage: '<name>',
+  descriptions: { id: 'Name of an integration' },
+  names: 'integration',
+} as const
 
 const show = defineCommand('show', 'Show an integration; its secret is masked', [
   ['Show an integration', 'integration show "My bar"'],
@@ -110,53 +109,37 @@ const show = defineCommand('show', 'Show an integration; its secret is masked', 
     ),
   )
 
-const check = defineCommand(
-  'check',
-  'Check whether an authorization can start; exit code 1 if not',
-  [
+const check = declare('check', {
+  does: 'Check whether an authorization can start; exit code 1 if not',
+  examples: [
     ['Check an integration', 'integration check "My bar"'],
     ['The checks as JSON', 'integration check "My bar" --json'],
   ],
-)
-  .argument('<name>', 'Name of an integration')
-  .action(
-    action((name) =>
-      withSession('read', async (session) => {
-        const found = findIntegration(await allIntegrations(session), name)
-        const preflight = await session.call('integrations.preflight', { id: found.id })
-        print('preflight', { ...preflight, integrationId: found.id }, () =>
-          preflightText(preflight),
-        )
-        return preflight.ready ? 0 : 1
-      }),
-    ),
-  )
+  call: 'integrations.preflight',
+  ...ofIntegration,
+  access: 'read',
+  print: (preflight, { id }) => {
+    print('preflight', { ...preflight, integrationId: id }, () => preflightText(preflight))
+    return preflight.ready ? 0 : 1
+  },
+})
 
-const remove = defineCommand('remove', 'Delete an integration with its tokens and runs', [
-  ['Delete it after confirmation', 'integration remove "My bar"'],
-  ['Delete it without confirmation', 'integration remove "My bar" --yes'],
-])
-  .argument('<name>', 'Name of an integration')
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((name, { yes = false }) =>
-      withSession('change', async (session) => {
-        const { id, name: own } = findIntegration(await allIntegrations(session), name)
-        const tokens = (await session.call('tokens.list', { integrationId: id })).length
-        const also =
-          tokens === 0
-            ? ' deletes its runs.'
-            : ` also deletes ${plural(tokens, 'token', 'tokens')}.`
-        if (!(await confirmRemoval(`Removing "${own}"${also}`, yes))) return 1
-        await session.call('integrations.remove', { id })
-        print(
-          'removed',
-          { kind: 'integration', id },
-          () => `Removed integration "${escapeControls(own)}", its tokens and runs.`,
-        )
-      }),
-    ),
-  )
+const remove = declare('remove', {
+  does: 'Delete an integration with its tokens and runs',
+  examples: [
+    ['Delete it after confirmation', 'integration remove "My bar"'],
+    ['Delete it without confirmation', 'integration remove "My bar" --yes'],
+  ],
+  call: 'integrations.remove',
+  ...ofIntegration,
+  confirm: async (session, { id }) => {
+    const name = (await allIntegrations(session)).find((each) => each.id === id)?.name
+    const tokens = (await session.call('tokens.list', { integrationId: id })).length
+    const also = tokens === 0 ? 'its runs' : plural(tokens, 'token', 'tokens')
+    return `Removing "${name}" also deletes ${also}.`
+  },
+  print: removed('integration'),
+})
 
 export const command = group('integration', 'Manage client applications of the service', [
   set,
@@ -165,25 +148,6 @@ export const command = group('integration', 'Manage client applications of the s
   check,
   remove,
 ])
-
-/** Undefined if there are no changes. Throws `bad_input` for an invalid file. */
-async function refreshRule({
-  autoRefresh,
-  dueBefore,
-  refreshTemplate: file,
-}: {
-  autoRefresh?: 'on' | 'off' | undefined
-  /** Milliseconds. */
-  dueBefore?: number | undefined
-  refreshTemplate?: string | undefined
-}): Promise<Partial<Omit<RefreshRule, 'provenAt'>> | undefined> {
-  if (autoRefresh === undefined && dueBefore === undefined && file === undefined) return undefined
-  return {
-    ...(autoRefresh === undefined ? {} : { automatic: autoRefresh === 'on' }),
-    ...(dueBefore === undefined ? {} : { dueBeforeSeconds: Math.round(dueBefore / 1000) }),
-    ...(file === undefined ? {} : { template: await readTemplate(file) }),
-  }
-}
 
 const templateHint =
   'To start from the current template, copy refresh.template from: tabscope integration show NAME --json'
@@ -201,9 +165,8 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
   const { RefreshTemplate: Template } = await import('#contract/integrations.ts')
   const parsed = Template.safeParse(json)
   if (parsed.success) return parsed.data
-  const fields = new Set(parsed.error.issues.map(({ path: [first] }) => String(first ?? '')))
-  const invalid = [...fields].filter((field) => field !== '').join(', ')
-  const detail = invalid === '' ? '' : `: invalid ${invalid}`
+  const fields = parsed.error.issues.flatMap(({ path: [first] }) => (first ? [String(first)] : []))
+  const detail = fields.length === 0 ? '' : `: invalid ${[...new Set(fields)].join(', ')}`
   throw new AppError('bad_input', `${file} is not a refresh template${detail}. ${templateHint}`, {
     cause: parsed.error,
   })
@@ -213,9 +176,9 @@ function integrationText(integration: Integration): string {
   const { accessSecret, redirectUrl, redirectUrls, refresh } = integration
   const { template } = refresh
   return facts([
-    ['ID', String(integration.id)],
+    ['ID', integration.id],
     ['Name', integration.name],
-    ...(integration.kind === 'sandbox' ? [['Kind', 'built-in sandbox'] as const] : []),
+    ['Kind', integration.kind === 'sandbox' ? 'built-in sandbox' : null],
     ['Brand', integration.brand],
     ['Base URL', integration.baseUrl || 'not set'],
     ['Access ID', integration.accessId || 'not set'],
@@ -248,15 +211,10 @@ const redirectModes = {
 function preflightText({ checks, ready, redirectUrl, redirectMode }: Preflight): string {
   const warnings = checks.filter(({ outcome }) => outcome === 'warning').length
   return [
-    ...checks.map(({ outcome, message, suggestion }) =>
-      [
-        colored(marks[outcome][0], marks[outcome][1]),
-        escapeControls(message),
-        suggestion === null ? '' : `(${escapeControls(suggestion)})`,
-      ]
-        .filter((part) => part !== '')
-        .join(' '),
-    ),
+    ...checks.map(({ outcome, message, suggestion }) => {
+      const text = suggestion === null ? message : `${message} (${suggestion})`
+      return `${colored(marks[outcome][0], marks[outcome][1])} ${escapeControls(text)}`
+    }),
     ...(redirectUrl === ''
       ? []
       : [

@@ -1,28 +1,16 @@
-import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
+import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { id, integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
 import { Attempts, followJob, jobSummary, printItem } from '../job-run.ts'
 import { print, printDetails, printMessage, writeLine } from '../output.ts'
-import { toTarget } from '../send-one.ts'
-import { printTable, type Column } from '../table.ts'
+import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
 const maxItems = 1000
-
-const columns: readonly Column<Job>[] = [
-  { title: 'ID', value: (job) => String(job.id), align: 'right' },
-  { title: 'Created', value: ({ createdAt }) => formatTime(createdAt), style: () => 'gray' },
-  { title: 'State', value: ({ state }) => state },
-  { title: 'Total', value: ({ total }) => String(total), align: 'right' },
-  { title: 'OK', value: ({ ok }) => String(ok), align: 'right' },
-  { title: 'Failed', value: ({ failed }) => String(failed), align: 'right' },
-  { title: 'Waiting', value: ({ waiting }) => String(waiting), align: 'right' },
-  { title: 'Target', value: ({ url }) => url ?? 'default targets' },
-  { title: 'Filter', value: ({ filter }) => filter ?? '' },
-]
 
 const list = defineCommand('list', 'List jobs that re-send many deliveries, newest first', [
   ['List the newest jobs', 'job list'],
@@ -33,10 +21,22 @@ const list = defineCommand('list', 'List jobs that re-send many deliveries, newe
     action(({ limit }) =>
       withSession('read', async (session) => {
         const jobs = await session.call('jobs.list', {})
-        if (jobs.length === 0 && !globals.json) {
-          printMessage('No jobs. To start one: tabscope resend --filter FILTER')
-        }
-        printTable('job', jobs.slice(0, limit), columns, (job) => job)
+        printList(
+          'job',
+          jobs.slice(0, limit),
+          {
+            ID: ({ id }) => id,
+            Created: ({ createdAt }) => ['gray', formatTime(createdAt)],
+            State: ({ state }) => state,
+            Total: ({ total }) => total,
+            OK: ({ ok }) => ok,
+            Failed: ({ failed }) => failed,
+            Waiting: ({ waiting }) => waiting,
+            Target: ({ url }) => url ?? 'default targets',
+            Filter: ({ filter }) => filter,
+          },
+          'No jobs. To start one: tabscope resend --filter FILTER',
+        )
         if (jobs.length > limit) {
           printMessage(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
         }
@@ -80,63 +80,51 @@ const show = defineCommand('show', 'Show a job, with its failed, unsent and unce
     ),
   )
 
-const pause = defineCommand('pause', 'Pause a job after its requests in flight', [
-  ['Pause a job', 'job pause 3'],
-  ['As JSON', 'job pause 3 --json'],
-])
-  .argument('<job>', 'Job ID', id)
-  .action(action((jobId) => stop(jobId, 'jobs.pause')))
+const ofJob = { usage: '<job>', descriptions: { id: 'Job ID' } } as const
 
-const cancel = defineCommand('cancel', 'Cancel a job; waiting deliveries are not sent', [
-  ['Cancel a job', 'job cancel 3'],
-  ['As JSON', 'job cancel 3 --json'],
-])
-  .argument('<job>', 'Job ID', id)
-  .action(action((jobId) => stop(jobId, 'jobs.cancel')))
+const pause = declare('pause', {
+  does: 'Pause a job after its requests in flight',
+  examples: [['Pause a job', 'job pause 3']],
+  call: 'jobs.pause',
+  ...ofJob,
+  print: printState,
+})
 
-const resume = defineCommand('resume', 'Resume a paused or interrupted job, and follow it', [
-  ['Resume a job', 'job resume 3'],
-  [
-    'Also send deliveries that may have been received before a crash',
-    'job resume 3 --send-uncertain',
+const cancel = declare('cancel', {
+  does: 'Cancel a job; waiting deliveries are not sent',
+  examples: [['Cancel a job', 'job cancel 3']],
+  call: 'jobs.cancel',
+  ...ofJob,
+  print: printState,
+})
+
+const sendUncertain = 'Also send deliveries that may have been received before a crash'
+
+const resume = declare('resume', {
+  does: 'Resume a paused or interrupted job, and follow it',
+  examples: [
+    ['Resume a job', 'job resume 3'],
+    [sendUncertain, 'job resume 3 --send-uncertain'],
   ],
-])
-  .argument('<job>', 'Job ID', id)
-  .option('--send-uncertain', 'Also send deliveries that may have been received before a crash')
-  .option('--allow-target', 'Allow a target outside the local network')
-  .action(
-    action((jobId, { sendUncertain, allowTarget }) =>
-      withSession('change', (session) =>
-        followJob(session, () =>
-          toTarget(session, { allowTarget }, () =>
-            session.call('jobs.resume', { id: jobId, uncertain: sendUncertain ? 'send' : 'skip' }),
-          ),
-        ),
-      ),
-    ),
-  )
+  call: 'jobs.resume',
+  ...ofJob,
+  flags: { '--send-uncertain': [sendUncertain, { uncertain: 'send' }] },
+  sends: true,
+  run: (session, input, send) =>
+    followJob(session, () => send(() => session.call('jobs.resume', input))),
+  print: (exitCode) => exitCode,
+})
 
-const retry = defineCommand(
-  'retry',
-  'Retry the failed deliveries of a job as a new job, and follow it',
-  [
-    ['Retry failed deliveries', 'job retry 3'],
-    ['As JSON', 'job retry 3 --json'],
-  ],
-)
-  .argument('<job>', 'Job ID', id)
-  .option('--allow-target', 'Allow a target outside the local network')
-  .action(
-    action((jobId, { allowTarget }) =>
-      withSession('change', (session) =>
-        followJob(session, () =>
-          toTarget(session, { allowTarget }, () =>
-            session.call('jobs.resendFailed', { id: jobId }),
-          ),
-        ),
-      ),
-    ),
-  )
+const retry = declare('retry', {
+  does: 'Retry the failed deliveries of a job as a new job, and follow it',
+  examples: [['Retry failed deliveries', 'job retry 3']],
+  call: 'jobs.resendFailed',
+  ...ofJob,
+  sends: true,
+  run: (session, input, send) =>
+    followJob(session, () => send(() => session.call('jobs.resendFailed', input))),
+  print: (exitCode) => exitCode,
+})
 
 export const command = group('job', 'List, pause, resume and cancel jobs that re-send deliveries', [
   list,
@@ -147,22 +135,19 @@ export const command = group('job', 'List, pause, resume and cancel jobs that re
   retry,
 ])
 
-function stop(jobId: number, how: 'jobs.pause' | 'jobs.cancel'): Promise<ExitCode> {
-  return withSession('change', async (session) => {
-    const job = await session.call(how, { id: jobId })
-    print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
-  })
+function printState(job: Job): void {
+  print('job', job, () => `Job ${job.id} is ${job.state}. ${jobSummary(job)}`)
 }
 
 function jobText(job: Job): string {
   const { id, state, reason, createdAt, endedAt, url, filter, edited } = job
   return facts([
-    ['Job', String(id)],
+    ['Job', id],
     ['State', reason === null ? state : `${state}: ${reason}`],
     ['Created', formatTime(createdAt)],
-    ...(endedAt === null ? [] : [['Ended', formatTime(endedAt)] as const]),
+    ['Ended', endedAt && formatTime(endedAt)],
     ['Target', url ?? 'the default target of each delivery'],
-    ...(filter === null ? [] : [['Filter', filter] as const]),
+    ['Filter', filter],
     ['Edited', edited ? 'yes' : 'no'],
     ['Result', jobSummary(job)],
   ])

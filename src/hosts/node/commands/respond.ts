@@ -1,50 +1,39 @@
 import { Option } from '@commander-js/extra-typings'
-import type { CallInput } from '#contract/calls.ts'
-import type {
-  ForwardTarget,
-  ResponseRule,
-  RuleResponse,
-  RuleUse,
-} from '#contract/endpoint-rules.ts'
-import type { Header } from '#contract/models.ts'
+import type { ResponseRule, RuleResponse, RuleUse } from '#contract/endpoint-rules.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare, removed } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
+import { collected, decimal, duration, header, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
 import { configurationOf, withSession } from '../in-session.ts'
-import { print, printMessage } from '../output.ts'
-import { endpointOf, header, onScriptFailureOption } from '../send-options.ts'
-import { printTable, type Column } from '../table.ts'
+import { printMessage } from '../output.ts'
+import { endpointOf, onScriptFailureOption } from '../send-options.ts'
+import { printList } from '../table.ts'
 import { UsageError } from '../errors.ts'
 
-const add = defineCommand('add', 'Add a response rule; replaces the rule for the same event type', [
+const fixed = ['status', 'body', 'header']
+
+const withOptions = defineCommand(
+  'add',
+  'Add a response rule; replaces the rule for the same event type',
   [
-    'Fail the first two deliveries of an event type',
-    'respond add --type OPEN_TAB --status 503 --first 2',
+    [
+      'Fail the first two deliveries of an event type',
+      'respond add --type OPEN_TAB --status 503 --first 2',
+    ],
+    ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
+    ['Respond as a saved script says', 'respond add --script busy --on-script-failure hold'],
+    ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
   ],
-  ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
-  ['Respond as a saved script says', 'respond add --script busy --on-script-failure hold'],
-  ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
-])
+)
   .option('--endpoint <path>', 'Endpoint that the rule belongs to (default: the first)')
   .option('--type <type>', 'Event type (default: every type)')
   .option('--status <status>', 'Response status (default: 200)', integer('--status', 200, 599))
   .option('--body <text>', 'Response body')
   .option('--header <header>', 'Response header as "Name: value" (repeatable)', collected(header))
+  .addOption(new Option('--drop', 'Close the connection without a response').conflicts(fixed))
   .addOption(
-    new Option('--drop', 'Close the connection without a response').conflicts([
-      'status',
-      'body',
-      'header',
-    ]),
-  )
-  .addOption(
-    new Option('--script <name>', 'Respond as a saved script says').conflicts([
-      'status',
-      'body',
-      'header',
-      'drop',
-    ]),
+    new Option('--script <name>', 'Respond as a saved script says').conflicts([...fixed, 'drop']),
   )
   .addOption(onScriptFailureOption())
   .option('--delay <duration>', 'Delay before the response', duration('--delay', { to: 120_000 }))
@@ -58,45 +47,40 @@ const add = defineCommand('add', 'Add a response rule; replaces the rule for the
       .argParser(decimal('--share', 0, 1))
       .conflicts('first'),
   )
-  .action(
-    action((options) => {
-      const { type, delay, first, share, endpoint } = options
-      const rule: Omit<CallInput<'responses.add'>, 'endpointId'> = {
-        type: type ?? null,
-        response: responseOf(options),
-        delayMs: Math.round(delay ?? 0),
-        when:
-          first === undefined
-            ? share === undefined
-              ? { kind: 'always' }
-              : { kind: 'share', share }
-            : { kind: 'first', count: first },
-        enabled: true,
-      }
-      if (type !== undefined) warnUnknownType(type, 'The rule is added anyway.')
-      return withSession('create', async (session) => {
-        const { endpoints } = await session.call('app.snapshot', {})
-        const { id: endpointId } = endpointOf(endpoints, endpoint)
-        const rules = await session.call('responses.add', { endpointId, ...rule })
-        const added = rules.filter((each) => each.type === rule.type)
-        const { ruleUses } = await session.call('app.snapshot', {})
-        printRules(added, ruleUses)
-      })
-    }),
-  )
 
-interface ResponseOptions {
-  readonly status?: number | undefined
-  readonly body?: string | undefined
-  readonly header?: Header[] | undefined
-  readonly drop?: true | undefined
-  readonly delay?: number | undefined
-  readonly script?: string | undefined
-  readonly onScriptFailure?: ForwardTarget['onScriptFailure'] | undefined
+const add = withOptions.action(
+  action((options) => {
+    const { type = null, delay, endpoint } = options
+    const response = responseOf(options)
+    if (type !== null) warnUnknownType(type, 'The rule is added anyway.')
+    return withSession('create', async (session) => {
+      const { endpoints } = await session.call('app.snapshot', {})
+      const rules = await session.call('responses.add', {
+        endpointId: endpointOf(endpoints, endpoint).id,
+        type,
+        response,
+        delayMs: Math.round(delay ?? 0),
+        when: whenOf(options),
+        enabled: true,
+      })
+      const { ruleUses } = await session.call('app.snapshot', {})
+      printRules(
+        rules.filter((each) => each.type === type),
+        ruleUses,
+      )
+    })
+  }),
+)
+
+type Options = ReturnType<typeof withOptions.opts>
+
+function whenOf({ first, share }: Options): ResponseRule['when'] {
+  if (first !== undefined) return { kind: 'first', count: first }
+  return share === undefined ? { kind: 'always' } : { kind: 'share', share }
 }
 
 /** Throws `UsageError`. */
-function responseOf(options: ResponseOptions): RuleResponse {
+function responseOf(options: Options): RuleResponse {
   const { status, body, header: headers = [], drop, delay, script, onScriptFailure } = options
   if (onScriptFailure !== undefined && script === undefined) {
     throw new UsageError('--on-script-failure requires --script.')
@@ -111,53 +95,40 @@ function responseOf(options: ResponseOptions): RuleResponse {
   return { kind: 'status', status: status ?? 200, headers, body: body ?? '' }
 }
 
-const list = defineCommand('list', 'List response rules in order of precedence', [
-  ['List all response rules', 'respond list'],
-  ['As JSON', 'respond list --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const { responses, ruleUses } = await configurationOf(session)
-      if (responses.length === 0 && !globals.json) {
-        printMessage('No response rules. To add one: tabscope respond add --status 503')
-      }
-      printRules(responses, ruleUses)
-    }),
-  ),
-)
+const list = declare('list', {
+  does: 'List response rules in order of precedence',
+  examples: [['List all response rules', 'respond list']],
+  access: 'read',
+  run: configurationOf,
+  print: ({ responses, ruleUses }) => printRules(responses, ruleUses),
+})
 
-const off = defineCommand('off', 'Disable response rules; every delivery gets status 200', [
-  ['Disable the rules of all endpoints', 'respond off'],
-  ['Disable the rules of one endpoint', 'respond off --endpoint main'],
-])
-  .option('--endpoint <path>', 'Endpoint whose rules are disabled (default: all)')
-  .action(
-    action(({ endpoint }) =>
-      withSession('change', async (session) => {
-        const { endpoints } = await session.call('app.snapshot', {})
-        const which =
-          endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, endpoint).id }
-        const rules = await session.call('responses.off', which)
-        const { ruleUses } = await session.call('app.snapshot', {})
-        printRules(rules, ruleUses)
-        if (!globals.json) printMessage('Every delivery gets status 200.')
-      }),
-    ),
-  )
+const off = declare('off', {
+  does: 'Disable response rules; every delivery gets status 200',
+  examples: [
+    ['Disable the rules of all endpoints', 'respond off'],
+    ['Disable the rules of one endpoint', 'respond off --endpoint main'],
+  ],
+  call: 'responses.off',
+  usage: '--endpoint <path>',
+  descriptions: { endpointId: 'Endpoint whose rules are disabled (default: all)' },
+  print: async (rules, _, session) => {
+    printRules(rules, (await session.call('app.snapshot', {})).ruleUses)
+    if (!globals.json) printMessage('Every delivery gets status 200.')
+  },
+})
 
-const remove = defineCommand('remove', 'Remove a response rule; the others keep their IDs', [
-  ['Remove a response rule', 'respond remove 4'],
-  ['Remove it with the short form', 'respond rm 4'],
-])
-  .argument('<rule>', 'Response rule ID', id)
-  .action(
-    action((rule) =>
-      withSession('change', async (session) => {
-        await session.call('responses.remove', { id: rule })
-        print('removed', { kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)
-      }),
-    ),
-  )
+const remove = declare('remove', {
+  does: 'Remove a response rule; the others keep their IDs',
+  examples: [
+    ['Remove a response rule', 'respond remove 4'],
+    ['Remove it with the short form', 'respond rm 4'],
+  ],
+  call: 'responses.remove',
+  usage: '<rule>',
+  descriptions: { id: 'Response rule ID' },
+  print: removed('rule', 'response rule'),
+})
 
 export const command = group(
   'respond',
@@ -166,50 +137,33 @@ export const command = group(
   add,
 )
 
-function printRules(rules: readonly ResponseRule[], ruleUses: readonly RuleUse[]): void {
-  const rows = rules.map((rule) => ({
-    rule,
-    use: ruleUses.find(({ ruleId }) => ruleId === rule.id),
-  }))
-  printTable('rule', rows, columns, ({ rule, use }) => ({
-    ...rule,
-    matchCount: use?.matchCount ?? 0,
-    applied: use?.applied ?? 0,
-  }))
+function printRules(rules: readonly ResponseRule[], uses: readonly RuleUse[]): void {
+  const rows = rules.map((rule) => {
+    const { matchCount = 0, applied = 0 } = uses.find(({ ruleId }) => ruleId === rule.id) ?? {}
+    return { ...rule, matchCount, applied }
+  })
+  printList(
+    'rule',
+    rows,
+    {
+      ID: ({ id }) => id,
+      State: ({ enabled }) => (enabled ? ['green', 'on'] : ['gray', 'off']),
+      Type: ({ type }) => type ?? 'every type',
+      Response: ({ response }) => responseText(response),
+      Delay: ({ delayMs }) => `${delayMs} ms`,
+      'Applies to': ({ when }) => whenText(when),
+      Applied: ({ applied, matchCount }) => `${applied} of ${matchCount}`,
+    },
+    'No response rules. To add one: tabscope respond add --status 503',
+  )
 }
 
-interface Row {
-  readonly rule: ResponseRule
-  readonly use: RuleUse | undefined
-}
-
-const columns: readonly Column<Row>[] = [
-  { title: 'ID', value: ({ rule }) => String(rule.id), align: 'right' },
-  {
-    title: 'State',
-    value: ({ rule }) => (rule.enabled ? 'on' : 'off'),
-    style: ({ rule }) => (rule.enabled ? 'green' : 'gray'),
-  },
-  { title: 'Type', value: ({ rule }) => rule.type ?? 'every type' },
-  {
-    title: 'Response',
-    value: ({ rule: { response } }) =>
-      response.kind === 'drop' ? 'none, closes the connection' : responseText(response),
-  },
-  { title: 'Delay', value: ({ rule: { delayMs } }) => `${delayMs} ms`, align: 'right' },
-  { title: 'Applies to', value: ({ rule }) => whenText(rule) },
-  {
-    title: 'Applied',
-    value: ({ use }) => `${use?.applied ?? 0} of ${use?.matchCount ?? 0}`,
-    align: 'right',
-  },
-]
-
-function responseText(response: Exclude<ResponseRule['response'], { kind: 'drop' }>): string {
+function responseText(response: RuleResponse): string {
+  if (response.kind === 'drop') return 'none, closes the connection'
   return response.kind === 'script' ? `script ${response.script}` : String(response.status)
 }
 
-function whenText({ when }: ResponseRule): string {
+function whenText(when: ResponseRule['when']): string {
   switch (when.kind) {
     case 'always':
       return 'all deliveries'

@@ -5,42 +5,37 @@ import { changedHeaders } from '#shared/diff/headers.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand, group } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryId } from '../command-line/values.ts'
-import { confirmChange, confirmRemoval } from '../confirm.ts'
+import { confirmChange } from '../confirm.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
-import { colored, print, printMessage, writeBytes, writeJson } from '../output.ts'
+import { named } from '../nearest.ts'
+import { colored, print, writeBytes, writeJson } from '../output.ts'
 import { bytesOf, storedBody } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { printTable, type Column } from '../table.ts'
+import { printList } from '../table.ts'
 import { formatTime } from '../text.ts'
 
-const columns: readonly Column<Script>[] = [
-  { title: 'Name', value: ({ name }) => name },
-  { title: 'Saved', value: ({ savedAt }) => formatTime(savedAt) },
-  {
-    title: 'Lines',
-    value: ({ source }) => String(source.trimEnd().split('\n').length),
-    align: 'right',
-  },
-  { title: 'Used by', value: (script) => usesText(script) },
-]
-
-const list = defineCommand('list', 'List saved scripts, and where they are used', [
-  ['List all scripts', 'script list'],
-  ['As JSON', 'script list --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const scripts = await session.call('scripts.list', {})
-      if (scripts.length === 0) {
-        printMessage('No scripts. To save one: tabscope script save NAME FILE')
-      }
-      printTable('script', scripts, columns, (script) => script)
-    }),
-  ),
-)
+const list = declare('list', {
+  does: 'List saved scripts, and where they are used',
+  examples: [['List all scripts', 'script list']],
+  call: 'scripts.list',
+  access: 'read',
+  print: (scripts) =>
+    printList(
+      'script',
+      scripts,
+      {
+        Name: ({ name }) => name,
+        Saved: ({ savedAt }) => formatTime(savedAt),
+        Lines: ({ source }) => source.trimEnd().split('\n').length,
+        'Used by': usesText,
+      },
+      'No scripts. To save one: tabscope script save NAME FILE',
+    ),
+})
 
 const show = defineCommand('show', 'Print the source of a script', [
   ['Save a script as a file', 'script show table > table.ts'],
@@ -87,30 +82,27 @@ const save = defineCommand('save', 'Save a script, which runs only where it is s
     }),
   )
 
-const remove = defineCommand('delete', 'Delete a script that nothing uses', [
-  ['Delete a script', 'script delete table'],
-  ['Without confirmation', 'script delete table --yes'],
-])
-  .argument('<name>', 'Name of the script')
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((name, { yes = false }) =>
-      withSession('change', async (session) => {
-        const script = await scriptNamed(session, name)
-        const uses = usesText(script)
-        if (uses !== '') {
-          throw new AppError(
-            'in_use',
-            `The script "${name}" is used by ${uses}. Remove it there first.`,
-          )
-        }
-        if (!(await confirmRemoval(`This permanently deletes the script "${name}".`, yes))) return 1
-        await session.call('scripts.remove', { name })
-        print('script_removed', { name }, () => `Deleted "${name}".`)
-        return 0
-      }),
-    ),
-  )
+const remove = declare('delete', {
+  does: 'Delete a script that nothing uses',
+  examples: [
+    ['Delete a script', 'script delete table'],
+    ['Without confirmation', 'script delete table --yes'],
+  ],
+  call: 'scripts.remove',
+  usage: '<name>',
+  descriptions: { name: 'Name of the script' },
+  confirm: async (session, { name }) => {
+    const uses = usesText(await scriptNamed(session, name))
+    if (uses !== '') {
+      throw new AppError(
+        'in_use',
+        `The script "${name}" is used by ${uses}. Remove it there first.`,
+      )
+    }
+    return `This permanently deletes the script "${name}".`
+  },
+  print: (_, { name }) => print('script_removed', { name }, () => `Deleted "${name}".`),
+})
 
 const run = defineCommand('run', 'Run a script on a delivery, and show what it changes', [
   ['Run a file on the newest delivery', 'script run table.ts latest'],
@@ -154,14 +146,7 @@ async function sourceOf(file: string): Promise<string> {
 
 /** Throws `not_found` with the names that there are. */
 async function scriptNamed(session: Session, name: string): Promise<Script> {
-  const scripts = await session.call('scripts.list', {})
-  const found = scripts.find((each) => each.name === name)
-  if (found) return found
-  const names = scripts.map((each) => `"${each.name}"`).join(', ')
-  throw new AppError(
-    'not_found',
-    `There is no script "${name}". ${names === '' ? 'To save one: tabscope script save NAME FILE' : `Saved scripts: ${names}.`}`,
-  )
+  return named('Script', name, await session.call('scripts.list', {}), (each) => [each.name])
 }
 
 function usesText({ usedBy: { responses, forwards } }: Script): string {

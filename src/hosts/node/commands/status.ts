@@ -96,16 +96,7 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
       const url = listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
       return { id, name, slug, url, last, tenMinutes }
     }),
-    tunnel: tunnel
-      ? {
-          state: tunnel.state,
-          since: tunnel.since,
-          cause: tunnel.cause,
-          reason: tunnel.reason,
-          url: tunnel.url,
-          provider: tunnel.using?.provider ?? null,
-        }
-      : null,
+    tunnel: tunnel && tunnelOf(tunnel),
     tokens: (await session.call('tokens.list', {}))
       .filter(({ status }) => status !== 'forgotten')
       .map((token) => ({
@@ -135,6 +126,10 @@ async function contentOf(session: Session, running: boolean): Promise<Omit<Statu
       }),
     ],
   }
+}
+
+function tunnelOf({ state, since, cause, reason, url, using }: TunnelView): Status['tunnel'] {
+  return { state, since, cause, reason, url, provider: using?.provider ?? null }
 }
 
 function problemsOf(snapshot: Configuration, tunnel: TunnelView | null): Status['problems'] {
@@ -187,11 +182,11 @@ function statusText(status: Status): string {
   const state = running
     ? `running: ${program === 'desktop' ? 'desktop app' : program} ${runningVersion}${other}, process ${pid}`
     : `not running (version ${status.version})`
-  const rows: (readonly [string, string])[] = [
+  return facts([
     ['Tabscope', state],
     ['Data folder', status.dataDir],
-    ['Deliveries', deliveries === null ? 'none' : String(deliveries)],
-    ...(running ? [['Listener', listener ?? 'not listening'] as const] : []),
+    ['Deliveries', deliveries ?? 'none'],
+    ['Listener', running ? (listener ?? 'not listening') : null],
     ...status.endpoints.map(({ name, slug, url, last }) => {
       const received =
         last === null
@@ -199,28 +194,20 @@ function statusText(status: Status): string {
           : `last delivery ${verdictText(last.verdict)}, ${formatElapsed(now - last.receivedAt)} ago${handlerText(last.handler)}`
       return ['Endpoint', `${name}  ${url ?? `/hooks/${slug}`}  ${received}`] as const
     }),
-    ...(tunnel === null
-      ? []
-      : [
-          [
-            'Tunnel',
-            [tunnel.state, tunnel.provider, tunnel.url].filter(Boolean).join('  '),
-          ] as const,
-        ]),
-    ...status.tokens.map(
-      ({ integration, label, state: of, expiresAt }) =>
-        [
-          'Token',
-          `${integration}${label === '' ? '' : ` (${label})`}  ${of}${expiresAt === null ? '' : `, expires ${formatTime(expiresAt)}`}`,
-        ] as const,
-    ),
+    ['Tunnel', tunnel && [tunnel.state, tunnel.provider, tunnel.url].filter(Boolean).join('  ')],
+    ...status.tokens.map(({ integration, label, state: of, expiresAt }) => {
+      const expires = expiresAt === null ? '' : `, expires ${formatTime(expiresAt)}`
+      return [
+        'Token',
+        `${integration}${label === '' ? '' : ` (${label})`}  ${of}${expires}`,
+      ] as const
+    }),
     ...status.relays.map(({ name, state: of, behind }) => {
       const waiting = behind ? `, ${plural(behind, 'message', 'messages')} to read` : ''
       return ['Relay', `${name}  ${of.replaceAll('_', ' ')}${waiting}`] as const
     }),
     ...status.problems.map(({ message }) => ['Problem', message] as const),
-  ]
-  return facts(rows)
+  ])
 }
 
 function handlerText(status: number | null): string {

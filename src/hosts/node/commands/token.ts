@@ -1,34 +1,36 @@
 import type { TokenView } from '#contract/tokens.ts'
 import { escapeControls } from '#shared/text/visible.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare, removed } from '../command-line/declaration.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
-import { confirmRemoval } from '../confirm.ts'
-import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { allIntegrations, withSession } from '../in-session.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { printTable } from '../table.ts'
-import { tokenById, tokenColumns, tokenJson, tokenText } from '../token-text.ts'
+import { printList } from '../table.ts'
+import { tokenById, tokenCells, tokenJson, tokenText } from '../token-text.ts'
 
-const list = defineCommand('list', 'List tokens; their values are masked', [
-  ['List all tokens', 'token list'],
-  ['Tokens of one integration', 'token list --integration "My bar"'],
-])
-  .option('--integration <name>', 'Only tokens of this integration')
-  .action(
-    action(({ integration: name }) =>
-      withSession('read', async (session) => {
-        const integrations = await allIntegrations(session)
-        const only = name === undefined ? null : findIntegration(integrations, name)
-        const tokens = (await session.call('tokens.list', {})).filter(
-          ({ integrationId }) => only === null || integrationId === only.id,
-        )
-        if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')
-        printTable('token', tokens, tokenColumns(integrations), tokenJson)
-      }),
-    ),
-  )
+const list = declare('list', {
+  does: 'List tokens; their values are masked',
+  examples: [
+    ['List all tokens', 'token list'],
+    ['Tokens of one integration', 'token list --integration "My bar"'],
+  ],
+  call: 'tokens.list',
+  usage: '--integration <name>',
+  descriptions: { integrationId: 'Only tokens of this integration' },
+  access: 'read',
+  print: async (tokens, _, session) => {
+    const integrations = await allIntegrations(session)
+    printList(
+      'token',
+      tokens.map(tokenJson),
+      tokenCells(integrations),
+      'No tokens. To get one: tabscope authorize',
+    )
+  },
+})
 
 const show = defineCommand('show', 'Show a token with its timeline, or reveal its value', [
   ['State, times and timeline', 'token show 3'],
@@ -56,12 +58,14 @@ const show = defineCommand('show', 'Show a token with its timeline, or reveal it
         if (!reveal) {
           printDetails('token', tokenJson(found), () => tokenText(found))
         } else if (globals.json) {
-          const access = value === 'refresh' ? {} : { accessToken: await revealed('access') }
-          const refresh =
-            value === 'access'
-              ? {}
-              : { refreshToken: found.hasRefreshToken ? await revealed('refresh') : null }
-          writeJson('token', { ...tokenJson(found), ...access, ...refresh })
+          const hasRefresh = value !== 'access' && found.hasRefreshToken
+          writeJson('token', {
+            ...tokenJson(found),
+            ...(value !== 'refresh' && { accessToken: await revealed('access') }),
+            ...(value !== 'access' && {
+              refreshToken: hasRefresh ? await revealed('refresh') : null,
+            }),
+          })
         } else {
           writeLine(escapeControls(await revealed(value ?? 'access')))
         }
@@ -69,86 +73,67 @@ const show = defineCommand('show', 'Show a token with its timeline, or reveal it
     }),
   )
 
-const refresh = defineCommand('refresh', 'Refresh a token now', [
-  ['Refresh a token', 'token refresh 3'],
-  ['The refreshed token as JSON', 'token refresh 3 --json'],
-])
-  .argument('<token>', 'Token ID', id)
-  .action(
-    action((tokenId) =>
-      withSession('change', async (session) => {
-        await tokenNumbered(session, tokenId)
-        const { failure } = await session.call('tokens.refresh', { id: tokenId })
-        if (failure) throw new RunFailed(failure)
-        const after = await tokenNumbered(session, tokenId)
-        print('token', tokenJson(after), () => tokenText(after))
-      }),
-    ),
-  )
+const ofToken = { usage: '<token>', descriptions: { id: 'Token ID' } } as const
 
-const revokeLocal = defineCommand(
-  'revoke-local',
-  'Delete the values of a token from Tabscope, not from the service',
-  [
+const printToken = (token: TokenView): void =>
+  print('token', tokenJson(token), () => tokenText(token))
+
+const refresh = declare('refresh', {
+  does: 'Refresh a token now',
+  examples: [
+    ['Refresh a token', 'token refresh 3'],
+    ['The refreshed token as JSON', 'token refresh 3 --json'],
+  ],
+  call: 'tokens.refresh',
+  ...ofToken,
+  print: async ({ failure }, { id: tokenId }, session) => {
+    if (failure) throw new RunFailed(failure)
+    printToken(await tokenNumbered(session, tokenId))
+  },
+})
+
+const revokeLocal = declare('revoke-local', {
+  does: 'Delete the values of a token from Tabscope, not from the service',
+  examples: [
     ['Delete the values of a token', 'token revoke-local 3'],
     ['Print the token as JSON', 'token revoke-local 3 --json'],
   ],
-)
-  .argument('<token>', 'Token ID', id)
-  .action(
-    action((tokenId) =>
-      withSession('change', async (session) => {
-        await tokenNumbered(session, tokenId)
-        const after = await session.call('tokens.forget', { id: tokenId })
-        print(
-          'token',
-          tokenJson(after),
-          () => `Deleted the values of token ${tokenId} from Tabscope.`,
-        )
-        printMessage(
-          'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
-        )
-      }),
-    ),
-  )
+  call: 'tokens.forget',
+  ...ofToken,
+  print: (token) => {
+    print('token', tokenJson(token), () => `Deleted the values of token ${token.id} from Tabscope.`)
+    printMessage(
+      'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
+    )
+  },
+})
 
-const label = defineCommand('label', 'Set the label of a token', [
-  ['Label a token', 'token label 3 "Mara at the bar"'],
-  ['Remove the label', 'token label 3 ""'],
-])
-  .argument('<token>', 'Token ID', id)
-  .argument('<text>', 'Text of the label; empty to remove it')
-  .action(
-    action((tokenId, text) =>
-      withSession('change', async (session) => {
-        await tokenNumbered(session, tokenId)
-        const after = await session.call('tokens.label', { id: tokenId, label: text })
-        print('token', tokenJson(after), () => tokenText(after))
-      }),
-    ),
-  )
+const label = declare('label', {
+  does: 'Set the label of a token',
+  examples: [
+    ['Label a token', 'token label 3 "Mara at the bar"'],
+    ['Remove the label', 'token label 3 ""'],
+  ],
+  call: 'tokens.label',
+  usage: '<token> <label>',
+  descriptions: { id: 'Token ID' },
+  print: printToken,
+})
 
-const remove = defineCommand('remove', 'Delete a token with its timeline', [
-  ['Delete it after confirmation', 'token remove 3'],
-  ['Delete it without confirmation', 'token remove 3 --yes'],
-])
-  .argument('<token>', 'Token ID', id)
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((tokenId, { yes = false }) =>
-      withSession('change', async (session) => {
-        await tokenNumbered(session, tokenId)
-        const consequence = `Removing token ${tokenId} also deletes its timeline.`
-        if (!(await confirmRemoval(consequence, yes))) return 1
-        await session.call('tokens.remove', { id: tokenId })
-        print(
-          'removed',
-          { kind: 'token', id: tokenId },
-          () => `Removed token ${tokenId} and its timeline.`,
-        )
-      }),
-    ),
-  )
+const remove = declare('remove', {
+  does: 'Delete a token with its timeline',
+  examples: [
+    ['Delete it after confirmation', 'token remove 3'],
+    ['Delete it without confirmation', 'token remove 3 --yes'],
+  ],
+  call: 'tokens.remove',
+  ...ofToken,
+  confirm: async (session, { id: tokenId }) => {
+    await tokenNumbered(session, tokenId)
+    return `Removing token ${tokenId} also deletes its timeline.`
+  },
+  print: removed('token'),
+})
 
 export const command = group(
   'token',

@@ -108,9 +108,9 @@ async function certify(folder: string, state: RelayState, now: number): Promise<
   const file = (name: string): string => path.join(folder, 'tls', name)
   const authority =
     state.ca === null
-      ? createAuthority(state.name, now)
+      ? await createAuthority(state.name, now)
       : { certificate: state.ca, key: readText(file('ca.key')) }
-  const server = createServerCertificate(authority, state.hosts, now)
+  const server = await createServerCertificate(authority, state.hosts, now)
   writing(folder, () => {
     replace(file('ca.key'), authority.key, true)
     replace(file('ca.crt'), authority.certificate, false)

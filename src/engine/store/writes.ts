@@ -32,7 +32,6 @@ import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
 import { writeCauses, writeRechecks } from '../signature/recheck-store.ts'
 import {
   deleteRelay,
-  dismissRelay,
   insertRelay,
   replaceRelayKey,
   restartRelay,
@@ -107,7 +106,6 @@ const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, cl
 const quick = {
   insertExchange,
   writeSpan,
-  dismissRelay,
   dismissNotices,
   writeAlerts,
   // Only a scenario with a name is complete.

@@ -5,8 +5,6 @@ import { streams } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
-import { spawnListening } from '../../support/run-cli.ts'
-import { ownedFolder } from '../../support/temp-folder.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { relayOf, untilRelay } from './support.ts'
 
@@ -77,37 +75,4 @@ describe.skipIf(natsServer === null)('a backlog', () => {
       expect(reason).toContain(`deleted ${messages - deliveries} message`)
     },
   )
-
-  it('is complete and without copies after kills at random', { timeout: 300_000 }, async () => {
-    await using relay = await openRelay()
-    const { connection, nats } = relay
-    await using folder = ownedFolder()
-    {
-      await using tab = await openTestEngine({ dataDir: folder.path })
-      await tab.engine.call('relay.add', { invitation: invitationOf(nats.url) })
-    }
-    let sent = 0
-    for (let round = 0; round < 8; round += 1) {
-      await using running = await spawnListening(folder.path, ['listen'])
-      const killed = pause(Math.random() * 1000).then(() => running.child.kill('SIGKILL'))
-      for (let message = 0; message < 300; message += 1) {
-        const records = Array.from({ length: 10 }, (_, at) => recordOf('bar', body(sent + at)))
-        sent += records.length
-        await publish(connection, 'bar', records)
-      }
-      await killed
-      await running.ended
-    }
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    await untilRelay(tab, 'the end', (view) => view.state === 'live' && view.behind === 0)
-    await untilRelay(tab, 'all of them', ({ deliveries }) => deliveries === sent)
-    const targets: (string | null)[] = []
-    for (let after = 0; ;) {
-      const rows = await tab.engine.call('deliveries.since', { after, limit: 1000 })
-      if (rows.length === 0) break
-      targets.push(...rows.map(({ target }) => target))
-      after = rows.at(-1)?.id ?? after
-    }
-    expect(targets).toEqual(Array.from({ length: sent }, (_, n) => `t${n}`))
-  })
 })

@@ -5,39 +5,11 @@ import { Id, None } from './models.ts'
 export const relayStates = [
   'paused',
   'connecting',
-  'catching_up',
   'live',
   'offline',
   'refused',
   'replaced',
 ] as const
-
-/** From its heartbeats. */
-export const RelayReceiver = z.object({
-  name: z.string(),
-  version: z.string(),
-  /** The last heartbeat, in milliseconds since the epoch, by the clock of this computer. */
-  seenAt: z.number(),
-  /** Heartbeats arrive in time; null: unknown, since the relay is not connected, or was just connected. */
-  up: z.boolean().nullable(),
-  /** Of the last request that it accepted; null: none since it started. */
-  lastDeliveryAt: z.number().nullable(),
-  /** Since it started: requests that are in the stream, and requests that got 503. */
-  accepted: z.int().nonnegative(),
-  refused: z.int().nonnegative(),
-})
-export type RelayReceiver = z.infer<typeof RelayReceiver>
-
-/** Deliveries of one time away. Their IDs are consecutive, but others may be between them. */
-export const RelayArrival = z.object({
-  deliveries: z.int().positive(),
-  firstId: Id,
-  lastId: Id,
-  /** When the receivers got the first and the last of them. */
-  from: z.number(),
-  to: z.number(),
-})
-export type RelayArrival = z.infer<typeof RelayArrival>
 
 export const RelayView = z.object({
   id: Id,
@@ -69,17 +41,8 @@ export const RelayView = z.object({
   expiresAt: z.number().nullable(),
   /** Stored deliveries from this relay. */
   deliveries: z.int().nonnegative(),
-  receivers: z.array(RelayReceiver),
-  /** Until it is dismissed. */
-  away: RelayArrival.nullable(),
-  /** What the relay deleted before it was read, until it is dismissed: at most so many messages, between two times; null: unknown. */
-  removed: z
-    .object({
-      messages: z.int().positive(),
-      from: z.number().nullable(),
-      to: z.number().nullable(),
-    })
-    .nullable(),
+  /** When the relay got its last message, of any endpoint; null: none, or unknown. */
+  lastReceivedAt: z.number().nullable(),
 })
 export type RelayView = z.infer<typeof RelayView>
 
@@ -122,10 +85,6 @@ export const relayCalls = {
   },
   /** Connects again now. In the state `replaced`, reads the new stream from its start. Throws `not_found`. */
   'relay.connect': { input: z.object({ id: Id }), output: RelayView },
-  'relay.dismiss': {
-    input: z.object({ id: Id, what: z.enum(['away', 'removed']) }),
-    output: RelayView,
-  },
   /** With `deliveries`, deletes those that came from it. Throws `not_found`. */
   'relay.forget': {
     input: z.object({ id: Id, deliveries: z.boolean() }),

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import type { ConsumerMessages } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { readStream } from '#engine/relay/connection.ts'
-import { openConsumer, type Consumer } from '#engine/relay/consumer.ts'
+import { openConsumer, readStream } from '#engine/relay/session.ts'
 import { invitationOf, publish, recordOf, type TestRecord } from '../support/nats/records.ts'
 import { createStreams, natsServer, openNats, type Nats } from '../support/nats/server.ts'
 import { orders } from './payloads.ts'
@@ -61,19 +61,13 @@ async function firstMessage(
   subject: string,
   from: number,
 ): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const [ms, consumer] = await timed(async () => {
-    const opened = await openConsumer(
-      connection,
-      access(nats),
-      { subject, from },
-      { item: () => resolve(), failed: reject },
-    )
-    if (opened.pending !== 0) await promise
+  const [ms, { pending, messages }] = await timed(async () => {
+    const opened = await openConsumer(connection, access(nats), subject, from - 1)
+    if (opened.pending > 0) await opened.messages[Symbol.asyncIterator]().next()
     return opened
   })
-  consumer.close()
-  return `${ms.toFixed(0)} ms (${consumer.pending ?? 'some'} wait)`
+  await messages.close()
+  return `${ms.toFixed(0)} ms (${pending} wait)`
 }
 
 async function keep(nats: Nats): Promise<void> {
@@ -109,27 +103,19 @@ async function followers(
   from: number,
   received: (data: Uint8Array) => void,
 ): Promise<AsyncDisposable> {
-  const opened: [NatsConnection, Consumer][] = []
+  const opened: [NatsConnection, ConsumerMessages][] = []
   for (let n = 0; n < desktops; n += 1) {
     const connection = await nats.connect()
-    const consumer = await openConsumer(
-      connection,
-      access(nats),
-      { subject: 'hooks.*', from },
-      {
-        item: (item) => {
-          if (item.kind === 'message') received(item.message.data)
-          else if (item.kind === 'flow') item.resume()
-        },
-        failed: (error) => print(`  ${error.message}`),
-      },
-    )
-    opened.push([connection, consumer])
+    const { messages: read } = await openConsumer(connection, access(nats), 'hooks.*', from - 1)
+    void (async () => {
+      for await (const { data } of read) received(data)
+    })()
+    opened.push([connection, read])
   }
   return {
     [Symbol.asyncDispose]: async () => {
-      for (const [connection, consumer] of opened) {
-        consumer.close()
+      for (const [connection, read] of opened) {
+        void read.close()
         await connection.close()
       }
     },

@@ -33,7 +33,6 @@ const stored: StoredTunnel = {
     copied: 'https://mine.example.test',
     acceptedServers: ['https://public.example.test'],
     warnings: [{ kind: 'assigned', requested: 'a', assigned: 'b', by: 'user', at: start }],
-    seen: [],
   },
 }
 

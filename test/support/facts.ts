@@ -1,4 +1,4 @@
-import { createPutRelay } from '#engine/relay/delivery-rows.ts'
+import { createPutRelay } from '#engine/relay/store.ts'
 import type { Arrival, Facts, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/constants.ts'

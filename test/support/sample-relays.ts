@@ -1,21 +1,9 @@
-import type { RelayReceiver, RelayView } from '#contract/relay.ts'
+import type { RelayView } from '#contract/relay.ts'
 import { hostile } from './sample-logs.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-
-function receiver(now: number, name: string): RelayReceiver {
-  return {
-    name,
-    version: '0.1.0',
-    seenAt: now - 12_000,
-    up: true,
-    lastDeliveryAt: now - 3 * minute,
-    accepted: 12_408,
-    refused: 0,
-  }
-}
 
 export function liveRelay(now: number): RelayView {
   return {
@@ -35,21 +23,8 @@ export function liveRelay(now: number): RelayView {
     behindSince: null,
     expiresAt: null,
     deliveries: 1204,
-    receivers: [receiver(now, 'edge-1')],
-    away: null,
-    removed: null,
+    lastReceivedAt: now - 3 * minute,
   }
-}
-
-export function awayRelay(now: number): RelayView {
-  const away = {
-    deliveries: 412,
-    firstId: 1,
-    lastId: 412,
-    from: now - 10 * hour,
-    to: now - 2 * hour,
-  }
-  return { ...liveRelay(now), away }
 }
 
 export function offlineRelay(now: number): RelayView {
@@ -63,10 +38,6 @@ export function offlineRelay(now: number): RelayView {
     behind: 412,
     behindSince: now - 6.5 * day,
     expiresAt: now + 11 * hour,
-    receivers: [
-      { ...receiver(now, 'edge-1'), refused: 17 },
-      { ...receiver(now, 'edge-2'), up: false, seenAt: now - 3 * hour, lastDeliveryAt: null },
-    ],
   }
 }
 
@@ -75,19 +46,18 @@ export function manyRelays(now: number): RelayView[] {
   const live = liveRelay(now)
   const many = Array.from({ length: 40 }, (_, index) => `bar-number-${index}`)
   return [
-    awayRelay(now),
+    live,
     { ...offlineRelay(now), id: 2, name: 'harbour group staging '.repeat(4).slice(0, 80) },
     {
       ...live,
       id: 3,
       name: 'catching-up',
-      state: 'catching_up',
       behind: 1_234_567,
       behindSince: now - 3 * day,
       expiresAt: now + 4 * day,
       endpoints: ['*'],
       deliveries: 0,
-      receivers: [],
+      lastReceivedAt: null,
     },
     {
       ...live,
@@ -104,7 +74,6 @@ export function manyRelays(now: number): RelayView[] {
       name: 'revoked',
       state: 'refused',
       reason: `The relay refuses the key of ann. Ask for a new invitation. ${hostile}`,
-      removed: { messages: 96, from: now - 9 * day, to: now - 8 * day },
     },
     { ...live, id: 6, name: 'paused', state: 'paused', enabled: false, behind: null },
     { ...live, id: 7, name: 'connecting', state: 'connecting', behind: null },

@@ -3,7 +3,7 @@ import type { Facts } from '#contract/models.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
-import { createRelayedRows } from '../relay/delivery-rows.ts'
+import { createRelayedRows } from '../relay/store.ts'
 import type { RelayedGroup, RelayedResult } from '../relay/messages.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 
@@ -216,7 +216,7 @@ export function createIngest(
         bytes: next.bytes + delivery.headers.length + body.byteLength,
       }
     }
-    relayed.advance(group, ids)
+    relayed.advance(group)
     if (ids.length > 0) saveTally.run(next)
     return { ids, stored, next }
   })

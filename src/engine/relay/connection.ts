@@ -1,187 +1,168 @@
-import { connect, nkeyAuthenticator, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { isOnLoopback, tlsOptions } from './addresses.ts'
-import { connectionProblem, type ConnectionProblem } from './connection-problem.ts'
-import { streams } from './format.ts'
-import type { RelayAccess } from './messages.ts'
-import { oldestServer, versionProblem } from './server-checks.ts'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { connect, errors, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { isLoopback } from '#shared/text/address.ts'
+import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
+import { AppError } from '../platform/errors.ts'
 
-const connectMs = 10_000
-const requestMs = 5_000
-/** Of the clocks of the relay and this computer. */
-const clockMs = 60_000
+/** What a connection needs. The seed stays inside the process. */
+export interface Access {
+  /** `tls://relay.example.com:4222` */
+  readonly servers: readonly string[]
+  /** An nkey seed. Null: the server needs none. */
+  readonly seed: string | null
+  /** PEM: only certificates of this CA are accepted. Null: those that the system trusts. */
+  readonly ca: string | null
+}
 
-/** Why a relay cannot be followed, as a sentence. `refused`: trying again soon does not help. */
-export class RelayFailure extends Error {
-  override readonly name = 'RelayFailure'
+/** Who connects. */
+export interface Client {
+  /** Of the connection, for the monitoring port. */
+  readonly name: string
+  /** Whose key it is, within a sentence: "this receiver". */
+  readonly who: string
+  /** Only there its key may subscribe. Undefined: it may everywhere. */
+  readonly inboxPrefix?: string
+  /** A sentence: what to do if the relay refuses the key, or is another server. */
+  readonly advice: string
+}
+
+/** Why a relay cannot be used, as a sentence. `refused`: waiting does not help, somebody has to change something. */
+export class RelayFailure extends AppError {
   readonly state: 'offline' | 'refused'
 
   constructor(state: 'offline' | 'refused', message: string, cause?: unknown) {
-    super(message, { cause })
+    super('relay_failed', message, { cause })
     this.state = state
   }
 }
 
-/** Without automatic reconnection: a new session reads everything again. Throws `RelayFailure`. */
-export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
+const connectMs = 5000
+/** Finds a server that hangs, and a connection that is dead without having ended: the second ping without an answer ends it. */
+const pingMs = 5000
+
+/**
+ * To the first of the servers that answers. It does not reconnect by itself: whoever uses it checks the relay again, and reads on from what is stored. `shown` gets the
+ * certificate of the server. Throws `RelayFailure`.
+ */
+export async function openConnection(
+  access: Access,
+  client: Client,
+  shown?: (certificate: PeerCertificate) => void,
+): Promise<NatsConnection> {
   const isPlain = access.servers.every((server) => server.startsWith('nats://'))
   if (isPlain && !access.servers.every(isOnLoopback)) {
     throw new RelayFailure(
       'refused',
-      'The relay has no TLS: an address outside of this computer must start with tls://. Ask its administrator for another invitation.',
+      `The relay has no TLS: an address outside of this computer must start with tls://. ${client.advice}`,
     )
   }
-  let connection: NatsConnection
   try {
-    connection = await connect({
-      name: 'tabscope',
+    return await connect({
+      name: client.name,
       servers: [...access.servers],
       timeout: connectMs,
       reconnect: false,
       ignoreClusterUpdates: true,
-      pingInterval: 20_000,
-      maxPingOut: 2,
-      inboxPrefix: `_INBOX_${access.user}`,
-      tls: isPlain ? null : tlsOptions(access),
+      pingInterval: pingMs,
+      maxPingOut: 1,
+      tls: isPlain ? null : tlsOptions(access, shown),
+      ...(client.inboxPrefix === undefined ? {} : { inboxPrefix: client.inboxPrefix }),
       ...(access.seed === null
         ? {}
         : { authenticator: nkeyAuthenticator(new TextEncoder().encode(access.seed)) }),
     })
   } catch (error) {
-    throw failureOf(error, access)
-  }
-  const version = connection.info?.version ?? ''
-  if (versionProblem({ version }) !== null) {
-    await connection.close()
-    throw new RelayFailure(
-      'refused',
-      `The relay runs nats-server ${version}, which can lose deliveries. Ask its administrator to update it to ${oldestServer} or later.`,
-    )
-  }
-  return connection
-}
-
-export interface StreamState {
-  /** RFC 3339. */
-  readonly created: string
-  readonly firstSeq: number
-  readonly lastSeq: number
-  /** Of the oldest message, in milliseconds since the epoch; null: there is none. */
-  readonly firstAt: number | null
-  /** Null: they are kept at any age. */
-  readonly maxAgeMs: number | null
-  /** A sentence; null: the clocks agree. */
-  readonly clockWarning: string | null
-}
-
-interface StreamInfo {
-  readonly error?: { readonly code: number; readonly description: string }
-  readonly created: string
-  readonly ts?: string
-  readonly config: { readonly subjects?: readonly string[]; readonly max_age: number }
-  readonly state: {
-    readonly first_seq: number
-    readonly last_seq: number
-    readonly first_ts: string
+    throw failureOf(error, access, client)
   }
 }
 
-/** Throws `RelayFailure`. */
-export async function readStream(
-  connection: NatsConnection,
-  access: RelayAccess,
-): Promise<StreamState> {
-  const info = await ask<StreamInfo>(
-    connection,
-    access,
-    `$JS.API.STREAM.INFO.${streams.deliveries}`,
-  )
-  if (info.error) {
-    throw new RelayFailure(
-      'refused',
-      `The server has no stream of a relay (${info.error.description}). Ask its administrator to run "tabscope relay check".`,
-    )
-  }
-  const subjects = info.config.subjects ?? []
-  if (!subjects.some((subject) => subject === 'hooks.*' || subject === 'hooks.>')) {
-    throw new RelayFailure(
-      'refused',
-      `The stream ${streams.deliveries} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
-    )
-  }
-  const { first_seq: firstSeq, last_seq: lastSeq, first_ts: firstTs } = info.state
-  const off = info.ts === undefined ? 0 : Math.abs(Date.parse(info.ts) - Date.now())
+/** `nats://127.0.0.1:4222`: it never leaves this computer. */
+function isOnLoopback(server: string): boolean {
+  return isLoopback(hostOf(server))
+}
+
+function hostOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname.replaceAll(/[[\]]/g, '') : ''
+}
+
+interface TlsOptions {
+  readonly ca?: string
+  readonly minVersion: string
+  readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined
+}
+
+/** The client of NATS compares the certificate of a server that has only an IP address with `localhost`; this compares it with the addresses. */
+export function tlsOptions(
+  { servers, ca }: Pick<Access, 'servers' | 'ca'>,
+  shown?: (certificate: PeerCertificate) => void,
+): TlsOptions {
   return {
-    created: info.created,
-    firstSeq,
-    lastSeq,
-    firstAt: firstSeq > lastSeq ? null : Date.parse(firstTs),
-    maxAgeMs: info.config.max_age === 0 ? null : info.config.max_age / 1e6,
-    clockWarning:
-      off > clockMs
-        ? `The clocks of the relay and this computer differ by ${Math.round(off / 60_000)} minutes, so times and ages are wrong. Set the clock that is off.`
-        : null,
+    ...(ca === null ? {} : { ca }),
+    minVersion: 'TLSv1.3',
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => {
+      shown?.(certificate)
+      const problems = servers.map((server) => checkServerIdentity(hostOf(server), certificate))
+      return problems.every(Boolean) ? problems[0] : undefined
+    },
   }
 }
 
-/** Of the API of JetStream. Throws `RelayFailure` if there is no response. */
-export async function ask<T>(
-  connection: NatsConnection,
-  access: RelayAccess,
-  subject: string,
-  input?: unknown,
-): Promise<T> {
-  const message = await request(
-    connection,
-    access,
-    subject,
-    input === undefined ? undefined : JSON.stringify(input),
-  )
-  return message.json<T>()
-}
-
-export async function request(
-  connection: NatsConnection,
-  access: RelayAccess,
-  subject: string,
-  payload?: string,
-): Promise<Msg> {
-  try {
-    return await connection.request(subject, payload, { timeout: requestMs })
-  } catch (error) {
-    throw failureOf(error, access)
-  }
-}
-
-/** Sentences for `user`, who can only ask the administrator. */
-const refusals: Readonly<
-  Record<Exclude<ConnectionProblem, 'unreachable'>, (user: string, where: string) => string>
-> = {
-  rights: (user) =>
-    `The key of ${user} may not read this from the relay. Ask its administrator for a new invitation.`,
-  key: (user) =>
-    `The relay refused the key of ${user}: it was revoked or replaced. Ask its administrator for a new invitation.`,
-  no_jetstream: () =>
-    'The server has no JetStream, so it is not a relay. Ask its administrator to run "tabscope relay check".',
-  no_tls: (_, where) =>
-    `The server at ${where} has no TLS, so it is not the relay of the invitation. Ask its administrator.`,
-  certificate_name: (_, where) =>
-    `The certificate of ${where} is for another name. Ask the administrator of the relay for a new one.`,
-  certificate_time: (_, where) =>
-    `The certificate of ${where} is not valid at this time. Ask the administrator of the relay to renew it, and check the clock.`,
-  certificate_authority: (_, where) =>
-    `The certificate of ${where} is not of the CA in the invitation: it may be another server. Ask the administrator of the relay.`,
-}
-
-export function failureOf(error: unknown, { servers, user }: RelayAccess): RelayFailure {
+/** Of an attempt to connect, of a connection that ended, or of a request. Messages of the client are not passed on, since they may have a secret. */
+export function failureOf(
+  error: unknown,
+  { servers }: Pick<Access, 'servers'>,
+  { who, advice }: Pick<Client, 'who' | 'advice'>,
+): RelayFailure {
   if (error instanceof RelayFailure) return error
-  const { problem, code } = connectionProblem(error)
   const where = servers.join(', ')
-  if (problem !== 'unreachable') {
-    return new RelayFailure('refused', refusals[problem](user, where), error)
-  }
+  const causes = causesOf(error)
+  const code = causes.map(systemCodeOf).find(Boolean) ?? ''
+  const refused = refusal(causes, code, where, who)
+  if (refused !== null) return new RelayFailure('refused', `${refused} ${advice}`, error)
   return new RelayFailure(
     'offline',
     `The relay at ${where} is not reachable${code === '' ? '' : ` (${code})`}. Check the network, and whether its server runs.`,
     error,
   )
+}
+
+/** A sentence. Null: it may be reachable later. */
+function refusal(
+  causes: readonly Error[],
+  code: string,
+  where: string,
+  who: string,
+): string | null {
+  for (const cause of causes) {
+    if (cause instanceof errors.PermissionViolationError) {
+      return `The key of ${who} may not ${cause.operation === 'publish' ? 'use' : 'read'} ${cause.subject} on the relay at ${where}.`
+    }
+    if (
+      cause instanceof errors.AuthorizationError ||
+      cause instanceof errors.UserAuthenticationExpiredError
+    ) {
+      return `The relay at ${where} refused the key of ${who}: it is unknown, or was revoked or replaced.`
+    }
+    if (cause instanceof errors.NoRespondersError) {
+      return `The server at ${where} has no JetStream, so it is not a relay.`
+    }
+    if (/'tls'|tls is not available/.test(messageOf(cause))) {
+      return `The server at ${where} has no TLS, so it is not the relay.`
+    }
+  }
+  if (code.includes('ALTNAME')) return `The certificate of ${where} is for another name.`
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) {
+    return `The certificate of ${where} is not valid at this time. Check the clock.`
+  }
+  return /CERT|SIGNATURE|ISSUER|INVALID_CA/.test(code)
+    ? `The certificate of ${where} is not of the CA of this relay: it may be another server.`
+    : null
+}
+
+export function causesOf(error: unknown): Error[] {
+  const found: Error[] = []
+  for (let each = error; each instanceof Error && found.length < 10; each = each.cause) {
+    found.push(each)
+  }
+  return found
 }

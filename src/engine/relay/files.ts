@@ -59,7 +59,9 @@ export function decodeInvitation(text: string): Invitation {
       `This is not an invitation: it must start with "${prefix}". Copy the whole line that "tabscope relay invite" printed.`,
     )
   }
-  const parsed = Invitation.safeParse(jsonOf(line.slice(prefix.length)))
+  const parsed = Invitation.safeParse(
+    jsonOf(Buffer.from(line.slice(prefix.length), 'base64url').toString('utf8')),
+  )
   if (parsed.success) return parsed.data
   throw new AppError(
     'bad_input',
@@ -67,9 +69,23 @@ export function decodeInvitation(text: string): Invitation {
   )
 }
 
-function jsonOf(encoded: string): unknown {
+/** `file`: its name, for errors. Throws `bad_input`, without a part of the text, which has a key. */
+export function readReceiverFile(file: string, text: string): ReceiverFile {
+  const parsed = ReceiverFile.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue?.path.join('.') ?? ''
+  throw new AppError(
+    'bad_input',
+    issue?.code === 'unrecognized_keys'
+      ? `${where} in ${file} has ${issue.keys.map((key) => `"${key}"`).join(', ')}. A receiver responds with one "status" to every delivery: response rules and forwarding are for a Tabscope that stores deliveries itself.`
+      : `${file} is not a receiver file of this version${where === '' ? '' : `: see ${where}`}. Use the file that "tabscope relay init" wrote for a receiver; an invitation is for "tabscope relay add".`,
+  )
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+    return JSON.parse(text)
   } catch {
     return null
   }

@@ -1,21 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { RelayView } from '#contract/relay.ts'
 import { backoff } from '#shared/async/retry.ts'
-import {
-  failureOf,
-  openRelay,
-  readStream,
-  type RelayFailure,
-  type StreamState,
-} from './connection.ts'
+import { failureOf, type RelayFailure } from './connection.ts'
 import type { Inspector } from './inbound.ts'
 import type { RelayEvent, RelayStatus, RelayTarget } from './messages.ts'
-import { Positions } from './positions.ts'
-import { Receivers } from './receivers.ts'
-import { Session, type Lag } from './session.ts'
-import { subjectsOf } from './format.ts'
+import {
+  clientOf,
+  openRelay,
+  readStream,
+  Session,
+  type StreamState,
+  type Writing,
+} from './session.ts'
 import { idleStatus } from './view.ts'
-import type { Writing } from './writing.ts'
 
 const waits = { shortest: 1000, longest: 60_000 } as const
 
@@ -29,10 +25,9 @@ export interface FollowerPorts {
 export class Follower {
   readonly #ports: FollowerPorts
   readonly #target: RelayTarget
-  readonly #positions: Positions
-  readonly #receivers = new Receivers()
+  readonly #positions: Map<string, number>
   readonly #loop: Promise<void>
-  #forward: boolean
+  forward: boolean
   #created: string | null
   #status: RelayStatus = idleStatus({ enabled: true }, null, Date.now())
   #session: Session | null = null
@@ -44,14 +39,10 @@ export class Follower {
   constructor(target: RelayTarget, ports: FollowerPorts) {
     this.#target = target
     this.#ports = ports
-    this.#forward = target.forward
+    this.forward = target.forward
     this.#created = target.streamCreated
-    this.#positions = new Positions(target.positions)
+    this.#positions = new Map(target.positions.map(({ subject, position }) => [subject, position]))
     this.#loop = this.#run()
-  }
-
-  set forward(forward: boolean) {
-    this.#forward = forward
   }
 
   /** Also ends a session, if the connection is not trusted. */
@@ -79,7 +70,7 @@ export class Follower {
         return
       } catch (error) {
         if (this.#isStopped) return
-        await this.#wait(failureOf(error, this.#target))
+        await this.#wait(failureOf(error, this.#target, clientOf(this.#target)))
       }
     }
   }
@@ -99,7 +90,7 @@ export class Follower {
 
   /** Returns only in the state `replaced`. */
   async #follow(): Promise<void> {
-    this.#set({ state: 'connecting', reason: this.#status.reason, nextTryAt: null })
+    this.#set({ state: 'connecting', nextTryAt: null })
     const connection = await openRelay(this.#target)
     this.#connection = connection
     try {
@@ -107,26 +98,22 @@ export class Follower {
       const stream = await readStream(connection, this.#target)
       if (this.#isReplaced(stream)) return this.#set({ state: 'replaced', reason: replaced })
       this.#created = stream.created
-      await this.#noteRemoved(stream)
-      const beats = this.#listen(connection)
-      const session = new Session({
+      this.#session = new Session({
         connection,
         target: this.#target,
         stream,
         positions: this.#positions,
         inspector: this.#ports.inspector,
         writing: this.#ports.writing,
-        isForwarding: () => this.#forward,
-        lag: (lag) => this.#lag(lag, stream.clockWarning),
+        isForwarding: () => this.forward,
+        lag: (lag) => {
+          this.#failures = 0
+          this.#set({ state: 'live', nextTryAt: null, ...lag })
+        },
       })
-      this.#session = session
-      try {
-        return await session.run()
-      } finally {
-        this.#session = null
-        beats()
-      }
+      return await this.#session.run()
     } finally {
+      this.#session = null
       this.#connection = null
       await connection.close().catch(() => undefined)
     }
@@ -134,75 +121,14 @@ export class Follower {
 
   #isReplaced({ created, lastSeq }: StreamState): boolean {
     if (this.#created === null) return false
-    const positions = subjectsOf(this.#target).map((subject) => this.#positions.of(subject))
-    return created !== this.#created || lastSeq < Math.max(...positions)
+    return created !== this.#created || lastSeq < Math.max(0, ...this.#positions.values())
   }
 
-  /** While nothing waits for the writer. */
-  async #noteRemoved({ created, firstSeq, firstAt }: StreamState): Promise<void> {
-    const missing = subjectsOf(this.#target).filter((subject) => {
-      const position = this.#positions.of(subject)
-      return position > 0 && firstSeq > position + 1
-    })
-    if (missing.length === 0) return
-    const advances = missing.map((subject) => {
-      const after = this.#positions.of(subject)
-      return { subject, after, position: firstSeq - 1, atMs: null }
-    })
-    const times = missing.flatMap((subject) => this.#positions.atOf(subject) ?? [])
-    const removed = {
-      messages: Math.max(...advances.map(({ position, after }) => position - after)),
-      from: times.length === 0 ? null : Math.min(...times),
-      to: firstAt,
-    }
-    const reply = this.#ports.writing.post({
-      relayId: this.#target.id,
-      streamCreated: created,
-      positions: advances,
-      removed,
-      isBacklog: false,
-      forwarded: false,
-      deliveries: [],
-      bodies: new Uint8Array(),
-    })
-    await this.#positions.posted(advances, reply)
-  }
-
-  #lag({ isBacklog, ...lag }: Lag, warning: string | null): void {
-    this.#failures = 0
-    const state = isBacklog ? 'catching_up' : 'live'
-    this.#set({ state, reason: warning, nextTryAt: null, ...lag })
-  }
-
-  #set(change: Partial<RelayStatus> & { state: RelayView['state'] }): void {
+  #set(change: Partial<RelayStatus> & Pick<RelayStatus, 'state'>): void {
     const isNew = change.state !== this.#status.state
-    this.#status = {
-      ...this.#status,
-      ...change,
-      ...(isNew ? { since: Date.now() } : {}),
-      receivers: this.#receivers.list(),
-    }
+    this.#status = { ...this.#status, ...change, ...(isNew ? { since: Date.now() } : {}) }
     if (this.#isStopped) return
     this.#ports.emit({ event: 'status', id: this.#target.id, status: this.#status })
-  }
-
-  /** Returns a function that ends it. */
-  #listen(connection: NatsConnection): () => void {
-    const report = (): void => this.#set({ state: this.#status.state })
-    this.#receivers.connected(Date.now())
-    const subscription = connection.subscribe('receivers.*', {
-      callback: (error, message) => {
-        if (!error && this.#receivers.heard(message.data, Date.now())) report()
-      },
-    })
-    const timer = setInterval(() => {
-      if (this.#receivers.check(Date.now())) report()
-    }, 5000)
-    return () => {
-      clearInterval(timer)
-      subscription.unsubscribe()
-      this.#receivers.disconnected()
-    }
   }
 }
 

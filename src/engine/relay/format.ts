@@ -29,22 +29,6 @@ export function partSubject(slug: string | null, id: string, part: number): stri
   return `parts.${slug ?? noEndpoint}.${id}.${part}`
 }
 
-/** Core NATS, not stored. The message is `Heartbeat` as JSON. */
-export function heartbeatSubject(receiver: string): string {
-  return `receivers.${receiver}`
-}
-
-export interface Heartbeat {
-  readonly format: typeof recordFormat
-  readonly name: string
-  readonly version: string
-  readonly lastDeliveryAt: number | null
-  readonly accepted: number
-  readonly refused: number
-}
-
-export const heartbeatMs = 30_000
-
 /** Headers of each message. */
 export const messageHeaders = {
   /** `recordFormat`. A reader refuses others. */

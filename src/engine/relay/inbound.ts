@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { JsMsg } from '@nats-io/jetstream'
 import { inspect } from '../capture/inspect.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import { EndpointPaths } from '../capture/paths.ts'
-import type { StreamMessage } from './consumer.ts'
 import {
   decodeRecords,
   messageHeaders,
@@ -33,12 +33,12 @@ export class Inspector {
     this.#paths = new EndpointPaths(config.routes)
   }
 
-  /** `part`: a part of a large body. Throws `RecordError` for what this version cannot read. */
+  /** `position`: of the message in the stream. `part`: a part of a large body. Throws `RecordError` for what this version cannot read. */
   async read(
-    message: StreamMessage,
+    { headers, data, subject }: Pick<JsMsg, 'headers' | 'data' | 'subject'>,
+    position: number,
     part: (subject: string) => Promise<Uint8Array>,
   ): Promise<InboundDelivery[]> {
-    const { headers, data } = message.message
     const format = headers?.get(messageHeaders.format) ?? ''
     if (format !== String(recordFormat)) {
       throw new RecordError(
@@ -51,10 +51,10 @@ export class Inspector {
     const count = Number(headers?.get(messageHeaders.records))
     if (records.length !== count) throw new RecordError('The message is not complete.')
     const found: InboundDelivery[] = []
-    const slug = message.message.subject.split('.').at(-1) ?? ''
+    const slug = subject.split('.').at(-1) ?? ''
     for (const { head, body } of records) {
       const whole = head.parts ? await joined(head, slug, part) : body
-      found.push({ delivery: this.#inspected(head, whole, message.position), body: whole })
+      found.push({ delivery: this.#inspected(head, whole, position), body: whole })
     }
     return found
   }

@@ -1,16 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { RelayReceiver, RelayView } from '#contract/relay.ts'
+import type { RelayView } from '#contract/relay.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import type { NewDelivery } from '../capture/groups.ts'
+import type { Access } from './connection.ts'
 
 // Between the engine's thread, the relay thread and the writer.
 
-/** What a connection needs. The seed stays inside the process. */
-export interface RelayAccess {
+export interface RelayAccess extends Access {
   readonly user: string
-  readonly servers: readonly string[]
-  readonly seed: string | null
-  readonly ca: string | null
   /** `*`: all. */
   readonly endpoints: readonly string[]
 }
@@ -18,8 +15,6 @@ export interface RelayAccess {
 export interface Position {
   readonly subject: string
   readonly position: number
-  /** When the relay got that message, in milliseconds since the epoch; null: unknown, or nothing was stored. */
-  readonly atMs: number | null
 }
 
 export interface RelayTarget extends RelayAccess {
@@ -38,18 +33,12 @@ export interface RelayedDelivery extends Omit<NewDelivery, 'body'> {
   readonly storedBytes: number
 }
 
-/** `after`: the one before, which the writer compares with the stored one, so that no failed group is passed over. */
-export interface Advance extends Position {
-  readonly after: number
-}
-
-export interface RelayedGroup {
+/** What one transaction stores: messages of one subject. */
+export interface RelayedGroup extends Position {
   readonly relayId: number
   readonly streamCreated: string
-  readonly positions: readonly Advance[]
-  /** What the relay deleted before it was read. */
-  readonly removed: Removed | null
-  readonly isBacklog: boolean
+  /** The position before, which the writer compares with the stored one, so that no failed group is passed over. */
+  readonly after: number
   readonly forwarded: boolean
   readonly deliveries: readonly RelayedDelivery[]
   /** One after the other. */
@@ -67,17 +56,18 @@ export interface RelayedReply {
   readonly failed: string | null
 }
 
-export interface Removed {
-  readonly messages: number
-  readonly from: number | null
-  readonly to: number | null
-}
-
 /** What only the connection knows. */
 export type RelayStatus = Pick<
   RelayView,
-  'state' | 'since' | 'reason' | 'nextTryAt' | 'behind' | 'behindSince' | 'expiresAt'
-> & { readonly receivers: readonly RelayReceiver[] }
+  | 'state'
+  | 'since'
+  | 'reason'
+  | 'nextTryAt'
+  | 'behind'
+  | 'behindSince'
+  | 'expiresAt'
+  | 'lastReceivedAt'
+>
 
 export interface RelayEvent {
   readonly event: 'status'

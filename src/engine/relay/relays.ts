@@ -1,3 +1,4 @@
+import { Worker, type MessagePort } from 'node:worker_threads'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint, StoreStats } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
@@ -6,14 +7,15 @@ import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
+import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openSecret } from '../platform/secrets.ts'
 import type { Store } from '../store/store.ts'
 import { decodeInvitation, type Invitation } from './files.ts'
 import { noEndpoint } from './format.ts'
-import type { RelayAccess, RelayEvent, RelayStatus } from './messages.ts'
+import type { RelayAccess, RelayApi, RelayEvent, RelayStatus, RelayThreadData } from './messages.ts'
 import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
-import { RelayThread } from './thread.ts'
 import { idleStatus, notRunning, relayView } from './view.ts'
 
 const pushEveryMs = 250
@@ -45,6 +47,64 @@ interface Entry {
   reason: string | null
   /** Without a status: since when. */
   since: number
+}
+
+/** Starts on first use: only desktops with a relay load NATS. */
+class RelayThread {
+  readonly #entry: URL
+  readonly #writer: MessagePort
+  readonly #config: () => CaptureConfig
+  readonly #on: { event: (event: RelayEvent) => void; died: (error: Error) => void }
+  #running: { readonly worker: Worker; readonly api: ThreadClient<RelayApi> } | null = null
+  #isClosed = false
+
+  constructor(
+    entry: URL,
+    writer: MessagePort,
+    config: () => CaptureConfig,
+    on: { event: (event: RelayEvent) => void; died: (error: Error) => void },
+  ) {
+    this.#entry = entry
+    this.#writer = writer
+    this.#config = config
+    this.#on = on
+  }
+
+  get api(): ThreadClient<RelayApi> {
+    return (this.#running ??= this.#start()).api
+  }
+
+  /** Null: it was not needed yet. */
+  get started(): ThreadClient<RelayApi> | null {
+    return this.#running?.api ?? null
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const running = this.#running
+    if (!running) return this.#writer.close()
+    try {
+      await running.api.call('stop')
+    } finally {
+      await running.worker.terminate()
+    }
+  }
+
+  #start(): { worker: Worker; api: ThreadClient<RelayApi> } {
+    if (this.#isClosed) throw new Error('the engine is closed')
+    const workerData: RelayThreadData = { writer: this.#writer, config: this.#config() }
+    const worker = new Worker(this.#entry, {
+      workerData,
+      transferList: [this.#writer],
+      resourceLimits: heapLimits.relay,
+    })
+    worker.on('message', (message: RelayEvent | { rpc: string }) => {
+      if ('event' in message && !this.#isClosed) this.#on.event(message)
+    })
+    worker.on('error', this.#on.died)
+    return { worker, api: connectApi<RelayApi>(worker) }
+  }
 }
 
 /** The relays that this desktop follows. */
@@ -168,18 +228,12 @@ export class Relays {
         await this.#ports.store.writer.call('restartRelay', id)
       }
       const { state } = entry.status ?? {}
-      if (state === 'live' || state === 'catching_up') return this.#view(id)
+      if (state === 'live') return this.#view(id)
       if (state === 'offline' || state === 'refused') {
         await this.#thread.api.call('retry', { id, slept: false })
       } else if (entry.stored.record.enabled) await this.#open(entry)
       return this.#changed(id)
     })
-  }
-
-  async dismiss(id: number, what: 'away' | 'removed'): Promise<RelayView> {
-    this.#get(id)
-    await this.#ports.store.writer.call('dismissRelay', { id, what })
-    return this.#changed(id)
   }
 
   /** Deletes the deliveries first, so that one that is interrupted can be repeated. */
@@ -208,20 +262,12 @@ export class Relays {
     if (!entry || !entry.stored.record.enabled) return
     const isNew = entry.status?.state !== status.state
     entry.status = status
-    if (!isNew) return this.#refreshing.wanted()
-    if (status.state === 'connecting') this.#endAway(id)
     if (status.reason !== null && status.reason !== entry.reason) {
       this.#ports.log.warn(`Relay ${id}: ${status.reason}`)
     }
     if (status.state !== 'connecting') entry.reason = status.reason
-    void this.#refresh()
-  }
-
-  /** A single delivery that waited is no time away. */
-  #endAway(id: number): void {
-    this.#ports.store.writer
-      .call('dismissRelay', { id, what: 'away', upTo: 1 })
-      .catch((error: unknown) => this.#ports.log.error('a relay was not updated', error))
+    if (isNew) void this.#refresh()
+    else this.#refreshing.wanted()
   }
 
   #died(error: Error): void {

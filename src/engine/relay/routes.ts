@@ -11,6 +11,5 @@ export const relayRoutes = routes<RelayPorts>()({
   'relay.add': ({ relays }, input) => relays.add(input),
   'relay.update': ({ relays }, input) => relays.update(input),
   'relay.connect': ({ relays }, { id }) => relays.connect(id),
-  'relay.dismiss': ({ relays }, { id, what }) => relays.dismiss(id, what),
   'relay.forget': ({ relays }, { id, deliveries }) => relays.forget(id, deliveries),
 })

@@ -1,11 +1,25 @@
-import type { NatsConnection } from '@nats-io/transport-node'
-import { readStream, RelayFailure, request, type StreamState } from './connection.ts'
-import { openConsumer, type Consumer, type ConsumerItem } from './consumer.ts'
+import type { MessagePort } from 'node:worker_threads'
+import {
+  jetstream,
+  JetStreamApiError,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JetStreamManager,
+} from '@nats-io/jetstream'
+import { createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { createSlots } from '#shared/async/mutex.ts'
+import { plural } from '#shared/text/format.ts'
+import { failureOf, openConnection, RelayFailure, type Client } from './connection.ts'
 import { RecordError, streams, subjectsOf } from './format.ts'
 import type { InboundDelivery, Inspector } from './inbound.ts'
-import type { Advance, RelayedGroup, RelayTarget, Removed } from './messages.ts'
-import type { Positions } from './positions.ts'
-import type { Writing } from './writing.ts'
+import type {
+  RelayAccess,
+  RelayedGroup,
+  RelayedReply,
+  RelayStatus,
+  RelayTarget,
+} from './messages.ts'
+import { oldestServer, versionProblem } from './server-checks.ts'
 
 const groupDeliveries = 500
 const groupBytes = 2 * 1024 * 1024
@@ -13,84 +27,221 @@ const groupBytes = 2 * 1024 * 1024
 const backlogsAtOnce = 8
 /** How often the stream is asked for its limits and its end. */
 const tickMs = 10_000
+/** Groups at the writer, so that captured deliveries have their turn between them. */
+const groupsAtOnce = 3
+const requestMs = 5000
+/** Of the clocks of the relay and this computer. */
+const clockMs = 60_000
 
-/** One granted subject. */
-interface Channel {
-  readonly subject: string
-  /** Until nothing waits: what arrives is never forwarded. */
-  isBacklog: boolean
-  /** In the stream, after the last message that was received here. */
-  pending: number
-  /** The end of the stream, to which everything was delivered at the next `idle` but one: the next may cross with a message. */
-  end: number | null
-  /** The same, for the next `idle`. */
-  due: number | null
+/** The client of a desktop. */
+export function clientOf({ user }: Pick<RelayAccess, 'user'>): Client {
+  return {
+    name: 'tabscope',
+    who: user,
+    inboxPrefix: `_INBOX_${user}`,
+    advice: 'Ask the administrator of the relay, who may have to make a new invitation.',
+  }
 }
 
-interface Queued {
-  readonly channel: Channel
-  readonly item: ConsumerItem
-  /** Of an `idle`: everything up to there was delivered. */
-  readonly end: number | null
+/** Throws `RelayFailure`. */
+export async function openRelay(access: RelayAccess): Promise<NatsConnection> {
+  const connection = await openConnection(access, clientOf(access))
+  const version = connection.info?.version ?? ''
+  if (versionProblem({ version }) === null) return connection
+  await connection.close()
+  throw new RelayFailure(
+    'refused',
+    `The relay runs nats-server ${version}, which can lose deliveries. Ask its administrator to update it to ${oldestServer} or later.`,
+  )
 }
 
-export interface Lag {
-  /** Null: unknown, since not all endpoints are read yet. */
-  readonly behind: number | null
-  readonly behindSince: number | null
-  readonly expiresAt: number | null
-  readonly isBacklog: boolean
+export interface StreamState {
+  /** RFC 3339. */
+  readonly created: string
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** Of the oldest and the newest message, in milliseconds since the epoch; null: there is none. */
+  readonly firstAt: number | null
+  readonly lastAt: number | null
+  /** Null: they are kept at any age. */
+  readonly maxAgeMs: number | null
+  /** A sentence; null: the clocks agree. */
+  readonly clockWarning: string | null
 }
+
+/** Throws `RelayFailure`. */
+export async function readStream(
+  connection: NatsConnection,
+  access: RelayAccess,
+): Promise<StreamState> {
+  let info
+  try {
+    info = await (await managerOf(connection)).streams.info(streams.deliveries)
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
+    throw new RelayFailure(
+      'refused',
+      `The server has no stream of a relay (${error.message}). Ask its administrator to run "tabscope relay check".`,
+    )
+  }
+  const { created, config, state, ts } = info
+  if (!config.subjects.includes('hooks.*')) {
+    throw new RelayFailure(
+      'refused',
+      `The stream ${streams.deliveries} of the server belongs to another application. Ask the administrator of the relay for another server or account.`,
+    )
+  }
+  const isEmpty = state.first_seq > state.last_seq || state.last_seq === 0
+  const off = ts === undefined ? 0 : Math.abs(Date.parse(ts) - Date.now())
+  return {
+    created,
+    firstSeq: state.first_seq,
+    lastSeq: state.last_seq,
+    firstAt: isEmpty ? null : Date.parse(state.first_ts),
+    lastAt: isEmpty ? null : Date.parse(state.last_ts),
+    maxAgeMs: config.max_age === 0 ? null : config.max_age / 1e6,
+    clockWarning:
+      off > clockMs
+        ? `The clocks of the relay and this computer differ by ${Math.round(off / 60_000)} minutes, so times and ages are wrong. Set the clock that is off.`
+        : null,
+  }
+}
+
+/** Without a request for the account, for which a desktop has no right. */
+function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+  return jetstreamManager(connection, { checkAPI: false, timeout: requestMs })
+}
+
+/** Of the messages of `subject` after `position`, in order. Throws `RelayFailure`. */
+export async function openConsumer(
+  connection: NatsConnection,
+  access: RelayAccess,
+  subject: string,
+  position: number,
+): Promise<{ readonly pending: number; readonly messages: ConsumerMessages }> {
+  try {
+    const consumer = await jetstream(connection, {
+      timeout: requestMs,
+    }).consumers.getPushConsumer(streams.deliveries, {
+      deliver_prefix: createInbox(`_INBOX_${access.user}`),
+      filter_subjects: subject,
+      opt_start_seq: position + 1,
+    })
+    const { num_pending: pending } = await consumer.info(true)
+    const messages = await consumer.consume()
+    // Otherwise it would try to go on without a connection, which throws.
+    void connection.closed().then(() => messages.close())
+    return { pending, messages }
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw failureOf(error, access, clientOf(access))
+    throw new RelayFailure(
+      'refused',
+      `The relay does not deliver ${subject}: ${error.message}. Ask its administrator to run "tabscope relay check".`,
+    )
+  }
+}
+
+/** The way to the writer, of all relays. */
+export class Writing {
+  readonly #port: MessagePort
+  readonly #waiting: ((reply: RelayedReply) => void)[] = []
+  readonly #slots = createSlots(groupsAtOnce)
+
+  constructor(port: MessagePort) {
+    this.#port = port
+    port.on('message', (reply: RelayedReply) => this.#waiting.shift()?.(reply))
+    port.on('close', () => {
+      const failed = 'the store is closed'
+      for (const resolve of this.#waiting.splice(0)) resolve({ ids: [], failed })
+    })
+  }
+
+  /** `posted` is called when it is on its way. Throws `RelayFailure` if it cannot be stored. */
+  async store(group: RelayedGroup, posted: () => void): Promise<void> {
+    const { failed } = await this.#slots(
+      () =>
+        new Promise<RelayedReply>((resolve) => {
+          this.#waiting.push(resolve)
+          const { buffer } = group.bodies
+          this.#port.postMessage(group, buffer instanceof ArrayBuffer ? [buffer] : [])
+          posted()
+        }),
+    )
+    if (failed === null) return
+    throw new RelayFailure('offline', `What the relay delivers cannot be stored: ${failed}`)
+  }
+}
+
+/** What a session knows. */
+export type Lag = Pick<
+  RelayStatus,
+  'reason' | 'behind' | 'behindSince' | 'expiresAt' | 'lastReceivedAt'
+>
 
 export interface SessionPorts {
   readonly connection: NatsConnection
   readonly target: RelayTarget
   readonly stream: StreamState
-  readonly positions: Positions
+  /** By subject, of what is stored. It is kept up to date. */
+  readonly positions: Map<string, number>
   readonly inspector: Inspector
   readonly writing: Writing
   readonly isForwarding: () => boolean
   readonly lag: (lag: Lag) => void
 }
 
+/** What was read of one subject and is not at the writer yet. */
+interface Unposted {
+  readonly after: number
+  position: number
+  messages: number
+  bytes: number
+  readonly found: InboundDelivery[]
+}
+
 /** Reads from the stored positions on, until the connection, the writer or a message fails. */
 export class Session {
   readonly #ports: SessionPorts
-  readonly #channels: Channel[] = []
-  readonly #unopened: string[]
-  readonly #consumers: Consumer[] = []
-  readonly #queue: Queued[] = []
-  /** Of the queue: taken already. */
-  #taken = 0
-  readonly #failed = Promise.withResolvers<never>()
-  #wake = Promise.withResolvers<void>()
   #stream: StreamState
-  /** Of messages that are not stored yet. */
+  /** Subjects without a consumer. */
+  #unopened: number
+  /** By subject: in the stream, after the last message that was read. */
+  readonly #pending = new Map<string, number>()
+  /** Messages that were read, and are not stored yet. */
   #unstored = 0
-  #lastAt: number | null
+  /** Of the last message that was read. */
+  #readAt: number | null
+  /** Messages that the relay deleted before they were read. */
+  #deleted = 0
+  readonly #consumers: ConsumerMessages[] = []
+  readonly #storing = new Set<Promise<void>>()
+  readonly #failed = Promise.withResolvers<never>()
   #isEnded = false
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
-    this.#unopened = subjectsOf(ports.target)
     this.#stream = ports.stream
-    this.#lastAt = ports.stream.firstAt
+    this.#unopened = subjectsOf(ports.target).length
+    this.#readAt = ports.stream.firstAt
     this.#failed.promise.catch(() => undefined)
   }
 
-  /** Never resolves. Throws `RelayFailure` or `RecordError`, when the writer has responded to everything. */
+  /** Never resolves. Throws `RelayFailure`, when the writer has responded to everything. */
   async run(): Promise<never> {
-    const { connection } = this.#ports
+    const { connection, target } = this.#ports
     void connection.closed().then((error) => this.#fail(error ?? gone()))
-    const timer = setInterval(() => void this.#tick(), tickMs)
+    const timer = setInterval(() => void this.#tick().catch((error) => this.#fail(error)), tickMs)
+    const slots = createSlots(backlogsAtOnce)
+    for (const subject of subjectsOf(target)) {
+      slots(() => this.#follow(subject)).catch((error: unknown) => this.#fail(error))
+    }
     try {
-      return await Promise.race([this.#failed.promise, this.#consume()])
+      return await this.#failed.promise
     } finally {
       this.#isEnded = true
       clearInterval(timer)
-      for (const consumer of this.#consumers) consumer.close()
-      this.#wake.resolve()
-      await this.#ports.positions.settled()
+      for (const consumer of this.#consumers) void consumer.close()
+      await Promise.allSettled(this.#storing)
     }
   }
 
@@ -102,225 +253,164 @@ export class Session {
     this.#failed.reject(error)
   }
 
-  async #openMore(): Promise<void> {
-    if (this.#unopened.length === 0) return
-    for (;;) {
-      const backlogs = this.#channels.filter(({ isBacklog }) => isBacklog)
-      const subject = backlogs.length < backlogsAtOnce ? this.#unopened.shift() : undefined
-      if (subject === undefined) break
-      await this.#open(subject)
-    }
-    this.#report()
-  }
-
-  async #open(subject: string): Promise<void> {
+  /** Resolves when nothing of the subject waits, and goes on reading. */
+  async #follow(subject: string): Promise<void> {
+    if (this.#isEnded) return
     const { connection, target, positions } = this.#ports
-    const end = this.#stream.lastSeq
-    const channel: Channel = { subject, isBacklog: true, pending: 0, end, due: null }
-    const from = positions.of(subject) + 1
-    const consumer = await openConsumer(
-      connection,
-      target,
-      { subject, from },
-      {
-        item: (item) => {
-          if (item.kind === 'message') {
-            channel.pending = item.pending
-            this.#unstored += 1
-          }
-          const idle = item.kind === 'idle'
-          this.#queue.push({ channel, item, end: idle ? channel.due : null })
-          if (idle) [channel.due, channel.end] = [channel.end, null]
-          this.#wake.resolve()
-        },
-        failed: (error) => this.#fail(error),
-      },
+    const position = positions.get(subject) ?? 0
+    const consumer = await openConsumer(connection, target, subject, position)
+    this.#consumers.push(consumer.messages)
+    this.#unopened -= 1
+    this.#pending.set(subject, consumer.pending)
+    const caughtUp = Promise.withResolvers<void>()
+    if (consumer.pending === 0) caughtUp.resolve()
+    this.#read(subject, position, consumer, caughtUp.resolve).catch((error: unknown) =>
+      this.#fail(error),
     )
-    this.#consumers.push(consumer)
-    this.#channels.push(channel)
-    channel.isBacklog = consumer.pending !== 0
-    channel.pending = consumer.pending ?? channel.pending
+    this.#report()
+    await Promise.race([caughtUp.promise, this.#failed.promise])
   }
 
-  async #tick(): Promise<void> {
+  async #read(
+    subject: string,
+    from: number,
+    { pending: waiting, messages }: { pending: number; messages: ConsumerMessages },
+    caughtUp: () => void,
+  ): Promise<never> {
+    const { inspector, isForwarding } = this.#ports
+    const readPart = (part: string): Promise<Uint8Array> => this.#part(part)
+    // What waited is never forwarded.
+    let isBacklog = waiting > 0
+    let group = unposted(from)
+    for await (const message of messages) {
+      if (this.#isEnded) break
+      const { streamSequence: position, timestampNanos, pending } = message.info
+      let failure: RelayFailure | null = null
+      try {
+        const found = await inspector.read(message, position, readPart)
+        this.#unstored += 1
+        this.#readAt = Math.round(timestampNanos / 1e6)
+        this.#pending.set(subject, pending)
+        // Between messages of one endpoint are those of others.
+        if (subject.endsWith('*') && group.position > 0) {
+          this.#deleted += position - group.position - 1
+        }
+        group.found.push(...found)
+        group.position = position
+        group.messages += 1
+        group.bytes += message.data.byteLength + sizeOf(found)
+      } catch (error) {
+        failure = error instanceof RelayFailure ? error : unreadable(error, position)
+      }
+      const isLast = failure !== null || pending === 0 || messages.getPending() === 0
+      if (isLast || group.found.length >= groupDeliveries || group.bytes >= groupBytes) {
+        await this.#post(subject, group, !isBacklog && isForwarding())
+        group = unposted(group.position)
+      }
+      if (failure !== null) throw failure
+      if (pending === 0 && isBacklog) {
+        isBacklog = false
+        caughtUp()
+      }
+    }
+    throw gone()
+  }
+
+  /** Resolves when it is on its way to the writer, and another one may be read. */
+  async #post(subject: string, group: Unposted, forwarded: boolean): Promise<void> {
+    const { after, position, found } = group
+    if (group.messages === 0) return
+    const { target, stream, writing } = this.#ports
+    const posted = Promise.withResolvers<void>()
+    const deliveries = found.map(({ delivery }) => delivery)
+    const storing = this.#stored(
+      subject,
+      group,
+      writing.store(
+        {
+          relayId: target.id,
+          streamCreated: stream.created,
+          subject,
+          after,
+          position,
+          forwarded,
+          deliveries,
+          bodies: packed(found),
+        },
+        posted.resolve,
+      ),
+    )
+    this.#storing.add(storing)
+    void storing.finally(() => this.#storing.delete(storing))
+    await posted.promise
+  }
+
+  async #stored(subject: string, group: Unposted, storing: Promise<void>): Promise<void> {
     try {
-      const stream = await readStream(this.#ports.connection, this.#ports.target)
-      this.#stream = stream
-      for (const channel of this.#channels) channel.end ??= stream.lastSeq
+      await storing
+      this.#ports.positions.set(subject, group.position)
+      this.#unstored -= group.messages
       this.#report()
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  async #consume(): Promise<never> {
-    for (;;) {
-      await this.#openMore()
-      // During a long backlog it is never empty.
-      this.#queue.splice(0, this.#taken)
-      this.#taken = 0
-      if (this.#queue.length === 0) {
-        this.#wake = Promise.withResolvers()
-        await this.#wake.promise
-      }
-      if (this.#isEnded) return this.#failed.promise
-      await this.#ports.writing.room()
-      await this.#takeGroup()
-    }
-  }
-
-  /** What one transaction stores: messages of the same kind. */
-  async #takeGroup(): Promise<void> {
-    const found: InboundDelivery[] = []
-    const advances = new Map<string, Advance>()
-    const resume: (() => void)[] = []
-    let [bytes, messages] = [0, 0]
-    let isBacklog: boolean | null = null
-    let failure: unknown = null
-    let removed: Removed | null = null
-    while (found.length < groupDeliveries && bytes < groupBytes) {
-      const next = this.#queue[this.#taken]
-      if (!next) break
-      const { channel, item, end } = next
-      if (item.kind === 'message') isBacklog ??= channel.isBacklog
-      if (item.kind === 'message' && channel.isBacklog !== isBacklog) break
-      this.#taken += 1
-      if (item.kind === 'flow') resume.push(item.resume)
-      else if (item.kind === 'idle') {
-        removed = merged(removed, this.#endReached(channel, end, advances))
-      } else {
-        let deliveries: InboundDelivery[]
-        try {
-          deliveries = await this.#ports.inspector.read(item, (part) => this.#part(part))
-        } catch (error) {
-          failure = error instanceof RelayFailure ? error : unreadable(error, item.position)
-          break
-        }
-        found.push(...deliveries)
-        messages += 1
-        bytes += item.message.data.byteLength + sizeOf(deliveries)
-        this.#lastAt = item.atMs
-        removed = merged(removed, this.#removedBefore(channel, advances, item.position, item.atMs))
-        this.#advance(advances, channel.subject, item.position, item.atMs)
-        if (item.pending === 0) channel.isBacklog = false
-      }
-    }
-    this.#post(found, { positions: [...advances.values()], removed }, isBacklog ?? false, () => {
-      this.#unstored -= messages
-      for (const each of resume) each()
-      this.#report()
-    })
-    if (failure !== null) this.#fail(failure)
-  }
-
-  #post(
-    found: readonly InboundDelivery[],
-    { positions, removed }: Pick<RelayedGroup, 'positions' | 'removed'>,
-    isBacklog: boolean,
-    stored: () => void,
-  ): void {
-    if (this.#isEnded) return
-    if (positions.length === 0) return stored()
-    const { target, writing, isForwarding } = this.#ports
-    const reply = writing.post({
-      relayId: target.id,
-      streamCreated: this.#ports.stream.created,
-      removed,
-      positions,
-      isBacklog,
-      forwarded: !isBacklog && isForwarding(),
-      deliveries: found.map(({ delivery }) => delivery),
-      bodies: packed(found.map(({ body }) => body)),
-    })
-    this.#ports.positions.posted(positions, reply).then(stored, (error: unknown) => {
-      this.#fail(error)
-    })
-  }
-
-  #advance(
-    advances: Map<string, Advance>,
-    subject: string,
-    position: number,
-    atMs: number | null,
-  ): void {
-    const { positions } = this.#ports
-    const after = advances.get(subject)?.after ?? positions.of(subject)
-    advances.set(subject, { subject, position, atMs, after })
-  }
-
-  /** So that the removal of messages of other endpoints is not taken for one of unread ones. */
-  #endReached(
-    channel: Channel,
-    end: number | null,
-    advances: Map<string, Advance>,
-  ): Removed | null {
-    const { subject } = channel
-    channel.isBacklog = false
-    if (end === null || end <= this.#reached(subject, advances)) return null
-    const removed = this.#removedBefore(channel, advances, end + 1, null)
-    this.#advance(advances, subject, end, null)
-    return removed
-  }
-
-  /** What the relay deleted during this session between the last position and this one. */
-  #removedBefore(
-    { subject }: Channel,
-    advances: Map<string, Advance>,
-    position: number,
-    to: number | null,
-  ): Removed | null {
-    const reached = this.#reached(subject, advances)
-    // Between messages of one endpoint are those of others. The start of the stream is known with a delay of one tick.
-    const next = subject.endsWith('*') ? position : Math.min(position, this.#stream.firstSeq)
-    if (reached === 0 || next <= reached + 1) return null
-    return { messages: next - reached - 1, from: this.#ports.positions.atOf(subject), to }
-  }
-
-  #reached(subject: string, advances: ReadonlyMap<string, Advance>): number {
-    return advances.get(subject)?.position ?? this.#ports.positions.of(subject)
-  }
-
   async #part(subject: string): Promise<Uint8Array> {
     const { connection, target } = this.#ports
-    const subjectOfGet = `$JS.API.DIRECT.GET.${streams.bodies}.${subject}`
-    const { data, headers } = await request(connection, target, subjectOfGet)
-    if (headers?.code) throw new RecordError('A part of the body of a large delivery is missing.')
-    return data
+    let part
+    try {
+      const { direct } = await managerOf(connection)
+      part = await direct.getMessage(streams.bodies, { last_by_subj: subject })
+    } catch (error) {
+      throw failureOf(error, target, clientOf(target))
+    }
+    if (part === null) throw new RecordError('A part of the body of a large delivery is missing.')
+    return part.data
+  }
+
+  async #tick(): Promise<void> {
+    const { connection, target, stream } = this.#ports
+    this.#stream = await readStream(connection, target)
+    if (this.#stream.created !== stream.created) throw gone()
+    this.#report()
   }
 
   #report(): void {
-    const pending = this.#channels.reduce((sum, channel) => sum + channel.pending, 0)
-    const behind = pending + this.#unstored
-    const { maxAgeMs } = this.#stream
-    const isBacklog = this.#unopened.length > 0 || behind > 0
-    const behindSince = isBacklog ? this.#lastAt : null
+    const pending = [...this.#pending.values()].reduce((sum, each) => sum + each, 0)
+    const behind = this.#unopened > 0 ? null : pending + this.#unstored
+    const { maxAgeMs, clockWarning, lastAt } = this.#stream
+    const behindSince = behind === 0 ? null : this.#readAt
     this.#ports.lag({
-      behind: this.#unopened.length > 0 ? null : behind,
+      reason: this.#deleted > 0 ? deletedText(this.#deleted) : clockWarning,
+      behind,
       behindSince,
       expiresAt: behindSince === null || maxAgeMs === null ? null : behindSince + maxAgeMs,
-      isBacklog: isBacklog && this.#channels.some((channel) => channel.isBacklog),
+      lastReceivedAt: lastAt === null ? null : Math.max(lastAt, this.#readAt ?? 0),
     })
   }
 }
 
-/** The range is the same for each endpoint. */
-function merged(before: Removed | null, now: Removed | null): Removed | null {
-  if (before === null || now === null) return before ?? now
-  return { ...before, messages: Math.max(before.messages, now.messages), to: now.to }
+function unposted(after: number): Unposted {
+  return { after, position: after, messages: 0, bytes: 0, found: [] }
 }
 
-function sizeOf(deliveries: readonly InboundDelivery[]): number {
-  return deliveries.reduce((sum, { body }) => sum + body.byteLength, 0)
+function sizeOf(found: readonly InboundDelivery[]): number {
+  return found.reduce((sum, { body }) => sum + body.byteLength, 0)
 }
 
-function packed(bodies: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(bodies.reduce((sum, { byteLength }) => sum + byteLength, 0))
+function packed(found: readonly InboundDelivery[]): Uint8Array {
+  const bytes = new Uint8Array(sizeOf(found))
   let at = 0
-  for (const body of bodies) {
+  for (const { body } of found) {
     bytes.set(body, at)
     at += body.byteLength
   }
   return bytes
+}
+
+function deletedText(messages: number): string {
+  return `The relay deleted ${plural(messages, 'message', 'messages')} before they were read here. Ask its administrator to keep them for longer.`
 }
 
 function gone(): RelayFailure {

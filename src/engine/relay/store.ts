@@ -1,6 +1,7 @@
+import type { Delivery } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
-import { insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
-import type { Position, Removed } from './messages.ts'
+import { insertInto, insertRow, prepare, updateRow, type Db } from '../platform/sqlite.ts'
+import type { Position, RelayedDelivery, RelayedGroup } from './messages.ts'
 
 export interface RelayRecord {
   readonly user: string
@@ -93,96 +94,29 @@ export function restartRelay(db: Db, id: number): void {
   })()
 }
 
-const awayStored =
-  'relay_delivery WHERE relay_delivery.relay_id = relay_source.relay_id AND delivery_id BETWEEN away_first_id AND away_last_id'
-
-/** `upTo`: only if no more of `away` are stored. 1 or less is not reported, and ends before the next time away. */
-export function dismissRelay(
-  db: Db,
-  { id, what, upTo }: { id: number; what: 'away' | 'removed'; upTo?: number },
-): void {
-  const columns =
-    what === 'removed'
-      ? 'removed = NULL'
-      : 'away = 0, away_first_id = NULL, away_last_id = NULL, away_from_us = NULL, away_to_us = NULL'
-  prepare<[number, number]>(
-    db,
-    `UPDATE relay_source SET ${columns} WHERE relay_id = ? AND (SELECT count(*) FROM ${awayStored}) <= ?`,
-  ).run(id, upTo ?? Number.MAX_SAFE_INTEGER)
-}
-
 /** What the store knows about a relay. */
 export interface RelayFacts {
   readonly relayId: number
   readonly streamCreated: string | null
   readonly positions: readonly Position[]
   readonly deliveries: number
-  readonly away: {
-    readonly deliveries: number
-    readonly firstId: number
-    readonly lastId: number
-    readonly from: number
-    readonly to: number
-  } | null
-  readonly removed: Removed | null
-}
-
-interface FactsRow {
-  readonly relayId: number
-  readonly streamCreated: string | null
-  readonly away: number
-  /** In the range of their IDs, which can have others of the relay. */
-  readonly stored: number
-  readonly firstId: number
-  readonly lastId: number
-  readonly fromUs: number
-  readonly toUs: number
-  readonly removed: string | null
 }
 
 export function readRelayFacts(db: Db): RelayFacts[] {
   const positions = prepare<[number], Position>(
     db,
-    'SELECT subject, position, at_ms AS atMs FROM relay_position WHERE relay_id = ?',
+    'SELECT subject, position FROM relay_position WHERE relay_id = ?',
   )
-  const count = prepare<[number], number>(
+  const select = prepare<[], Omit<RelayFacts, 'positions'>>(
     db,
-    'SELECT count(*) FROM relay_delivery WHERE relay_id = ?',
-  ).pluck()
-  const receivedUs = prepare<[number], number>(
-    db,
-    'SELECT received_us FROM delivery WHERE id = ?',
-  ).pluck()
-  const select = prepare<[], FactsRow>(
-    db,
-    `SELECT relay_id AS relayId, stream_created AS streamCreated, away, (SELECT count(*) FROM ${awayStored}) AS stored,
-       (SELECT min(delivery_id) FROM ${awayStored}) AS firstId, (SELECT max(delivery_id) FROM ${awayStored}) AS lastId,
-       away_from_us AS fromUs, away_to_us AS toUs, removed
+    `SELECT relay_id AS relayId, stream_created AS streamCreated,
+       (SELECT count(*) FROM relay_delivery WHERE relay_delivery.relay_id = relay_source.relay_id) AS deliveries
      FROM relay_source ORDER BY relay_id`,
   )
   // Counting takes long, and what is stored meanwhile must not be in some of the figures only.
   return db.transaction(() =>
-    select.all().map((row) => ({
-      relayId: row.relayId,
-      streamCreated: row.streamCreated,
-      positions: positions.all(row.relayId),
-      deliveries: Number(count.get(row.relayId)),
-      away: awayOf(row, (id) => receivedUs.get(id)),
-      removed: row.removed === null ? null : JSON.parse(row.removed),
-    })),
+    select.all().map((row) => ({ ...row, positions: positions.all(row.relayId) })),
   )()
-}
-
-/** Without what was deleted since. */
-function awayOf(
-  { away, stored, firstId, lastId, fromUs, toUs }: FactsRow,
-  receivedUs: (id: number) => number | undefined,
-): RelayFacts['away'] {
-  const deliveries = Math.min(away, stored)
-  if (deliveries < 2) return null
-  const [from, to] =
-    stored < away ? [receivedUs(firstId) ?? fromUs, receivedUs(lastId) ?? toUs] : [fromUs, toUs]
-  return { deliveries, firstId, lastId, from: from / 1000, to: to / 1000 }
 }
 
 /** The oldest ones. */
@@ -207,4 +141,83 @@ function assertNameFree(db: Db, name: string, except: number | null): void {
   throw new AppError('name_taken', `There is a relay "${name}" already. Choose another name.`, {
     details: { fields: ['name'] },
   })
+}
+
+/** Of a delivery that came from a relay. */
+export function readRelayOf(db: Db, id: number): Delivery['relay'] {
+  const row = prepare<[number], NonNullable<Delivery['relay']>>(
+    db,
+    `SELECT relay_id AS id, (SELECT name FROM relay_source WHERE relay_source.relay_id = relay_delivery.relay_id) AS name, receiver, position
+     FROM relay_delivery WHERE delivery_id = ?`,
+  ).get(id)
+  return row ?? null
+}
+
+/** For the store of an event log. */
+export function createPutRelay(
+  db: Db,
+): (id: number, relay: NonNullable<Delivery['relay']>) => void {
+  const insertSource = insertInto(db, 'relay_source', ['relay_id', 'name'], 'IGNORE')
+  const insert = insertInto(db, 'relay_delivery', [
+    'delivery_id',
+    'relay_id',
+    'receiver',
+    'position',
+    'forwarded',
+  ])
+  return (id, { id: relayId, name, receiver, position }) => {
+    insertSource({ relay_id: relayId, name })
+    insert({ delivery_id: id, relay_id: relayId, receiver, position, forwarded: 0 })
+  }
+}
+
+export interface RelayedRows {
+  /** It is stored already. */
+  has(uid: Uint8Array): boolean
+  put(id: number, group: RelayedGroup, delivery: RelayedDelivery): void
+  advance(group: RelayedGroup): void
+}
+
+/** For the transaction of the deliveries. */
+export function createRelayedRows(db: Db): RelayedRows {
+  const find = prepare<[Uint8Array]>(db, 'SELECT 1 FROM relay_delivery WHERE uid = ?')
+  const insert = insertInto(db, 'relay_delivery', [
+    'delivery_id',
+    'uid',
+    'relay_id',
+    'receiver',
+    'position',
+    'forwarded',
+  ])
+  const stored = prepare<[number, string], number>(
+    db,
+    'SELECT position FROM relay_position WHERE relay_id = ? AND subject = ?',
+  ).pluck()
+  const savePosition = prepare<[number, string, number]>(
+    db,
+    'INSERT INTO relay_position VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position',
+  )
+  const saveStream = prepare<[string, number]>(
+    db,
+    'UPDATE relay_source SET stream_created = ? WHERE relay_id = ?',
+  )
+  return {
+    has: (uid) => find.get(uid) !== undefined,
+    put: (id, group, { uid, receiver, position }) =>
+      insert({
+        delivery_id: id,
+        uid,
+        relay_id: group.relayId,
+        receiver,
+        position,
+        forwarded: group.forwarded ? 1 : 0,
+      }),
+    advance: ({ relayId, streamCreated, subject, position, after }) => {
+      if ((stored.get(relayId, subject) ?? 0) !== after) {
+        throw new Error('the messages before these were not stored')
+      }
+      savePosition.run(relayId, subject, position)
+      saveStream.run(streamCreated, relayId)
+    },
+  }
 }

@@ -1,6 +1,5 @@
 import type { RelayView } from '#contract/relay.ts'
 import type { RelayStatus } from './messages.ts'
-import { subjectsOf } from './format.ts'
 import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
 
 export function relayView(
@@ -9,10 +8,6 @@ export function relayView(
   status: RelayStatus,
 ): RelayView {
   const { user, servers, endpoints, enabled, forward } = record
-  const positions = subjectsOf(record).map(
-    (subject) => facts?.positions.find((each) => each.subject === subject)?.position ?? 0,
-  )
-  const { receivers, ...of } = status
   return {
     id,
     name,
@@ -21,13 +16,9 @@ export function relayView(
     endpoints: [...endpoints],
     enabled,
     forward,
-    ...of,
-    // Those of quiet endpoints follow later.
-    position: Math.max(0, ...positions),
+    ...status,
+    position: Math.max(0, ...(facts?.positions ?? []).map(({ position }) => position)),
     deliveries: facts?.deliveries ?? 0,
-    receivers: [...receivers],
-    away: facts?.away ?? null,
-    removed: facts?.removed ?? null,
   }
 }
 
@@ -49,6 +40,6 @@ export function idleStatus(
     behind: null,
     behindSince: null,
     expiresAt: null,
-    receivers: [],
+    lastReceivedAt: null,
   }
 }

@@ -2,13 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../platform/errors.ts'
 import { serveApi } from '../platform/rpc.ts'
-import { openRelay, readStream, RelayFailure } from './connection.ts'
-import { openConsumer } from './consumer.ts'
 import { Follower } from './follower.ts'
 import { Inspector } from './inbound.ts'
 import type { RelayAccess, RelayApi, RelayEvent, RelayThreadData } from './messages.ts'
 import { subjectsOf } from './format.ts'
-import { Writing } from './writing.ts'
+import { openConsumer, openRelay, readStream, Writing } from './session.ts'
 
 /** Follows relays, so that reading and checking a backlog delays nothing else. */
 function run(port: MessagePort, data: RelayThreadData): void {
@@ -60,25 +58,14 @@ async function check(access: RelayAccess): Promise<void> {
 }
 
 async function checked(access: RelayAccess): Promise<void> {
+  const connection = await openRelay(access)
   try {
-    const connection = await openRelay(access)
-    try {
-      const { lastSeq } = await readStream(connection, access)
-      for (const subject of subjectsOf(access)) {
-        const consumer = await openConsumer(
-          connection,
-          access,
-          { subject, from: lastSeq + 1 },
-          { item: () => undefined, failed: () => undefined },
-        )
-        consumer.close()
-      }
-    } finally {
-      await connection.close()
+    const { lastSeq } = await readStream(connection, access)
+    for (const subject of subjectsOf(access)) {
+      await openConsumer(connection, access, subject, lastSeq)
     }
-  } catch (error) {
-    if (error instanceof RelayFailure) throw new AppError('relay_failed', error.message)
-    throw error
+  } finally {
+    await connection.close()
   }
 }
 

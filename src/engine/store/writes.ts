@@ -23,7 +23,6 @@ import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
 import { writeCauses, writeRechecks } from '../signature/recheck-store.ts'
 import {
   deleteRelay,
-  dismissRelay,
   insertRelay,
   replaceRelayKey,
   restartRelay,
@@ -93,7 +92,6 @@ const wiped = { deleteRelay, replaceRelayKey, deleteIntegration, deleteToken, cl
 const quick = {
   insertExchange,
   writeSpan,
-  dismissRelay,
   dismissNotices,
   writeAlerts,
   deleteJobsOfLog,

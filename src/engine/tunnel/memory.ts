@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
@@ -66,21 +67,17 @@ export class Memory {
     const assigned = nextName ?? url
     this.#assigned = { setup, name: nextName }
     let { record } = this
-    if (requestedName === null) {
-      record = clearAssignedWarning(record, assigned)
-    } else {
+    if (requestedName !== null) {
       const by = Object.values(setup.options).includes(requestedName) ? 'user' : 'last_time'
-      record = warnAssignedOther(record, {
-        kind: 'assigned',
-        requested: requestedName,
-        assigned,
-        by,
-        at,
-      })
-    }
-    // Until the user has seen that another name was assigned, the previous one is requested again: the dashboard may still have it.
-    if (requestedName === null || !hasAssignedWarning(record))
+      // Until the user has seen it, the previous name is requested again: the dashboard may still have it.
+      record = raised(record, { kind: 'assigned', requested: requestedName, assigned, by, at })
+    } else {
+      const isAsRequested = record.warnings.some(
+        (warning) => warning.kind === 'assigned' && warning.requested === assigned,
+      )
+      if (isAsRequested) record = without(record, 'assigned')
       record = withName(record, setup, nextName)
+    }
     this.#store({ ...this.#stored, record: compareWithCopied(record, url, at) })
   }
 
@@ -100,10 +97,16 @@ export class Memory {
   }
 
   dismiss(kind: TunnelWarning['kind']): void {
-    const record = dismiss(this.record, kind)
+    const warning = this.record.warnings.find((each) => each.kind === kind)
+    if (!warning) return
+    const record = without(this.record, kind)
     this.#store({
       ...this.#stored,
-      record: kind === 'assigned' ? this.#acceptName(record) : record,
+      record:
+        warning.kind === 'assigned'
+          ? this.#acceptName(record)
+          : // The user knows the new address, and is warned about the next one.
+            { ...record, copied: warning.now },
     })
   }
 
@@ -124,62 +127,24 @@ export class Memory {
   }
 }
 
-type Kind = TunnelWarning['kind']
-type Warning<K extends Kind> = Extract<TunnelWarning, { kind: K }>
-
-/** Warns until the user has seen that another name was assigned, or the requested name is assigned again. */
-function warnAssignedOther(record: TunnelRecord, warning: Warning<'assigned'>): TunnelRecord {
-  return raise(
-    record,
-    warning,
-    (other) =>
-      other.kind === 'assigned' &&
-      other.requested === warning.requested &&
-      other.assigned === warning.assigned,
-  )
-}
-
-function clearAssignedWarning(record: TunnelRecord, name: string): TunnelRecord {
-  const current = record.warnings.find(({ kind }) => kind === 'assigned')
-  if (current?.kind !== 'assigned' || current.requested !== name) return record
-  return without(record, 'assigned')
-}
-
-function hasAssignedWarning({ warnings }: TunnelRecord): boolean {
-  return warnings.some(({ kind }) => kind === 'assigned')
-}
-
 /** `now`: the current origin. `at`: milliseconds since the epoch. */
 function compareWithCopied(record: TunnelRecord, now: string, at: number): TunnelRecord {
   const old = record.copied
-  if (old === null || old === now) return without(record, 'address_changed')
-  return raise(
-    record,
-    { kind: 'address_changed', old, now, at },
-    (other) => other.kind === 'address_changed' && other.old === old && other.now === now,
+  return old === null || old === now
+    ? without(record, 'address_changed')
+    : raised(record, { kind: 'address_changed', old, now, at })
+}
+
+/** The same warning keeps its time. */
+function raised(record: TunnelRecord, warning: TunnelWarning): TunnelRecord {
+  const isShown = record.warnings.some((other) =>
+    isDeepStrictEqual({ ...other, at: 0 }, { ...warning, at: 0 }),
   )
+  if (isShown) return record
+  return { ...record, warnings: [...without(record, warning.kind).warnings, warning] }
 }
 
-function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
-  const current = record.warnings.find((warning) => warning.kind === kind)
-  if (!current) return record
-  const seen = [...record.seen.filter((warning) => warning.kind !== kind), current]
-  return { ...without(record, kind), seen }
-}
-
-/** Ignores a warning that is shown or was dismissed already. `isSame`: compares with another warning. */
-function raise(
-  record: TunnelRecord,
-  warning: TunnelWarning,
-  isSame: (other: TunnelWarning) => boolean,
-): TunnelRecord {
-  if (record.warnings.some(isSame)) return record
-  const rest = without(record, warning.kind)
-  if (record.seen.some(isSame)) return rest
-  return { ...rest, warnings: [...rest.warnings, warning] }
-}
-
-function without(record: TunnelRecord, kind: Kind): TunnelRecord {
+function without(record: TunnelRecord, kind: TunnelWarning['kind']): TunnelRecord {
   if (!record.warnings.some((warning) => warning.kind === kind)) return record
   return { ...record, warnings: record.warnings.filter((warning) => warning.kind !== kind) }
 }

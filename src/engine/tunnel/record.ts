@@ -13,10 +13,8 @@ export const TunnelRecord = z.object({
   /** The origin that the user copied last, which the dashboard presumably has. */
   copied: z.string().nullable(),
   /** Public servers run by volunteers that the user has confirmed. */
-  acceptedServers: z.array(z.string()).default([]),
+  acceptedServers: z.array(z.string()),
   warnings: z.array(TunnelWarning),
-  /** Dismissed warnings, which are not shown again. */
-  seen: z.array(TunnelWarning),
 })
 export type TunnelRecord = z.infer<typeof TunnelRecord>
 
@@ -34,7 +32,6 @@ export const defaultTunnel: StoredTunnel = {
     copied: null,
     acceptedServers: [],
     warnings: [],
-    seen: [],
   },
 }
 

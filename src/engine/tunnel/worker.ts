@@ -1,4 +1,3 @@
-import dns, { type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setDefaultAutoSelectFamilyAttemptTimeout, Socket, isIPv6, isIP } from 'node:net'
@@ -195,77 +194,16 @@ function agentOf(protocol: 'http:' | 'https:', network: Network): HttpAgent {
   return agent
 }
 
-interface LookupOptions {
-  readonly all?: boolean | undefined
-  readonly family?: number | undefined
-}
-type LookupCallback = (error: Error | null, address: unknown, family?: number) => void
-
-/**
- * Replaces name lookups of this thread, and returns the lookup function. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1
- * first, where the tunnel listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and
- * our connections, and ten connections do not use the thread pool ten times.
- */
-function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
-  const pinned = new Map<string, Promise<readonly LookupAddress[]>>()
-  const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
-    const known = pinned.get(host)
-    if (known) return known
-    const lookup = resolveHost(host)
-    pinned.set(host, lookup)
-    lookup.catch(() => pinned.delete(host))
-    return lookup
-  }
-  const pinnedLookUp = async (
-    host: string,
-    { all, family }: LookupOptions,
-    done: LookupCallback,
-  ): Promise<void> => {
-    let addresses: readonly LookupAddress[]
-    try {
-      addresses = (await addressesOf(host)).filter(
-        (address) => !family || address.family === family,
-      )
-      if (!addresses[0]) {
-        throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
-      }
-    } catch (error) {
-      process.nextTick(done, error, all ? [] : '')
-      return
-    }
-    // Outside the promise, so that an exception of the caller is not a failure of the lookup.
-    const [first] = addresses
-    if (all) process.nextTick(done, null, addresses)
-    else process.nextTick(done, null, first?.address, first?.family)
-  }
-  Object.assign(dns, {
-    lookup: (
-      host: string,
-      options: LookupOptions | number | LookupCallback,
-      done?: LookupCallback,
-    ) => {
-      if (typeof options === 'function') void pinnedLookUp(host, {}, options)
-      else if (done) {
-        void pinnedLookUp(host, typeof options === 'number' ? { family: options } : options, done)
-      }
-    },
-  })
-  return addressesOf
-}
-
-function resolveHost(host: string): Promise<readonly LookupAddress[]> {
+/** `localhost` and names below it are this machine (RFC 6761). IPv4 first, as servers listen. Empty: only a proxy can look it up. */
+function resolveHost(host: string): Promise<readonly string[]> {
   const known = knownAddresses(host.replace(/\.$/, ''))
-  if (known) return Promise.resolve(withFamily(known))
-  return new Promise((resolve, reject) => {
-    lookUp(host, (error, addresses) => {
-      if (error) reject(error)
-      else resolve(withFamily(addresses).toSorted((a, b) => a.family - b.family))
-    })
+  if (known) return Promise.resolve(known)
+  return new Promise((resolve) => {
+    lookUp(host, (error, addresses) =>
+      resolve(error ? [] : addresses.toSorted((a, b) => isIP(a) - isIP(b))),
+    )
   })
 }
-
-const withFamily = (addresses: readonly string[]): LookupAddress[] =>
-  addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 
 const channel = 'net.client.socket'
 
@@ -300,7 +238,6 @@ const limits = {
 class ClientThread {
   readonly #port: MessagePort
   readonly #data: ClientData
-  readonly #addressesOf = pinNames()
   readonly #network: Network
   readonly #counted: Throttle
   #assigned: Assigned | null = null
@@ -358,17 +295,20 @@ class ClientThread {
     axios.interceptors.response.use(
       async (response) => {
         let assigned: Assigned
+        let addresses: readonly string[]
         try {
           if (response.status !== 200) throw statusFailure(response.status, response.data, data)
-          const addresses = this.#addressesOf(hostOf(new URL(data.host)))
-          assigned = assignedBy(response.data, data.host, await nearest(addresses))
+          addresses = await resolveHost(hostOf(new URL(data.host)))
+          assigned = assignedBy(response.data, data.host, nearest(addresses))
         } catch (error) {
           return this.#withhold(error)
         }
         this.#assigned = assigned
         this.#madeByClient = collectSockets()
-        const { most, ...rest } = assigned
-        return { ...response, data: { ...rest, max_conn_count: most } }
+        const { id, url, port, most } = assigned
+        // So that the name cannot move to an internal address between this response and the client's connections.
+        const ip = assigned.ip ?? addresses[0]
+        return { ...response, data: { id, url, port, ip, max_conn_count: most } }
       },
       (error) => this.#withhold(requestFailure(error, data)),
     )
@@ -449,10 +389,8 @@ function isClosed(port: MessagePort): boolean {
 }
 
 /** The nearest network location of the server's addresses. A name that only a proxy can look up counts as public. */
-async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressLocation> {
-  const addresses = await lookup.catch(() => [])
-  const locations = addresses.map(({ address }) => locationOfAddress(address))
-  return locations.find((location) => location !== 'public') ?? 'public'
+function nearest(addresses: readonly string[]): AddressLocation {
+  return addresses.map(locationOfAddress).find((location) => location !== 'public') ?? 'public'
 }
 
 if (parentPort && !isClosed(parentPort)) {

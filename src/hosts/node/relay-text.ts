@@ -15,10 +15,10 @@ export async function relayNamed(session: Session, name: string): Promise<RelayV
 
 export function relayText(relay: RelayView): string {
   const now = Date.now()
-  const { behind, behindSince, expiresAt, away, removed, nextTryAt } = relay
+  const { behind, behindSince, expiresAt, lastReceivedAt, nextTryAt } = relay
   const rows: (readonly [string, string])[] = [
     ['Relay', relay.name],
-    ['State', relay.state.replaceAll('_', ' ')],
+    ['State', relay.state],
     ...(relay.reason === null ? [] : [['Reason', relay.reason] as const]),
     ...(nextTryAt === null ? [] : [['Next try', formatTime(nextTryAt)] as const]),
     ['Server', relay.servers.join(', ')],
@@ -31,15 +31,11 @@ export function relayText(relay: RelayView): string {
     ...(expiresAt === null
       ? []
       : [['Expires', `the oldest of them on ${formatTime(expiresAt)}`] as const]),
-    ...relay.receivers.map(
-      ({ name, up, seenAt, version, accepted, refused }) =>
-        [
-          'Receiver',
-          `${name}  ${up ? 'up' : `last heard ${formatElapsed(now - seenAt)} ago`}, version ${version}, ${accepted} accepted, ${refused} refused`,
-        ] as const,
-    ),
-    ...(away ? [['While away', awayText(away)] as const] : []),
-    ...(removed ? [['Removed', removedText(removed)] as const] : []),
+    ...(lastReceivedAt === null
+      ? []
+      : [
+          ['Last received', `${formatElapsed(now - lastReceivedAt)} ago, by any receiver`] as const,
+        ]),
   ]
   return facts(rows)
 }
@@ -50,35 +46,9 @@ function behindText(behind: number, since: number | null, now: number): string {
   return `${plural(behind, 'message', 'messages')} to read${age}`
 }
 
-function awayText({
-  deliveries,
-  firstId,
-  lastId,
-  from,
-  to,
-}: NonNullable<RelayView['away']>): string {
-  return `${plural(deliveries, 'delivery', 'deliveries')} arrived, ${firstId} to ${lastId}, from ${formatTime(from)} to ${formatTime(to)}`
-}
-
-function removedText({ messages, from, to }: NonNullable<RelayView['removed']>): string {
-  const since = from === null ? '' : ` from ${formatTime(from)}`
-  const until = to === null ? '' : ` to ${formatTime(to)}`
-  return `at most ${plural(messages, 'message', 'messages')}${since}${until} before they were read here`
-}
-
-/** What keeps deliveries from arriving, or took them; null: nothing. */
-export function relayProblem({
-  name,
-  state,
-  reason,
-  removed,
-  receivers,
-}: RelayView): string | null {
-  if (state === 'offline' || state === 'refused' || state === 'replaced') {
-    return `The relay "${name}" is ${state}: ${reason ?? 'no reason is known.'}`
-  }
-  if (removed) return `The relay "${name}" removed ${removedText(removed)}.`
-  const down = receivers.filter(({ up }) => up === false).map((receiver) => receiver.name)
-  if (down.length > 0) return `No heartbeat of ${down.join(', ')} reaches the relay "${name}".`
-  return null
+/** What keeps deliveries from arriving; null: nothing. */
+export function relayProblem({ name, state, reason }: RelayView): string | null {
+  return state === 'offline' || state === 'refused' || state === 'replaced'
+    ? `The relay "${name}" is ${state}: ${reason ?? 'no reason is known.'}`
+    : null
 }

@@ -12,7 +12,6 @@ interface StateLabel {
 export const relayStateLabels = {
   paused: { word: 'paused', tone: 'unsigned' },
   connecting: { word: 'connecting', tone: 'info' },
-  catching_up: { word: 'catching up', tone: 'info' },
   live: { word: 'live', tone: 'valid' },
   offline: { word: 'offline', tone: 'invalid' },
   refused: { word: 'refused', tone: 'invalid' },
@@ -21,6 +20,9 @@ export const relayStateLabels = {
 
 /** From this time before the relay deletes unread messages, they are a problem, in milliseconds. */
 export const expiresSoonMs = 24 * 3_600_000
+
+/** What waits for less long is about to be stored. */
+const behindMs = 60_000
 
 export function expiresSoon(
   { behind, expiresAt }: Pick<RelayView, 'behind' | 'expiresAt'>,
@@ -39,17 +41,15 @@ interface Problem {
 
 /** What the connection bar shows of a relay, the most urgent first; null: it is live, paused or about to be live. */
 export function relayProblem(relay: RelayView, now: number): Problem | null {
-  const { state, behind } = relay
+  const { state, behind, behindSince } = relay
   const count = behind === null || behind === 0 ? null : `${formatCount(behind)} behind`
   if (state === 'paused' || state === 'connecting') {
     return expiresSoon(relay, now) ? { tone: 'warning', word: 'Relay expires soon', count } : null
   }
   const { word, tone } = relayStateLabels[state]
-  if (tone === 'invalid' || tone === 'warning') return { tone, word: `Relay ${word}`, count }
+  if (state !== 'live') return { tone, word: `Relay ${word}`, count }
   if (count === null) return null
-  return expiresSoon(relay, now)
-    ? { tone: 'warning', word: 'Relay expires soon', count }
-    : state === 'live'
-      ? null
-      : { tone, word: 'Relay catching up', count }
+  if (expiresSoon(relay, now)) return { tone: 'warning', word: 'Relay expires soon', count }
+  const isBehind = behindSince !== null && now - behindSince > behindMs
+  return isBehind ? { tone: 'info', word: 'Relay catching up', count } : null
 }

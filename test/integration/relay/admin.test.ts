@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import { tlsOptions } from '#engine/relay/addresses.ts'
+import { tlsOptions } from '#engine/relay/connection.ts'
 import { ReceiverFile } from '#engine/relay/files.ts'
 import { readAdminFile, readRelay } from '#engine/relay/admin/folder.ts'
 import { openAdministered, type AdministeredRelay } from '#test/support/nats/administered.ts'
@@ -366,7 +366,8 @@ describe.skipIf(natsServer === null)('with a server', () => {
         /certificate/,
       )
       const { ca } = readAdminFile(relay.folder)
-      const old = { ...tlsOptions({ servers, ca }), maxVersion: 'TLSv1.2' }
+      const tls12 = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }
+      const old = { ...tlsOptions({ servers, ca }), ...tls12 }
       await expect(connect({ servers, tls: old, reconnect: false })).rejects.toThrow(
         /protocol version/,
       )

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it, vi } from 'vitest'
-import { tlsOptions } from '#engine/relay/addresses.ts'
-import { readStream } from '#engine/relay/connection.ts'
+import { tlsOptions } from '#engine/relay/connection.ts'
+import { readStream } from '#engine/relay/session.ts'
 import { streams } from '#engine/relay/format.ts'
 import { sharedTestEngine, openTestEngine } from '../../support/engine.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -54,7 +54,7 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     await createStreams(admin)
     await admin.close()
     const invitation = invitationOf(nats.url, { seed: user.seed, endpoints: ['pier'] })
-    expect(await failure(invitation)).toContain('may not read')
+    expect(await failure(invitation)).toContain('The key of ann may not use')
   })
 
   it('has no stream, or one of another application', async () => {

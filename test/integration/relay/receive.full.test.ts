@@ -53,29 +53,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     expect(synced.length).toBeGreaterThanOrEqual(messages.length)
   })
 
-  test('SIGKILL of the receiver loses nothing that it answered', async () => {
-    await using relay = await openRelay()
-    const answered = new Set<string>()
-    for (let round = 0; round < 5; round += 1) {
-      await using receiver = await spawnReceiver(['--nats', relay.nats.url, '--endpoint', 'bar'])
-      const flood = startFlood({
-        port: receiver.port,
-        path: target,
-        connections: 16,
-        secret: 'x',
-        name: `round ${round}`,
-        limit: 100_000,
-      })
-      await until('the flood', () => flood.answered.size > 300)
-      receiver.kill('SIGKILL')
-      flood.stop()
-      await flood.done
-      for (const hash of flood.answered) answered.add(hash)
-    }
-    const stored = new Set((await storedRecords(relay.connection)).map(({ body }) => sha256(body)))
-    expect([...answered].filter((hash) => !stored.has(hash))).toEqual([])
-  })
-
   test('SIGKILL of the server loses nothing that was answered', async () => {
     await using relay = await openRelay()
     const { nats } = relay

@@ -4,14 +4,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeInvitation, type ReceiverFile } from '#engine/relay/files.ts'
-import {
-  deliverySubject,
-  maxMessageBytes,
-  messageHeaders,
-  streams,
-  type Heartbeat,
-} from '#engine/relay/format.ts'
+import type { ReceiverFile } from '#engine/relay/files.ts'
+import { deliverySubject, maxMessageBytes, messageHeaders, streams } from '#engine/relay/format.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { full } from '#test/support/full.ts'
@@ -171,13 +165,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   describe('a receiver', () => {
     let relay: OpenRelay
     let receiver: Awaited<ReturnType<typeof startReceiver>>
-    const beats: Heartbeat[] = []
     beforeAll(async () => {
       relay = await openRelay()
-      relay.connection.subscribe('receivers.edge-1', {
-        callback: (_error, message) => void beats.push(message.json<Heartbeat>()),
-      })
-      await relay.connection.flush()
       const endpoints = ['--endpoint', slug, '--endpoint', 'other']
       receiver = await startReceiver(['--nats', relay.nats.url, '--name', 'edge-1', ...endpoints])
     })
@@ -190,14 +179,12 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await manager.streams.purge(streams.deliveries)
     }
 
-    test('says where it receives, and sends heartbeats', async () => {
+    test('says where it receives', () => {
       expect(receiver.ready).toMatchObject({ receiver: 'edge-1', connected: true })
       expect(receiver.ready.endpoints).toEqual([
         `http://127.0.0.1:${receiver.port}/hooks/${slug}`,
         `http://127.0.0.1:${receiver.port}/hooks/other`,
       ])
-      await until('a heartbeat', () => beats.length > 0)
-      expect(beats[0]).toMatchObject({ format: 1, name: 'edge-1', accepted: 0, refused: 0 })
     })
 
     test('responds to every kind of request, and stores it, as local capture does', async () => {
@@ -428,7 +415,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     await using receiver = await startReceiver(['--nats', nats.url, '--endpoint', slug])
     expect(receiver.ready.connected).toBe(false)
     expect(failures(receiver)).toEqual([
-      `The relay at ${nats.url} cannot be reached (ECONNREFUSED).`,
+      `The relay at ${nats.url} is not reachable (ECONNREFUSED). Check the network, and whether its server runs.`,
     ])
     await nats.start()
     await until('the missing stream', () =>
@@ -446,10 +433,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
   test('SIGTERM ends it when all accepted requests are answered, and SIGINT with 130', async () => {
     await using relay = await openRelay()
     const args = ['--nats', relay.nats.url, '--endpoint', slug, '--name', 'edge-1']
-    const beats: Heartbeat[] = []
-    relay.connection.subscribe('receivers.edge-1', {
-      callback: (_error, message) => void beats.push(message.json<Heartbeat>()),
-    })
     const first = await startReceiver(args)
     const flood = startFlood({
       port: first.port,
@@ -469,8 +452,6 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     const bodies = (await storedRecords(relay.connection)).map(({ body }) => sha256(body))
     expect(bodies).toHaveLength(flood.answered.size)
     expect(new Set(bodies)).toEqual(flood.answered)
-    await until('the last heartbeat', () => beats.at(-1)?.accepted === bodies.length)
-    expect(beats.at(-1)?.lastDeliveryAt).not.toBe(null)
 
     const second = await startReceiver(args)
     second.kill('SIGINT')
@@ -587,7 +568,9 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       await manager.streams.add({ name: 'THEIRS', subjects: ['hooks.>'] })
       const refused = await runReceiver(['--nats', nats.url])
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain('belongs to the stream THEIRS instead of HOOKS')
+      expect(refused.stderr).toContain(
+        'belongs to the stream THEIRS of the server instead of HOOKS',
+      )
     })
 
     test('a key that the server does not know, and one of another receiver', async () => {
@@ -595,7 +578,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       const [known, unknown] = [createUser(), createUser()]
       const seedOf = (key: typeof known): string => new TextDecoder().decode(key.getSeed())
       const rights = `permissions: {
-        publish: ["hooks.${slug}", "hooks._", "parts.${slug}.>", "parts._.>", "receivers.edge-1"],
+        publish: ["hooks.${slug}", "hooks._", "parts.${slug}.>", "parts._.>"],
         subscribe: ["_INBOX_edge-1.>"] }`
       await using nats = await openNats({
         config: config(
@@ -610,7 +593,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       const seed = seedOf(unknown)
       const refused = await runReceiver(['--relay', receiverFile({ servers, seed, endpoints })])
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain('does not accept the key of this receiver')
+      expect(refused.stderr).toContain('refused the key of the receiver edge-1')
       expect(refused.stderr + refused.stdout.toString()).not.toContain(seed)
 
       const good = { servers, seed: seedOf(known), endpoints }
@@ -619,11 +602,11 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
         receiverFile({ ...good, endpoints: [...endpoints, { slug: 'other', status: 200 }] }),
       ])
       expect(others.code).toBe(1)
-      expect(others.stderr).toContain('may not send to hooks.other')
+      expect(others.stderr).toContain('may not use hooks.other')
 
       const named = await runReceiver(['--relay', receiverFile({ ...good, receiver: 'edge-2' })])
       expect(named.code).toBe(1)
-      expect(named.stderr).toContain('does not belong to its name')
+      expect(named.stderr).toContain('The key of the receiver edge-2 may not read _INBOX_edge-2')
 
       await using receiver = await startReceiver(['--relay', receiverFile(good)])
       await using client = await rawClient(receiver.port)
@@ -633,13 +616,8 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     })
 
     test.for([
-      [
-        'of another authority',
-        'cert',
-        'private-ca-cert',
-        'is not from the authority of this relay',
-      ],
-      ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another host name'],
+      ['of another authority', 'cert', 'private-ca-cert', 'is not of the CA of this relay'],
+      ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another name'],
       ['that has expired', 'expired-cert', 'expired-cert', 'is not valid at this time'],
     ] as const)('a certificate %s', async ([, cert, ca, sentence]) => {
       await using nats = await openNats({ config: config(stored + tlsBlock(cert)) })
@@ -657,7 +635,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
       })
       const refused = await runReceiver(['--nats', `nats://127.0.0.2:${nats.port}`])
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain('does not use TLS, which is required for other computers')
+      expect(refused.stderr).toContain('must start with tls://')
     })
 
     test('nothing about the right certificate', async () => {
@@ -704,23 +682,12 @@ describe('bad input', () => {
     ],
     ['no file', () => ['--relay', 'none.json'], 'File none.json does not exist. Check the path.'],
     ['a folder', () => ['--relay', tempFolder()], 'is a folder. Specify a file.'],
-    ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not JSON'],
-    ['other JSON', () => ['--relay', textFile('[]')], 'is not a receiver file'],
+    ['no JSON', () => ['--relay', textFile('{"tabscope":')], 'is not a receiver file'],
     ['an invitation', () => ['--relay', textFile(invitation)], 'tabscope relay add'],
-    [
-      'its JSON',
-      () => ['--relay', textFile(JSON.stringify(decodeInvitation(invitation)))],
-      'tabscope relay add',
-    ],
-    [
-      'a later version',
-      () => ['--relay', receiverFile({ version: 2 })],
-      'is of a later version. Update Tabscope.',
-    ],
     [
       'a missing value',
       () => ['--relay', receiverFile({ servers: undefined })],
-      'has a wrong or missing value for servers.',
+      'is not a receiver file of this version: see servers.',
     ],
     [
       'a response rule',
@@ -728,7 +695,7 @@ describe('bad input', () => {
         '--relay',
         receiverFile({ endpoints: [{ slug, status: 200, responses: [{ kind: 'drop' }] }] }),
       ],
-      'Endpoint 1 in',
+      'endpoints.0 in',
     ],
     ['a subject', () => ['--nats', 'nats://127.0.0.1:1', '--endpoint', '>'], 'not ">"'],
     ['a name', () => ['--nats', 'nats://127.0.0.1:1', '--name', 'a.b'], '--name requires'],

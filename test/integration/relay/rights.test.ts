@@ -201,16 +201,8 @@ describe.skipIf(natsServer === null)('rights', () => {
       },
     )
 
-    it('may not pretend to be a receiver', async () => {
-      expect(await publishRefused(desktop, 'receivers.edge-1')).toBe(true)
-    })
-
     it('may not make the server publish for it', async () => {
       await using admin = closing(await relay.asAdmin())
-      const heartbeats: string[] = []
-      admin.connection.subscribe('receivers.*', {
-        callback: (_error, { subject }) => void heartbeats.push(subject),
-      })
       const manager = await jetstreamManager(admin.connection)
       const state = async () =>
         Promise.all(
@@ -227,7 +219,7 @@ describe.skipIf(natsServer === null)('rights', () => {
         )
       expect(await create('p1', 'hooks.terrace')).toBe('by JetStream')
       // The server accepts these, but delivers only where somebody subscribed to exactly this subject.
-      for (const to of ['parts.bar.id.0', 'receivers.edge-1', '$JS.API.STREAM.PURGE.HOOKS']) {
+      for (const to of ['parts.bar.id.0', '$JS.API.STREAM.PURGE.HOOKS']) {
         await create(`p${to.length}`, to)
       }
       let delivered = 0
@@ -235,7 +227,6 @@ describe.skipIf(natsServer === null)('rights', () => {
       expect(await create('last', '_INBOX_ben.last')).toBeNull()
       await until('the delivery of the last one', () => delivered > 0)
       expect(await state()).toEqual(before)
-      expect(heartbeats).toEqual([])
       for (const { name } of await manager.consumers.list('HOOKS').next()) {
         await manager.consumers.delete('HOOKS', name)
       }
@@ -290,10 +281,6 @@ describe.skipIf(natsServer === null)('rights', () => {
       const found = await desktop.request('$JS.API.DIRECT.GET.BODIES.parts.bar.id.0')
       expect(found.string()).toBe('{"slug":"bar"}')
     })
-
-    it('may listen to heartbeats', async () => {
-      expect(await subscriptionRefused(desktop, 'receivers.*')).toBe(false)
-    })
   })
 
   test('a desktop with all endpoints may read them, and what has none', async () => {
@@ -329,16 +316,14 @@ describe.skipIf(natsServer === null)('rights', () => {
     })
 
     it('may not read what others receive', async () => {
-      for (const subject of ['hooks.>', 'receivers.*', '_INBOX_ben.>']) {
+      for (const subject of ['hooks.>', '_INBOX_ben.>']) {
         expect(await subscriptionRefused(receiver, subject)).toBe(true)
       }
     })
 
-    it('may publish its endpoints, what has none, and its own heartbeat', async () => {
+    it('may publish its endpoints, and what has none', async () => {
       expect(await refusal(receiver, 'hooks._', {})).toBeNull()
       expect(await refusal(receiver, 'parts._.id.0', {})).toBeNull()
-      expect(await publishRefused(receiver, 'receivers.edge-1')).toBe(false)
-      expect(await publishRefused(receiver, 'receivers.edge-2')).toBe(true)
     })
   })
 })

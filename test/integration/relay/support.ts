@@ -1,6 +1,6 @@
 import { createUser } from '@nats-io/nkeys'
 import type { RelayView } from '#contract/relay.ts'
-import { desktopRights } from '#engine/relay/admin/rights.ts'
+import { desktopRights } from '#engine/relay/admin/render.ts'
 import type { TestEngine } from '../../support/engine.ts'
 import { until } from '../../support/until.ts'
 
@@ -55,4 +55,8 @@ export function untilRelay(
     const relay = await relayOf(tab)
     return is(relay) ? relay : null
   })
+}
+
+export function isCaughtUp({ state, behind }: RelayView): boolean {
+  return state === 'live' && behind === 0
 }

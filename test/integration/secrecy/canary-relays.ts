@@ -38,6 +38,5 @@ export async function relaysWithSecrets(
   }
   await attempted(call('relay.update', { id, forward: true }))
   await attempted(call('relay.connect', { id }))
-  await attempted(call('relay.dismiss', { id, what: 'away' }))
   return () => attempted(call('relay.forget', { id, deliveries: true }))
 }

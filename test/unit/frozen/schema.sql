@@ -290,23 +290,13 @@ CREATE TABLE relay_position (
     relay_id INTEGER NOT NULL,
     subject TEXT NOT NULL,
     position INTEGER NOT NULL,
-    -- When the relay got that message.
-    at_ms INTEGER,
     PRIMARY KEY (relay_id, subject)
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE relay_source (
     relay_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     -- Positions are of the stream that was created then. Null: nothing was read yet.
-    stream_created TEXT,
-    -- What arrived while this computer was away, until the user dismisses it.
-    away INTEGER NOT NULL DEFAULT 0,
-    away_first_id INTEGER,
-    away_last_id INTEGER,
-    away_from_us INTEGER,
-    away_to_us INTEGER,
-    -- What the relay deleted before it was read, as in the contract, as JSON.
-    removed TEXT
+    stream_created TEXT
   ) STRICT;
 CREATE TABLE rollup (
     -- 0: a minute, 1: an hour, 2: a day; of the local time.

@@ -1,15 +1,8 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto'
+// Used by the library when it is loaded.
+import 'reflect-metadata'
+import { createPrivateKey, webcrypto, X509Certificate as ParsedCertificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
-import * as asn1 from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/x509'
 
 // Node reads certificates but cannot make them. Loaded only by `tabscope relay init`.
 
@@ -24,137 +17,81 @@ const authorityDays = 3650
 const serverDays = 5 * 365
 /** Clocks of clients may be behind. */
 const beforeMs = 3_600_000
-const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
-const commonName = '2.5.4.3'
+const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' }
 
 /** A CA of its own for one relay, for 10 years, whose certificates clients accept exclusively. */
-export function createAuthority(relay: string, now: number): Certified {
-  const { publicKey, privateKey } = newKey()
-  const subject = named(`Tabscope relay ${relay}`)
-  return issue({
-    subject,
-    issuer: subject,
-    publicKey,
-    signer: privateKey,
-    key: privateKey,
-    from: now - beforeMs,
-    to: now + authorityDays * dayMs,
+export async function createAuthority(relay: string, now: number): Promise<Certified> {
+  const keys = await newKeys()
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: named(`Tabscope relay ${relay}`),
+    notBefore: new Date(now - beforeMs),
+    notAfter: new Date(now + authorityDays * dayMs),
+    signingAlgorithm,
+    keys,
     extensions: [
-      extension(asn1.id_ce_basicConstraints, new asn1.BasicConstraints({ cA: true }), true),
-      extension(
-        asn1.id_ce_keyUsage,
-        new asn1.KeyUsage(asn1.KeyUsageFlags.keyCertSign | asn1.KeyUsageFlags.cRLSign),
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
         true,
       ),
-      extension(asn1.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
+  return certified(certificate, keys)
 }
 
 /** For the names and addresses of `hosts`, for 5 years, at most as long as the CA. */
-export function createServerCertificate(
+export async function createServerCertificate(
   authority: Certified,
   hosts: readonly string[],
   now: number,
-): Certified {
-  const { publicKey, privateKey } = newKey()
-  const parsed = new X509Certificate(authority.certificate)
-  const names = hosts.map(
-    (host) => new asn1.GeneralName(isIP(host) === 0 ? { dNSName: host } : { iPAddress: host }),
-  )
-  return issue({
+): Promise<Certified> {
+  const keys = await newKeys()
+  const ca = new x509.X509Certificate(authority.certificate)
+  const key = createPrivateKey(authority.key)
+  const certificate = await x509.X509CertificateGenerator.create({
     subject: named((hosts[0] ?? '').slice(0, 64)),
-    issuer: AsnConvert.parse(parsed.raw, asn1.Certificate).tbsCertificate.subject,
-    publicKey,
-    signer: createPrivateKey(authority.key),
-    key: privateKey,
-    from: now - beforeMs,
-    to: Math.min(now + serverDays * dayMs, Date.parse(parsed.validTo)),
+    issuer: ca.subjectName,
+    notBefore: new Date(now - beforeMs),
+    notAfter: new Date(Math.min(now + serverDays * dayMs, ca.notAfter.getTime())),
+    signingAlgorithm,
+    signingKey: key.toCryptoKey(keyAlgorithm, false, ['sign']),
+    publicKey: keys.publicKey,
     extensions: [
-      extension(asn1.id_ce_basicConstraints, new asn1.BasicConstraints({ cA: false }), true),
-      extension(asn1.id_ce_keyUsage, new asn1.KeyUsage(asn1.KeyUsageFlags.digitalSignature), true),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       // Servers of a cluster are clients of each other.
-      extension(
-        asn1.id_ce_extKeyUsage,
-        new asn1.ExtendedKeyUsage([asn1.id_kp_serverAuth, asn1.id_kp_clientAuth]),
+      new x509.ExtendedKeyUsageExtension([
+        x509.ExtendedKeyUsage.serverAuth,
+        x509.ExtendedKeyUsage.clientAuth,
+      ]),
+      new x509.SubjectAlternativeNameExtension(
+        hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
       ),
-      extension(asn1.id_ce_subjectAltName, new asn1.SubjectAlternativeName(names)),
-      extension(asn1.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
-      extension(
-        asn1.id_ce_authorityKeyIdentifier,
-        new asn1.AuthorityKeyIdentifier({ keyIdentifier: keyIdentifier(parsed.publicKey) }),
-      ),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(ca),
     ],
   })
+  return certified(certificate, keys)
 }
 
-interface Order {
-  readonly subject: asn1.Name
-  readonly issuer: asn1.Name
-  readonly publicKey: KeyObject
-  readonly signer: KeyObject
-  readonly key: KeyObject
-  readonly from: number
-  readonly to: number
-  readonly extensions: asn1.Extension[]
+async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify'])
 }
 
-function issue(order: Order): Certified {
-  const algorithm = new asn1.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 })
-  const serial = randomBytes(16)
-  // Positive and without leading zeros.
-  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
-  const tbsCertificate = new asn1.TBSCertificate({
-    version: asn1.Version.v3,
-    serialNumber: exact(serial),
-    signature: algorithm,
-    issuer: order.issuer,
-    subject: order.subject,
-    validity: new asn1.Validity({ notBefore: new Date(order.from), notAfter: new Date(order.to) }),
-    subjectPublicKeyInfo: keyInfo(order.publicKey),
-    extensions: new asn1.Extensions(order.extensions),
-  })
-  const signed = Buffer.from(AsnConvert.serialize(tbsCertificate))
-  const certificate = new asn1.Certificate({
-    tbsCertificate,
-    signatureAlgorithm: algorithm,
-    signatureValue: exact(sign('sha256', signed, order.signer)),
-  })
+/** Not as text, in which a comma would begin another part. */
+function named(text: string): x509.Name {
+  return new x509.Name([{ CN: [{ utf8String: text }] }])
+}
+
+async function certified(
+  certificate: x509.X509Certificate,
+  { privateKey }: webcrypto.CryptoKeyPair,
+): Promise<Certified> {
+  const key = await webcrypto.subtle.exportKey('pkcs8', privateKey)
   return {
-    certificate: new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString(),
-    key: order.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: new ParsedCertificate(Buffer.from(certificate.rawData)).toString(),
+    key: x509.PemConverter.encode(key, 'PRIVATE KEY'),
   }
-}
-
-function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
-}
-
-function named(text: string): asn1.Name {
-  const value = new asn1.AttributeValue({ utf8String: text })
-  const attribute = new asn1.AttributeTypeAndValue({ type: commonName, value })
-  return new asn1.Name([new asn1.RelativeDistinguishedName([attribute])])
-}
-
-function extension(id: string, value: object, critical = false): asn1.Extension {
-  return new asn1.Extension({
-    extnID: id,
-    critical,
-    extnValue: new OctetString(AsnConvert.serialize(value)),
-  })
-}
-
-function keyInfo(key: KeyObject): asn1.SubjectPublicKeyInfo {
-  const der = key.export({ type: 'spki', format: 'der' })
-  return AsnConvert.parse(der, asn1.SubjectPublicKeyInfo)
-}
-
-function keyIdentifier(key: KeyObject): asn1.SubjectKeyIdentifier {
-  const bits = Buffer.from(keyInfo(key).subjectPublicKey)
-  return new asn1.SubjectKeyIdentifier(exact(createHash('sha1').update(bits).digest()))
-}
-
-/** Small buffers share memory with others. */
-function exact(bytes: Uint8Array): ArrayBuffer {
-  return Uint8Array.from(bytes).buffer
 }

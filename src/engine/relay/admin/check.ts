@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { connect as connectSocket, isIP } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import {
   jetstream,
   JetStreamApiError,
@@ -9,44 +7,18 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream'
-import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
-import { formatDuration, formatSize } from '#shared/text/format.ts'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { CliLine } from '#contract/cli-output.ts'
 import { messageOf } from '#shared/text/errors.ts'
+import { formatDuration, formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
-import { tlsOptions } from '../addresses.ts'
-import { connectionProblem } from '../connection-problem.ts'
+import { openConnection, type Client } from '../connection.ts'
 import { partSubject, streams } from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
 import type { AdminFile } from './state.ts'
 
-export interface CheckedStream {
-  readonly name: string
-  readonly change: 'created' | 'updated' | 'none'
-  readonly messages: number
-  readonly bytes: number
-  readonly maxBytes: number
-  readonly maxAgeMs: number
-  readonly replicas: number
-}
-
-export interface RelayCheck {
-  readonly name: string
-  readonly server: string
-  readonly version: string
-  /** `unknown`: its monitoring port did not answer. */
-  readonly sync: 'always' | 'interval' | 'unknown'
-  readonly streams: CheckedStream[]
-  /** How far the clock of the server is ahead of this computer's. */
-  readonly clockMs: number
-  /** Of the certificate that the server shows. Null: no TLS. */
-  readonly certificateExpiresAt: number | null
-  readonly users: AdminFile['users']
-  readonly receivers: string[]
-  /** Sentences. Empty: deliveries are safe there. */
-  readonly problems: string[]
-  /** Sentences about what could not be checked. */
-  readonly hints: string[]
-}
+export type RelayCheck = CliLine<'relay_check'>
+type CheckedStream = RelayCheck['streams'][number]
 
 const timeoutMs = 10_000
 const clockToleranceMs = 60_000
@@ -54,15 +26,36 @@ const warnDays = 30
 const fullShare = 0.8
 const dayMs = 86_400_000
 const nanosecondsPerMs = 1e6
+const client: Client = {
+  name: 'tabscope relay check',
+  who: 'the administrator',
+  advice:
+    'Copy nats.conf and the folder tls of the relay to the server, and start or reload it there. For a new certificate: tabscope relay init --force',
+}
 
 /** Creates missing streams, updates limits that differ, and stores and reads a message. Throws `relay_failed` if the relay cannot be reached or used at all. */
 export async function checkRelay(admin: AdminFile): Promise<RelayCheck> {
   const [server = ''] = admin.servers
-  const connection = await open(admin, server)
+  const { seed, ca } = admin
+  let certificateExpiresAt: number | null = null
+  const connection = await openConnection({ servers: [server], seed, ca }, client, (shown) => {
+    certificateExpiresAt = Date.parse(shown.valid_to)
+  })
   try {
-    return await checkConnected(admin, server, connection)
+    const checked = await checkConnected(admin, connection)
+    return {
+      name: admin.name,
+      server,
+      certificateExpiresAt,
+      ...checked,
+      problems: [...checked.problems, ...expiryProblem(certificateExpiresAt)],
+    }
   } catch (error) {
-    throw error instanceof AppError ? error : unusable(error)
+    throw new AppError(
+      'relay_failed',
+      `The server has no working JetStream: ${messageOf(error)}. Start it with the nats.conf of this folder.`,
+      { cause: error },
+    )
   } finally {
     await connection.close()
   }
@@ -70,92 +63,50 @@ export async function checkRelay(admin: AdminFile): Promise<RelayCheck> {
 
 async function checkConnected(
   admin: AdminFile,
-  server: string,
   connection: NatsConnection,
-): Promise<RelayCheck> {
-  const problems: string[] = []
-  const hints: string[] = []
+): Promise<Omit<RelayCheck, 'name' | 'server' | 'certificateExpiresAt'>> {
   const { info } = connection
-  if (info) {
-    problems.push(...[versionProblem(info), payloadProblem(info)].filter((each) => each !== null))
-  }
-  const synced = await syncProblem(admin.monitor)
-  if (synced.unknown) {
-    hints.push(
-      `${synced.problem ?? ''} Run this check on the computer of the server, or look for sync_interval: always in its nats.conf.`,
-    )
-  } else if (synced.problem !== null) problems.push(synced.problem)
-
+  const { problem: unsynced, unknown } = await syncProblem(admin.monitor)
+  const problems = info
+    ? [versionProblem(info), payloadProblem(info)].filter((each) => each !== null)
+    : []
+  if (unsynced !== null && !unknown) problems.push(unsynced)
   const manager = await jetstreamManager(connection, { timeout: timeoutMs })
   const checked: CheckedStream[] = []
+  let clockMs = 0
   for (const wanted of wantedStreams(admin)) {
     const outcome = await settleStream(manager, wanted)
-    if ('problem' in outcome) problems.push(outcome.problem)
-    if ('stream' in outcome) {
-      checked.push(outcome.stream)
-      problems.push(...fullness(outcome.stream))
+    if ('problem' in outcome) {
+      problems.push(outcome.problem)
+      continue
     }
+    clockMs = Date.parse(outcome.info.ts ?? '') - Date.now()
+    const stream = view(outcome)
+    checked.push(stream)
+    problems.push(...fullness(stream))
   }
-  const bodies = checked.find(({ name }) => name === streams.bodies)
-  const stored = bodies ? await storeAndRead(connection, manager) : null
-  if (stored !== null) problems.push(stored)
-
-  const clockMs = await clockDifference(connection)
+  if (checked.some(({ name }) => name === streams.bodies)) {
+    problems.push(...(await storeAndRead(connection, manager)))
+  }
   if (Math.abs(clockMs) > clockToleranceMs) {
     problems.push(
       `The clock of the server differs from this computer's by ${formatDuration(Math.abs(clockMs))}, so that times and ages are wrong. Set the clock that is off.`,
     )
   }
-  const certificateExpiresAt = admin.ca === null ? null : await expiryOf(server, admin.ca)
-  if (certificateExpiresAt !== null) problems.push(...expiryProblem(certificateExpiresAt))
   return {
-    name: admin.name,
-    server,
     version: info?.version ?? 'unknown',
-    sync: synced.unknown ? 'unknown' : synced.problem === null ? 'always' : 'interval',
+    sync: unknown ? 'unknown' : unsynced === null ? 'always' : 'interval',
     streams: checked,
     clockMs,
-    certificateExpiresAt,
     users: admin.users,
     receivers: admin.receivers,
     problems,
-    hints,
+    hints: unknown
+      ? [
+          `${unsynced} Run this check on the computer of the server, or look for sync_interval: always in its nats.conf.`,
+        ]
+      : [],
   }
-}
-
-async function open({ seed, ca }: AdminFile, server: string): Promise<NatsConnection> {
-  try {
-    return await connect({
-      servers: server,
-      name: 'tabscope relay check',
-      timeout: timeoutMs,
-      reconnect: false,
-      ignoreClusterUpdates: true,
-      authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-      tls: ca === null ? null : tlsOptions({ servers: [server], ca }),
-    })
-  } catch (error) {
-    throw unreachable(server, error)
-  }
-}
-
-function unreachable(server: string, error: unknown): AppError {
-  const { problem, code } = connectionProblem(error)
-  const message =
-    problem === 'key'
-      ? `The server at ${server} refused the key of the administrator. Copy nats.conf of this folder to the server, and reload or restart it.`
-      : problem.startsWith('certificate')
-        ? `The certificate of ${server} is expired, for another name, or not of this relay (${code}). Copy the folder tls to the server; for a new certificate run "tabscope relay init --force".`
-        : `The relay at ${server} is not reachable${code === '' ? '' : ` (${code})`}. Start nats-server in its folder, and check name, port and firewall.`
-  return new AppError('relay_failed', message, { cause: error })
-}
-
-function unusable(error: unknown): AppError {
-  return new AppError(
-    'relay_failed',
-    `The server has no working JetStream: ${messageOf(error)}. Start it with the nats.conf of this folder.`,
-    { cause: error },
-  )
 }
 
 type WantedStream = Pick<
@@ -212,31 +163,24 @@ export function wantedStreams({
   ]
 }
 
-type Outcome = { readonly problem: string } | { readonly stream: CheckedStream }
+type Outcome =
+  | { readonly problem: string }
+  | { readonly info: StreamInfo; readonly change: CheckedStream['change'] }
 
 async function settleStream(manager: JetStreamManager, wanted: WantedStream): Promise<Outcome> {
   const found = await streamInfo(manager, wanted.name)
-  if (found === null) {
-    try {
-      return { stream: view(await manager.streams.add(wanted), 'created') }
-    } catch (error) {
-      return {
-        problem: `The stream ${wanted.name} cannot be created: ${messageOf(error)}. Allow JetStream more space (max_file_store), or choose a smaller --max-size.`,
-      }
-    }
-  }
-  const { config } = found
-  if (config.subjects.join() !== wanted.subjects.join()) {
+  if (found !== null && found.config.subjects.join() !== wanted.subjects.join()) {
     return {
-      problem: `The stream ${wanted.name} belongs to another application (its subjects are ${config.subjects.join(', ')}), and was not changed. Use a server or account of its own for the relay.`,
+      problem: `The stream ${wanted.name} belongs to another application (its subjects are ${found.config.subjects.join(', ')}), and was not changed. Use a server or account of its own for the relay.`,
     }
   }
-  if (!differs(config, wanted)) return { stream: view(found, 'none') }
   try {
-    return { stream: view(await manager.streams.update(wanted.name, wanted), 'updated') }
+    if (found === null) return { info: await manager.streams.add(wanted), change: 'created' }
+    if (!differs(found.config, wanted)) return { info: found, change: 'none' }
+    return { info: await manager.streams.update(wanted.name, wanted), change: 'updated' }
   } catch (error) {
     return {
-      problem: `The limits of the stream ${wanted.name} cannot be changed: ${messageOf(error)}.`,
+      problem: `The stream ${wanted.name} cannot be created or changed: ${messageOf(error)}. Allow JetStream more space (max_file_store), or choose a smaller --max-size.`,
     }
   }
 }
@@ -260,7 +204,10 @@ function differs(config: StreamConfig, wanted: WantedStream): boolean {
   )
 }
 
-function view({ config, state }: StreamInfo, change: CheckedStream['change']): CheckedStream {
+function view({
+  info: { config, state },
+  change,
+}: Exclude<Outcome, { problem: string }>): CheckedStream {
   return {
     name: config.name,
     change,
@@ -279,63 +226,27 @@ function fullness({ name, bytes, maxBytes }: CheckedStream): string[] {
   ]
 }
 
-/** A message that no desktop reads. Null: it is there. */
+/** A message that no desktop reads. */
 async function storeAndRead(
   connection: NatsConnection,
   manager: JetStreamManager,
-): Promise<string | null> {
+): Promise<string[]> {
   const subject = partSubject(null, 'check', 0)
   const payload = randomBytes(32)
   try {
     const { seq } = await jetstream(connection, { timeout: timeoutMs }).publish(subject, payload)
     const read = await manager.streams.getMessage(streams.bodies, { seq })
-    if (read && Buffer.compare(read.data, payload) === 0) return null
-    return 'The server stored a message, but returned another one. Check its disk and its log.'
+    if (read && Buffer.compare(read.data, payload) === 0) return []
+    return ['The server stored a message, but returned another one. Check its disk and its log.']
   } catch (error) {
-    return `The server did not store a message: ${messageOf(error)}. Check its disk, its limits and its log.`
+    return [
+      `The server did not store a message: ${messageOf(error)}. Check its disk, its limits and its log.`,
+    ]
   }
 }
 
-/** Of the server, in milliseconds ahead of this computer. */
-async function clockDifference(connection: NatsConnection): Promise<number> {
-  const before = Date.now()
-  const message = await connection.request(`$JS.API.STREAM.INFO.${streams.bodies}`, '', {
-    timeout: timeoutMs,
-  })
-  const after = Date.now()
-  const at = Date.parse(message.json<{ ts?: string }>().ts ?? '')
-  return Number.isNaN(at) ? 0 : Math.round(at - (before + after) / 2)
-}
-
-/** Of the certificate that the server shows now, which may be older than the file. NATS greets in plain text before TLS. */
-function expiryOf(server: string, ca: string): Promise<number | null> {
-  const { hostname, port } = new URL(server)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  return new Promise((resolve) => {
-    const socket = connectSocket({ host, port: Number(port) })
-    const end = (expiry: number | null): void => {
-      socket.destroy()
-      resolve(expiry)
-    }
-    socket.setTimeout(timeoutMs, () => end(null))
-    socket.once('error', () => end(null))
-    socket.once('data', () => {
-      const secure = connectTls({
-        socket,
-        host,
-        ca,
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-      })
-      secure.once('error', () => end(null))
-      secure.once('secureConnect', () => {
-        const { valid_to: until } = secure.getPeerCertificate()
-        end(Date.parse(until))
-      })
-    })
-  })
-}
-
-function expiryProblem(expiresAt: number): string[] {
+function expiryProblem(expiresAt: number | null): string[] {
+  if (expiresAt === null) return []
   const days = Math.floor((expiresAt - Date.now()) / dayMs)
   if (days >= warnDays) return []
   return [

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { createUser } from '@nats-io/nkeys'
 import { AppError } from '../../platform/errors.ts'
 import { fileFailed } from '../../platform/file-errors.ts'
@@ -108,9 +110,9 @@ async function certify(folder: string, state: RelayState, now: number): Promise<
   const file = (name: string): string => path.join(folder, 'tls', name)
   const authority =
     state.ca === null
-      ? createAuthority(state.name, now)
+      ? await createAuthority(state.name, now)
       : { certificate: state.ca, key: readText(file('ca.key')) }
-  const server = createServerCertificate(authority, state.hosts, now)
+  const server = await createServerCertificate(authority, state.hosts, now)
   writing(folder, () => {
     replace(file('ca.key'), authority.key, true)
     replace(file('ca.crt'), authority.certificate, false)
@@ -287,5 +289,42 @@ function writing(folder: string, write: () => void): void {
     write()
   } catch (error) {
     throw fileFailed(path.join(folder, stateFile), error)
+  }
+}
+
+/** Asks the nats-server that was started in `folder` to read its configuration again, which ends connections of revoked keys. False: none runs on this computer. */
+export async function reloadServer(folder: string): Promise<boolean> {
+  const pid = pidIn(folder)
+  // The file may be of a container, or of a process that is gone: its number means another process here.
+  if (pid === null || !(await isNatsServer(pid))) return false
+  try {
+    process.kill(pid, 'SIGHUP')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function pidIn(folder: string): number | null {
+  try {
+    const pid = Number(readFileSync(path.join(folder, 'data/nats.pid'), 'utf8'))
+    return Number.isInteger(pid) && pid > 1 ? pid : null
+  } catch {
+    return null
+  }
+}
+
+async function isNatsServer(pid: number): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'nats-server'
+  } catch {
+    // No Linux, or no such process.
+  }
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)])
+    return path.basename(stdout.trim()) === 'nats-server'
+  } catch {
+    return false
   }
 }

@@ -1,9 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream'
+import { headers, NoRespondersError, type NatsConnection } from '@nats-io/transport-node'
+import { backoff } from '#shared/async/retry.ts'
+import {
+  causesOf,
+  failureOf,
+  openConnection,
+  RelayFailure,
+  type Access,
+  type Client,
+} from '../connection.ts'
+import { deliverySubject, messageHeaders, partSubject, recordFormat, streams } from '../format.ts'
 import { payloadProblem, syncProblem, versionProblem } from '../server-checks.ts'
-import { RelayRefused } from './refusals.ts'
-import { ConnectionLost, NotStored, Session, type Access, type Message } from './session.ts'
 
 export interface LinkOptions extends Access {
+  readonly receiver: string
   /** Null stands for requests without an endpoint. */
   readonly slugs: readonly (string | null)[]
   /** `http://127.0.0.1:8222`. Null: the server is not asked when it syncs. */
@@ -15,132 +26,164 @@ export interface LinkOptions extends Access {
   readonly warn: (sentence: string) => void
 }
 
+export interface Message {
+  readonly subject: string
+  readonly payload: Uint8Array
+  /** `Nats-Msg-Id`: the server ignores a second message with it. */
+  readonly id: string
+  /** 0: a part of a body. */
+  readonly records: number
+}
+
+/** The message is not in the stream, or that is unknown. Its text is a sentence. */
+export class NotStored extends Error {
+  override readonly name = 'NotStored'
+}
+
 const runCheck = 'On the computer of the server, run: tabscope relay check'
 const notAsked = `Whether the server syncs each message to its disk is unknown: this receiver has no address to ask. ${runCheck}`
-const firstPauseMs = 200
-const longestPauseMs = 2000
+const tooLate = 'The relay does not acknowledge deliveries in time.'
+const stopped = 'The receiver stops, and the relay did not acknowledge in time.'
+const waits = { shortest: 200, longest: 2000 } as const
+const probeMs = 5000
+/** While the replicas of a stream elect a leader, or the stream is missing. */
+const noStreamMs = 250
+/** Of JetStream: the stream is not the one that the message expects. */
+const otherStreamCode = 10_060
+/** Of JetStream: of the server or the account, and of a stream, for any reason. */
+const noResources = new Set([10_023, 10_047])
+const full = /maximum (?:bytes|messages)|no space/
+
+interface Connected {
+  readonly connection: NatsConnection
+  readonly stream: JetStreamClient
+}
 
 /** The connection to a relay, which connects again for as long as it is open. */
 export class RelayLink {
   readonly #options: LinkOptions
-  #session: Session | null = null
-  /** Why there is no session. */
+  readonly #client: Client
+  #connected: Connected | null = null
+  /** Why there is no connection. */
   #reason = 'The relay is not connected yet.'
-  #waiting = new Set<(error: NotStored | null) => void>()
-  #next = 0
+  #waiting = new Set<() => void>()
   #closed = new AbortController()
   #warned = new Set<string>()
 
   constructor(options: LinkOptions) {
     this.#options = options
+    const { receiver } = options
+    this.#client = {
+      name: `tabscope receive ${receiver}`,
+      who: `the receiver ${receiver}`,
+      inboxPrefix: `_INBOX_${receiver}`,
+      advice: 'Use the receiver file as it was made, or ask for a new one.',
+    }
   }
 
   get connected(): boolean {
-    return this.#session !== null
+    return this.#connected !== null
   }
 
-  /** Resolves after the first try, whether the relay can be reached or not. Throws `RelayRefused` if a later one would not succeed either. */
+  /** Resolves after the first try, whether the relay can be reached or not. Throws `RelayFailure` if a later one would not succeed either. */
   async open(): Promise<void> {
-    const { servers } = this.#options
-    let first: Session | null = null
-    for (let tried = 0; first === null && tried < servers.length; tried += 1) {
-      try {
-        first = await this.#connect()
-      } catch (error) {
-        if (error instanceof RelayRefused) throw error
-        this.#lost(error)
-      }
+    let first: Connected | null = null
+    try {
+      first = await this.#connect()
+    } catch (error) {
+      if (error instanceof RelayFailure && error.state === 'refused') throw error
+      this.#lost(error)
     }
     void this.#stay(first)
   }
 
-  /** See `Session.send`. Waits for a connection, and sends again when one is lost. */
-  async publish(message: Message, deadline: number): Promise<void> {
+  /**
+   * Resolves when the stream has the message on its disk. Waits for a connection, and sends again when one is lost. Throws `NotStored` if the relay refuses it,
+   * or does not answer until `deadline` (milliseconds on the monotonic clock).
+   */
+  async publish({ subject, payload, id, records }: Message, deadline: number): Promise<void> {
+    const fields = headers()
+    fields.set(messageHeaders.format, String(recordFormat))
+    if (records > 0) fields.set(messageHeaders.records, String(records))
     for (;;) {
-      const session = this.#session ?? (await this.#connected(deadline))
+      const { connection, stream } = this.#connected ?? (await this.#untilConnected(deadline))
+      const timeout = deadline - performance.now()
+      if (timeout <= 0) throw new NotStored(tooLate)
       try {
-        await session.send(message, deadline)
+        await stream.publish(subject, payload, { msgID: id, headers: fields, timeout })
         return
       } catch (error) {
-        if (error instanceof RelayRefused) throw new NotStored(error.message)
-        if (!(error instanceof ConnectionLost)) throw error
-        // It may not be known yet that it ended.
-        if (this.#session === session) await session.ended
+        if (this.#closed.signal.aborted) throw new NotStored(stopped)
+        if (connection.isClosed()) this.#left(connection)
+        else if (isNoResponders(error)) {
+          if (timeout <= noStreamMs) throw new NotStored(noStream(subject))
+          await pause(noStreamMs)
+        } else throw new NotStored(this.#publishFailure(error))
       }
     }
-  }
-
-  /** Without an acknowledgement. Does nothing without a connection. */
-  notify(subject: string, text: string): void {
-    this.#session?.notify(subject, text)
   }
 
   /** What is not acknowledged yet fails now. */
-  giveUp(): void {
-    const error = new NotStored('The receiver stops, and the relay did not acknowledge in time.')
-    for (const settle of this.#waiting) settle(error)
-    this.#session?.giveUp(error)
-  }
-
   async close(): Promise<void> {
     this.#closed.abort()
-    await this.#session?.close()
+    for (const settle of this.#waiting) settle()
+    await this.#connected?.connection.close()
   }
 
-  async #stay(first: Session | null): Promise<void> {
-    let pauseMs = firstPauseMs
-    for (let session = first; !this.#closed.signal.aborted; session = null) {
+  async #stay(first: Connected | null): Promise<void> {
+    const { signal } = this.#closed
+    let failures = 0
+    for (let next = first; !signal.aborted; next = null) {
       try {
-        session ??= await this.#connect()
-        pauseMs = firstPauseMs
-        if (this.#closed.signal.aborted) await session.close()
-        else this.#begin(session)
-        throw await session.ended
+        const opened = next ?? (await this.#connect())
+        failures = 0
+        this.#begin(opened)
+        const error = await opened.connection.closed()
+        this.#left(opened.connection)
+        this.#lost(error ?? new Error('The connection to the relay was lost.'))
       } catch (error) {
         this.#lost(error)
       }
-      await pause(pauseMs, undefined, { signal: this.#closed.signal }).catch(() => undefined)
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      await pause(backoff(waits, failures), undefined, { signal }).catch(() => undefined)
+      failures += 1
     }
   }
 
-  #begin(session: Session): void {
-    this.#session = session
-    for (const settle of this.#waiting) settle(null)
+  #begin(opened: Connected): void {
+    if (this.#closed.signal.aborted) return void opened.connection.close()
+    this.#connected = opened
+    for (const settle of this.#waiting) settle()
     this.#options.changed(null)
+  }
+
+  #left(connection: NatsConnection): void {
+    if (this.#connected?.connection === connection) this.#connected = null
   }
 
   #lost(error: unknown): void {
     if (this.#closed.signal.aborted) return
-    this.#session = null
-    if (!(error instanceof Error)) throw error
-    this.#reason = error.message
-    this.#options.changed(error.message)
+    const { message } = failureOf(error, this.#options, this.#client)
+    this.#reason = message
+    this.#options.changed(message)
   }
 
-  /** To the next of the servers, which must be able to store. */
-  async #connect(): Promise<Session> {
-    const { servers, slugs } = this.#options
-    const server = servers[this.#next % servers.length] ?? ''
-    this.#next += 1
-    const session = await Session.open(server, this.#options)
+  async #connect(): Promise<Connected> {
+    const connection = await openConnection(this.#options, this.#client)
     try {
-      await this.#check(session)
-      await session.probe(slugs)
+      await this.#check(connection)
+      await this.#probe(connection)
+      return { connection, stream: jetstream(connection) }
     } catch (error) {
-      await session.close()
-      throw error instanceof ConnectionLost ? await session.ended : error
+      await connection.close()
+      throw failureOf(error, this.#options, this.#client)
     }
-    // The next time, this one first.
-    this.#next -= 1
-    return session
   }
 
-  async #check({ info }: Session): Promise<void> {
+  async #check({ info }: NatsConnection): Promise<void> {
+    if (!info) return
     const { monitor, allowUnsynced } = this.#options
-    if (!info) throw new ConnectionLost()
     const payload = payloadProblem(info)
-    if (payload !== null) throw new RelayRefused(payload)
+    if (payload !== null) throw new RelayFailure('refused', payload)
     const version = versionProblem(info)
     if (version !== null) this.#unsafe(version, allowUnsynced)
     if (monitor === null) return this.#warn(notAsked)
@@ -149,8 +192,46 @@ export class RelayLink {
     else if (problem !== null) this.#unsafe(problem, allowUnsynced)
   }
 
+  /** Whether messages of all endpoints would be stored: sends some that expect another stream, which the right one refuses. */
+  async #probe(connection: NatsConnection): Promise<void> {
+    const fields = headers()
+    fields.set('Nats-Expected-Stream', 'none')
+    const probe = async (subject: string, wanted: string): Promise<void> => {
+      const message = await connection
+        .request(subject, '', { headers: fields, timeout: probeMs })
+        .catch((error: unknown) => {
+          throw isNoResponders(error) ? new RelayFailure('offline', noStream(subject)) : error
+        })
+      const { stream, error } = message.json<{
+        readonly stream?: string
+        readonly error?: { readonly err_code: number; readonly description: string }
+      }>()
+      if (stream !== undefined && stream !== wanted) {
+        throw new RelayFailure(
+          'refused',
+          `${subject} belongs to the stream ${stream} of the server instead of ${wanted}. Run: tabscope relay check`,
+        )
+      }
+      if (error?.err_code !== otherStreamCode) {
+        throw new RelayFailure('offline', refused(error?.err_code ?? 0, error?.description ?? ''))
+      }
+    }
+    const { slugs } = this.#options
+    // One stream after the other: what is wrong with the first one is said first.
+    await Promise.all(slugs.map((slug) => probe(deliverySubject(slug), streams.deliveries)))
+    await Promise.all(slugs.map((slug) => probe(partSubject(slug, 'probe', 0), streams.bodies)))
+  }
+
+  #publishFailure(error: unknown): string {
+    if (error instanceof JetStreamApiError) return refused(error.code, error.message)
+    const failure = failureOf(error, this.#options, this.#client)
+    return failure.state === 'refused' ? failure.message : tooLate
+  }
+
   #unsafe(problem: string, allowed: boolean): void {
-    if (!allowed) throw new RelayRefused(`${problem} To use it anyway: --allow-unsynced`)
+    if (!allowed) {
+      throw new RelayFailure('refused', `${problem} To use it anyway: --allow-unsynced`)
+    }
     this.#warn(problem)
   }
 
@@ -160,17 +241,32 @@ export class RelayLink {
     this.#options.warn(sentence)
   }
 
-  #connected(deadline: number): Promise<Session> {
+  #untilConnected(deadline: number): Promise<Connected> {
     return new Promise((resolve, reject) => {
-      const settle = (error: NotStored | null): void => {
+      const settle = (): void => {
         clearTimeout(timer)
         this.#waiting.delete(settle)
-        if (this.#session) resolve(this.#session)
-        else reject(error ?? new NotStored(this.#reason))
+        if (this.#connected) resolve(this.#connected)
+        else reject(new NotStored(this.#closed.signal.aborted ? stopped : this.#reason))
       }
-      const left = Math.max(0, deadline - performance.now())
-      const timer = setTimeout(() => settle(new NotStored(this.#reason)), left)
+      const timer = setTimeout(settle, Math.max(0, deadline - performance.now()))
       this.#waiting.add(settle)
     })
   }
+}
+
+function isNoResponders(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof NoRespondersError)
+}
+
+function noStream(subject: string): string {
+  const stream = subject.startsWith('parts.') ? streams.bodies : streams.deliveries
+  return `The relay has no stream ${stream} yet. Run: tabscope relay check`
+}
+
+/** `code`: `err_code` of JetStream. */
+function refused(code: number, description: string): string {
+  return noResources.has(code) || full.test(description)
+    ? 'The relay is full. Allow it more space, or keep deliveries for a shorter time.'
+    : `The relay did not store a delivery: ${description}.`
 }

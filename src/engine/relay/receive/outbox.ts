@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { heldBytes, type ReceivedRequest } from '../../capture/received-request.ts'
 import type { HeldMemory } from '../../capture/request-reader.ts'
 import { explanationOf, sendStatus } from '../../capture/send-response.ts'
@@ -7,10 +7,10 @@ import {
   encodeRecord,
   maxMessageBytes,
   partSubject,
+  recordFormat,
   type RecordHead,
 } from '../format.ts'
-import { recordHead, uuidV7 } from './record.ts'
-import { NotStored, type Message } from './session.ts'
+import { NotStored, type Message } from './link.ts'
 
 export interface OutboxEndpoint {
   readonly slug: string
@@ -74,8 +74,6 @@ export class Outbox {
   bytes = 0
   /** Requests without a response. */
   waiting = 0
-  /** Milliseconds since the epoch. */
-  lastDeliveryAt: number | null = null
   #longestWaitMs = 0
 
   constructor(options: OutboxOptions) {
@@ -238,7 +236,6 @@ export class Outbox {
   #accept({ received, status, explanation }: Pending): void {
     this.accepted += 1
     this.bytes += received.body.byteLength
-    this.lastDeliveryAt = Date.now()
     sendStatus(received.channel, status, explanation)
   }
 
@@ -253,6 +250,51 @@ export class Outbox {
   #reportIdle(): void {
     if (this.waiting > 0) return
     for (const resolve of this.#idle.splice(0)) resolve()
+  }
+}
+
+/**
+ * A UUIDv7 of a time in microseconds since the epoch (RFC 9562, section 5.7). The fraction of a millisecond is in `rand_a` (section 6.2, method 3), so that
+ * IDs of one receiver sort as its requests began.
+ */
+export function uuidV7(us: number): string {
+  const ms = Math.floor(us / 1000)
+    .toString(16)
+    .padStart(12, '0')
+  const fraction = Math.floor(((us % 1000) * 4096) / 1000)
+    .toString(16)
+    .padStart(3, '0')
+  // The end of a UUIDv4: the variant and 62 random bits.
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${fraction}-${randomUUID().slice(19)}`
+}
+
+/** `status`: of the response. */
+function recordHead(
+  received: ReceivedRequest,
+  id: string,
+  receiver: string,
+  status: number | null,
+): RecordHead {
+  return {
+    format: recordFormat,
+    id,
+    receivedUs: received.receivedUs,
+    receiver,
+    method: received.method,
+    path: received.path,
+    httpVersion: received.httpVersion,
+    rawHeaders: received.rawHeaders,
+    rawTrailers: received.rawTrailers,
+    remoteAddress: received.remoteAddress,
+    arrival: received.arrival,
+    reason: received.reason,
+    bytes: received.bytes,
+    status,
+    nearPath: received.nearPath ?? null,
+    protocol: received.protocol ?? null,
+    via: null,
+    bodyBytes: received.body.byteLength,
+    parts: null,
   }
 }
 

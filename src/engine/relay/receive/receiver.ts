@@ -2,7 +2,6 @@ import { defaultLimits } from '../../capture/messages.ts'
 import { EndpointPaths } from '../../capture/paths.ts'
 import { HeldMemory } from '../../capture/request-reader.ts'
 import { Listener } from '../../capture/listener.ts'
-import { heartbeatMs, heartbeatSubject, recordFormat, type Heartbeat } from '../format.ts'
 import { RelayLink, type LinkOptions } from './link.ts'
 import { Outbox, type OutboxEndpoint } from './outbox.ts'
 
@@ -11,7 +10,6 @@ export interface ReceiverOptions extends Omit<LinkOptions, 'slugs' | 'changed'> 
   /** 0: any free one. */
   readonly port: number
   readonly endpoints: readonly OutboxEndpoint[]
-  readonly version: string
   /** Deliveries get 503, for the reason; null: they are stored (again). */
   readonly failing: (reason: string | null) => void
 }
@@ -42,11 +40,11 @@ const closing = { graceMs: 400, deadlineMs: 2500 } as const
 const giveUpMs = 2000
 
 /**
- * Receives as local capture does, and stores in a relay instead of a file. Has no state of its own. Throws `RelayRefused`, and the system's error if it
+ * Receives as local capture does, and stores in a relay instead of a file. Has no state of its own. Throws `RelayFailure`, and the system's error if it
  * cannot listen.
  */
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { endpoints, receiver: name, version } = options
+  const { endpoints, receiver } = options
   let failing: string | null = null
   const report = (reason: string | null): void => {
     if (reason === failing) return
@@ -56,14 +54,11 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const link = new RelayLink({
     ...options,
     slugs: [...endpoints.map(({ slug }) => slug), null],
-    changed: (reason) => {
-      if (reason === null) sendHeartbeat()
-      report(reason)
-    },
+    changed: report,
   })
   const held = new HeldMemory()
   const outbox = new Outbox({
-    receiver: name,
+    receiver,
     endpointOf: ({ endpoint }) => (endpoint ? (endpoints[endpoint.id] ?? null) : null),
     held,
     publish: (message, deadline) => link.publish(message, deadline),
@@ -80,19 +75,6 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     received: (received) => outbox.add(received),
   })
 
-  const sendHeartbeat = (): void => {
-    const { lastDeliveryAt, accepted, refused } = outbox
-    const heartbeat: Heartbeat = {
-      format: recordFormat,
-      name,
-      version,
-      lastDeliveryAt,
-      accepted,
-      refused,
-    }
-    link.notify(heartbeatSubject(name), JSON.stringify(heartbeat))
-  }
-
   let port: number
   try {
     await link.open()
@@ -102,7 +84,6 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     await link.close()
     throw error
   }
-  const beat = setInterval(sendHeartbeat, heartbeatMs)
   return {
     port,
     metrics: () => ({
@@ -114,13 +95,11 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       connected: link.connected,
     }),
     close: async () => {
-      clearInterval(beat)
       outbox.hurry()
-      const late = setTimeout(() => link.giveUp(), giveUpMs)
+      const late = setTimeout(() => void link.close(), giveUpMs)
       await listener.close(closing.graceMs, closing.deadlineMs)
       await outbox.drained()
       clearTimeout(late)
-      sendHeartbeat()
       await link.close()
     },
   }

@@ -10,7 +10,6 @@ import { io } from '../io.ts'
 import { writeJson } from '../output.ts'
 import { announce, failedListener } from '../running.ts'
 import { expectStop } from '../stop.ts'
-import { version } from '../version.ts'
 
 const withOptions = defineCommand(
   'receive',
@@ -65,7 +64,6 @@ async function receive(values: Values): Promise<ExitCode> {
     host,
     port: values.port,
     allowUnsynced: values.allowUnsynced ?? false,
-    version: version(),
     failing: (reason) => {
       const line =
         reason === null
@@ -131,7 +129,7 @@ async function fromFile({ relay: file = '', nats, endpoint, name }: Values): Pro
   }
   const [{ readInputFile }, { readReceiverFile }] = await Promise.all([
     import('../input-file.ts'),
-    import('#engine/relay/receive/receiver-file.ts'),
+    import('#engine/relay/files.ts'),
   ])
   return readReceiverFile(file, (await readInputFile(file)).toString('utf8'))
 }

@@ -53,7 +53,7 @@ async function invitationFrom(
   return (await buffer(io.stdin)).toString('utf8')
 }
 
-const status = defineCommand('status', 'Show the relays, what waits there, and their receivers', [
+const status = defineCommand('status', 'Show the relays, and what waits there', [
   ['All relays', 'relay status'],
   ['In a script, what is not read yet', "relay status --json | jq '.behind'"],
 ]).action(
@@ -368,14 +368,12 @@ function checkText(result: RelayCheck): string {
 /** Loaded by no other command: keys, and templates of files. */
 async function tools() {
   const [
-    { addReceiver, createRelay, inviteUser, revoke: revokeKey },
+    { addReceiver, createRelay, inviteUser, reloadServer, revoke: revokeKey },
     { endpointOf, isLoopbackRelay, serversOf },
-    { reloadServer },
     { relayTemplates },
   ] = await Promise.all([
     import('#engine/relay/admin/folder.ts'),
     import('#engine/relay/admin/state.ts'),
-    import('#engine/relay/admin/reload.ts'),
     import('../relay-templates.ts'),
   ])
   return {

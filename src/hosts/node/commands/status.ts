@@ -204,7 +204,7 @@ function statusText(status: Status): string {
     }),
     ...status.relays.map(({ name, state: of, behind }) => {
       const waiting = behind ? `, ${plural(behind, 'message', 'messages')} to read` : ''
-      return ['Relay', `${name}  ${of.replaceAll('_', ' ')}${waiting}`] as const
+      return ['Relay', `${name}  ${of}${waiting}`] as const
     }),
     ...status.problems.map(({ message }) => ['Problem', message] as const),
   ])

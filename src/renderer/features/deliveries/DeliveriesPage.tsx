@@ -21,7 +21,6 @@ import { HoldStrip } from '../hold/index.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
 import { AlertStrip } from '../health/index.ts'
-import { AwayStrip } from '../relay/index.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
@@ -48,7 +47,6 @@ import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
 import { useHealth } from '../../state/health.ts'
 import { isHolding, useHold } from '../../state/hold.ts'
-import { useRelays } from '../../state/relays.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -160,7 +158,6 @@ function ListOrState({ fresh }: Props) {
   const grouping = useDeliveries((state) => state.grouping)
   const editable = useEditable()
   const alerted = useHealth(({ alerts }) => alerts.length > 0)
-  const away = useRelays(({ relays }) => relays.some((relay) => relay.away !== null))
 
   const holding = useHold(isHolding)
   const edits = useCompose(({ held }) => held.length > 0)
@@ -182,11 +179,6 @@ function ListOrState({ fresh }: Props) {
           {editable && alerted && (
             <Suspense>
               <AlertStrip />
-            </Suspense>
-          )}
-          {editable && away && (
-            <Suspense>
-              <AwayStrip />
             </Suspense>
           )}
           <ProblemStrip />

@@ -16,16 +16,15 @@ import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { dayTime } from '../../ui/text/time.ts'
+import { ago } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Since, Until } from '../tunnel/index.ts'
 import { Fact, Slugs } from './Fact.tsx'
-import { Receivers } from './Receivers.tsx'
 import { RelayMark } from './RelayMark.tsx'
 
-/** One relay: its state, what it brought, its receivers, and what the user can do with it. */
+/** One relay: its state, what it brought, and what the user can do with it. */
 export function RelayCard({ relay }: { readonly relay: RelayView }) {
   const client = useClient()
   const stale = useShell((shell) => shell.stale)
@@ -63,7 +62,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
           )}
         </Row>
         <Row wrap push align="center" gap={3}>
-          {enabled && state !== 'live' && state !== 'catching_up' && state !== 'replaced' && (
+          {enabled && state !== 'live' && state !== 'replaced' && (
             <Button
               icon={<RefreshCw aria-hidden />}
               busy={connect.busy || state === 'connecting'}
@@ -100,10 +99,8 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
           )}
         </Text>
       )}
-      <Removed relay={relay} />
       <Facts relay={relay} />
       <ForwardSwitch relay={relay} />
-      <Receivers receivers={relay.receivers} />
       {dialog === 'rename' && (
         <NameDialog
           title={`Rename ${name}`}
@@ -141,41 +138,9 @@ function Replaced({ connect, reason }: ReplacedProps) {
   )
 }
 
-/** What the relay deleted before this desktop read it. */
-function Removed({ relay: { id, removed } }: { readonly relay: RelayView }) {
-  const client = useClient()
-  const now = useNow()
-  const dismiss = useAction(async () => {
-    await client.call('relay.dismiss', { id, what: 'removed' })
-  })
-  if (removed === null) return null
-  const { messages, from, to } = removed
-  return (
-    <Note
-      tone="warning"
-      action={
-        <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
-          Dismiss
-        </Button>
-      }
-    >
-      <b>At most {plural(messages, 'message was', 'messages were')} deleted unread.</b> The relay
-      keeps messages only for a limited time
-      {from !== null && to !== null && (
-        <>
-          . These were received from <Time at={from}>{dayTime(from, now)}</Time> to{' '}
-          <Time at={to}>{dayTime(to, now)}</Time>
-        </>
-      )}
-      . They cannot be read again.
-      <ErrorText error={dismiss.error} />
-    </Note>
-  )
-}
-
 function Facts({ relay }: { readonly relay: RelayView }) {
   const now = useNow()
-  const { position, deliveries, servers, user, endpoints } = relay
+  const { position, deliveries, servers, user, endpoints, lastReceivedAt } = relay
   const urgent = expiresSoon(relay, now)
   return (
     <Grid as="dl" columns="label 1" gap={3} gapX={5}>
@@ -195,6 +160,12 @@ function Facts({ relay }: { readonly relay: RelayView }) {
           <a href={filterAddress(relayFilter(relay))}>{formatCount(deliveries)} stored</a>
         )}
       </Fact>
+      {lastReceivedAt !== null && (
+        <Fact name="Last received">
+          <Time at={lastReceivedAt}>{ago(lastReceivedAt, now)}</Time>
+          <Text tone="mid">, by any receiver</Text>
+        </Fact>
+      )}
       <Fact name="Endpoints">
         <Slugs slugs={endpoints} />
       </Fact>

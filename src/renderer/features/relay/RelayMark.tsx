@@ -7,7 +7,6 @@ import {
   CircleQuestionMark,
   LoaderCircle,
   Pause,
-  RefreshCw,
   Replace,
   Unplug,
   type Icon,
@@ -17,7 +16,6 @@ import { StateMark } from '../../ui/StateMark.tsx'
 const icons = {
   paused: Pause,
   connecting: LoaderCircle,
-  catching_up: RefreshCw,
   live: Check,
   offline: Unplug,
   refused: Ban,

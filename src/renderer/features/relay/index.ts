@@ -5,11 +5,6 @@ export const EndpointRelays = lazy(async () => ({
   default: (await import('./EndpointRelays.tsx')).EndpointRelays,
 }))
 
-// Loaded when something was received while the desktop was away.
-export const AwayStrip = lazy(async () => ({
-  default: (await import('./AwayStrip.tsx')).AwayStrip,
-}))
-
 // Loaded when there is a relay.
 export const RelayChip = lazy(async () => ({
   default: (await import('./RelayChip.tsx')).RelayChip,

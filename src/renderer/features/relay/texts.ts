@@ -5,7 +5,7 @@ import { dayTime, shortDate } from '../../ui/text/time.ts'
 
 type Lag = Pick<RelayView, 'state' | 'behind' | 'behindSince' | 'expiresAt'>
 
-const connected: readonly RelayView['state'][] = ['live', 'catching_up', 'replaced']
+const connected: readonly RelayView['state'][] = ['live', 'replaced']
 
 /** "Up to date", "412 messages behind, the oldest from Sat 02:14; deleted on 3 Dec, 02:14 if not read" */
 export function lagText({ state, behind, behindSince, expiresAt }: Lag, now: number): string {
@@ -34,12 +34,4 @@ export function bringsEndpoint({ endpoints }: Pick<RelayView, 'endpoints'>, slug
 export function relayFilter({ name }: Pick<RelayView, 'name'>): string {
   // Always quoted: without quotation marks, `none` and `*` have a meaning.
   return `relay:"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-}
-
-/** A filter for exactly the deliveries that were received while this desktop was away. */
-export function awayFilter(relay: Pick<RelayView, 'name' | 'away'>): string {
-  const { away } = relay
-  return away === null
-    ? relayFilter(relay)
-    : `${relayFilter(relay)} number:>=${away.firstId} number:<=${away.lastId}`
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import { wantedStreams } from '#engine/relay/admin/check.ts'
-import { natsConfiguration, renderFiles } from '#engine/relay/admin/render.ts'
-import { desktopRights, receiverRights } from '#engine/relay/admin/rights.ts'
+import {
+  desktopRights,
+  natsConfiguration,
+  receiverRights,
+  renderFiles,
+} from '#engine/relay/admin/render.ts'
 import {
   endpointOf,
   grantedEndpoints,
@@ -32,7 +36,7 @@ const state: RelayState = {
 
 test('a receiver may publish its endpoints, and read only its inbox', () => {
   expect(receiverRights('edge-1', ['bar'])).toEqual({
-    publish: ['hooks.bar', 'hooks._', 'parts.bar.>', 'parts._.>', 'receivers.edge-1'],
+    publish: ['hooks.bar', 'hooks._', 'parts.bar.>', 'parts._.>'],
     subscribe: ['_INBOX_edge-1.>'],
   })
 })
@@ -47,7 +51,7 @@ test('a desktop may read what is granted, and publish nothing else', () => {
       '$JS.API.DIRECT.GET.BODIES.parts.terrace.>',
       '$JS.FC.HOOKS.>',
     ],
-    subscribe: ['_INBOX_ben.>', 'receivers.*'],
+    subscribe: ['_INBOX_ben.>'],
   })
   expect(desktopRights('ann', ['*']).publish).toEqual([
     '$JS.API.STREAM.INFO.HOOKS',

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { decodeRecords, maxMessageBytes } from '#engine/relay/format.ts'
-import { Outbox } from '#engine/relay/receive/outbox.ts'
-import { NotStored, type Message } from '#engine/relay/receive/session.ts'
+import { Outbox, uuidV7 } from '#engine/relay/receive/outbox.ts'
+import { NotStored, type Message } from '#engine/relay/receive/link.ts'
 import { until } from '#test/support/until.ts'
 
 interface Sent {
@@ -152,4 +152,19 @@ test('what was rejected to free memory is not held again', async () => {
   expect(sent).toEqual([])
   expect(outbox).toMatchObject({ refused: 1, waiting: 0 })
   expect(held.bytes).toBe(0)
+})
+
+test('a UUIDv7 has the time, its fraction, the version and the variant', () => {
+  // The example of RFC 9562, appendix A.6.
+  const example = 0x017f22e279b0
+  expect(uuidV7(example * 1000)).toMatch(/^017f22e2-79b0-7000-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(uuidV7(example * 1000 + 500)).toMatch(/^017f22e2-79b0-7800-/)
+  expect(uuidV7(example * 1000 + 999)).toMatch(/^017f22e2-79b0-7ffb-/)
+})
+
+test('IDs sort as their times, and differ for the same one', () => {
+  const start = 1_795_000_000_000_000
+  const ids = Array.from({ length: 3000 }, (_, us) => uuidV7(start + us))
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(Array.from({ length: 1000 }, () => uuidV7(start))).size).toBe(1000)
 })

@@ -1,12 +1,12 @@
 import { Option } from '@commander-js/extra-typings'
 import type { DraftContent } from '#contract/compose.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { isFile, logOf } from '../log-option.ts'
+import { named } from '../nearest.ts'
 import { printMessage } from '../output.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
 import { bytesOf, endpointOf, signOf, withEdits, withSendOptions } from '../send-options.ts'
@@ -170,13 +170,9 @@ async function begin(
 /** Throws `not_found`. */
 async function templateNamed(session: Session, name: string): Promise<DraftStart> {
   const drafts = await session.call('compose.list', {})
-  const found = drafts.find((draft) => draft.name?.toLowerCase() === name.trim().toLowerCase())
-  if (found) return session.call('compose.get', { id: found.id })
-  const names = drafts.flatMap((draft) => (draft.name === null ? [] : [`"${draft.name}"`]))
-  throw new AppError(
-    'not_found',
-    `Template "${name}" does not exist. Available: ${names.join(', ') || 'none'}.`,
-  )
+  const templates = drafts.filter((draft) => draft.name !== null)
+  const { id } = named('Template', name, templates, (each) => [each.name ?? ''])
+  return session.call('compose.get', { id })
 }
 
 /** An earlier draft with the same origin and URL, so that attempts can be compared, else a new one. */

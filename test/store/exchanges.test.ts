@@ -53,18 +53,18 @@ const count = (db: Db, table: string): unknown =>
   db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
 
 describe('exchanges', () => {
-  it('are read as they were written', async () => {
+  it('are read as they were written', () => {
     const { db } = storeWith()
     const id = insertExchange(db, fields())
     const { record, own: _, body: __, sealed: ___, ...summary } = fields()
     expect(readExchange(db, id)).toEqual({ id, ...summary, ...record })
     expect(readHistory(db, { limit: 10 })).toEqual([{ id, ...summary }])
-    const { bytes, size } = (await readExchangeBody(db, {
+    const { bytes, size } = readExchangeBody(db, {
       id,
       offset: 1,
       length: 2,
       decoded: false,
-    })) ?? { bytes: [], size: 0 }
+    }) ?? { bytes: [], size: 0 }
     expect([Buffer.from(bytes).toString(), size]).toEqual(['od', 4])
     expect(readExchangeSecret(db, { id, name: 'kept_cookie' })).toMatchObject({
       sealed: Buffer.from('sealed'),
@@ -129,11 +129,11 @@ describe('exchanges', () => {
     expect([count(db, 'api_exchange_body'), count(db, 'api_exchange_secret')]).toEqual([0, 0])
   })
 
-  it('with an empty body have no bytes', async () => {
+  it('with an empty body have no bytes', () => {
     const { db } = storeWith()
     const id = insertExchange(db, fields({ body: new Uint8Array() }))
     for (const decoded of [true, false]) {
-      const body = await readExchangeBody(db, { id, offset: 0, length: 10, decoded })
+      const body = readExchangeBody(db, { id, offset: 0, length: 10, decoded })
       expect([body?.bytes.byteLength, body?.size]).toEqual([0, 0])
     }
   })

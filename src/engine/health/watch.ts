@@ -24,7 +24,7 @@ export interface HealthPorts {
   readonly relays: () => readonly RelayView[]
 }
 
-/** Once a minute: counts that Tabscope runs, and raises and ends alerts. */
+/** Once a minute: writes that Tabscope is running, and raises and ends alerts. */
 export class HealthWatch {
   readonly #ports: HealthPorts
   #alerts: Alert[] = []
@@ -33,6 +33,7 @@ export class HealthWatch {
   #nextId = 1
   #cancel: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
+  #isWatching = false
   #closed = false
   #isSoon = false
   #shown = ''
@@ -47,6 +48,7 @@ export class HealthWatch {
     this.#rules = rules
     this.#nextId = lastId + 1
     this.#shown = JSON.stringify(this.view().alerts)
+    this.#isWatching = watches
     if (watches) this.#schedule(0)
   }
 
@@ -91,6 +93,7 @@ export class HealthWatch {
     this.#closed = true
     this.#cancel()
     await this.#running
+    if (this.#isWatching) await this.#writePresence().catch(() => undefined)
   }
 
   #schedule(ms: number): void {
@@ -100,8 +103,7 @@ export class HealthWatch {
   async #checkAndSchedule(): Promise<void> {
     this.#isSoon = false
     await this.check()
-    // At the start of each minute, so that none is left out.
-    if (!this.#closed) this.#schedule(everyMs - (this.#ports.clock.now() % everyMs))
+    if (!this.#closed) this.#schedule(everyMs)
   }
 
   #allRules(): HealthRule[] {
@@ -119,12 +121,7 @@ export class HealthWatch {
     if (this.#closed) return
     const now = clock.now()
     try {
-      await store.writer.call('writePresence', {
-        at: now,
-        tunnel: reachOf(this.#ports.tunnel()),
-        relayDown: this.#ports.relays().some(isDown),
-      })
-      await store.writer.call('flushRollups')
+      await this.#writePresence()
       const query = { now, rules: this.#allRules(), active: this.#alerts }
       const { conditions, learned } = await store.reader.call('alertFacts', query)
       this.#learned = learned
@@ -132,6 +129,14 @@ export class HealthWatch {
     } catch (error) {
       if (!this.#closed) log.error('the health of deliveries could not be checked', error)
     }
+  }
+
+  #writePresence(): Promise<void> {
+    return this.#ports.store.writer.call('writePresence', {
+      at: Math.round(this.#ports.clock.now()),
+      tunnel: reachOf(this.#ports.tunnel()),
+      relayDown: this.#ports.relays().some(isDown),
+    })
   }
 
   async #take(conditions: readonly Condition[], now: number): Promise<void> {

@@ -47,8 +47,6 @@ export function outOfBounds(line: LogLine): string | null {
       )
         ? null
         : 'a body is too large'
-    case 'counts':
-      return isTime(line.at) ? null : 'it has an invalid time'
     case 'head':
     case 'integration':
     case 'endpoint':

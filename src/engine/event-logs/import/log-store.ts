@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3'
 import { unknownTime } from '#contract/constants.ts'
 import type {
-  LogCounts,
   LogEnd,
   LogHead,
   LogRehearsal,
@@ -14,7 +13,6 @@ import { createWriteFields, writtenTypes } from '../../health/observed.ts'
 import { PayloadFields } from '../../health/payload-fields.ts'
 import { searchTables } from '../../store/search-file.ts'
 import { createInOneFile } from '../../store/migrations/migrations.ts'
-import { createPutCounts } from '../../health/log-counts.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
@@ -25,7 +23,7 @@ const maxBatch = 10_000
 const textIndexBytes = 32 * 1024 * 1024
 
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
-export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
+export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
 
 export interface LogStore {
   /** Returns why the item was skipped, as the end of a sentence, or null. */
@@ -39,8 +37,6 @@ export interface LogStore {
 export interface LogTally {
   readonly deliveries: number
   readonly rehearsals: number
-  /** Lines with the counts of health. */
-  readonly counts: number
   /** Headers and bodies. */
   readonly bytes: number
   readonly lastId: number
@@ -60,11 +56,9 @@ export function createLogStore(path: string): LogStore {
   const putDelivery = createPutDelivery(db, payloads)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)
-  const counts = createPutCounts(db)
   let tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
-    counts: 0,
     bytes: 0,
     lastId: 0,
     firstUs: null,
@@ -91,11 +85,6 @@ export function createLogStore(path: string): LogStore {
       case 'delivery': {
         const { problem, bytes } = putDelivery(item.delivery)
         if (problem === null) updateTally(item.delivery, bytes)
-        return problem
-      }
-      case 'counts': {
-        const problem = counts.put(item)
-        if (problem === null) tally = { ...tally, counts: tally.counts + 1 }
         return problem
       }
       case 'rehearsal': {
@@ -125,7 +114,6 @@ export function createLogStore(path: string): LogStore {
     tally: () => tally,
     finish: (head, end) => {
       if (pending === 0) db.exec('BEGIN')
-      counts.finish()
       writeTotals(db, tally)
       writePayloads(db, payloads)
       if (head) writeOrigin(db, head, end)

@@ -18,7 +18,15 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
 import { readSkipsOf } from './skips.ts'
-import { causesOf, deliveryKeySql, type DeliveryKey, type Rollups } from '../../health/rollups.ts'
+import {
+  causesOf,
+  countCauses,
+  countUnlessDamaged,
+  createCounting,
+  deliveryKeySql,
+  type CountedAttempt,
+  type DeliveryKey,
+} from '../../health/counts.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
@@ -81,26 +89,6 @@ function createAttemptRetention(
   }
 }
 
-interface Made {
-  readonly summary: AttemptSummary
-  readonly delivery: DeliveryKey & { readonly causes: string | null }
-  /** Differs from that of the attempt before, so that the causes of a valid delivery are to be found again. */
-  readonly isNewStatus: boolean
-}
-
-/** Call after the commit. */
-function countMade(rollups: Pick<Rollups, 'attempt' | 'causes'>, made: readonly Made[]): void {
-  for (const { summary, delivery, isNewStatus } of made) {
-    const { id, deliveryId, kind, sentAt, error, durationMs } = summary
-    if (deliveryId === null) continue
-    const status = error ? null : summary.status
-    if (summary.signing !== 'broken') {
-      rollups.attempt({ id, deliveryId, kind, sentAt, status, durationMs }, delivery)
-    }
-    if (isNewStatus) rollups.causes(deliveryId, causesOf(delivery.causes), [])
-  }
-}
-
 type Before = { id: number; status: number | null; error_code: string | null }
 
 /** `changed` is called with deliveries whose last attempt has a different result than the one before. */
@@ -108,7 +96,6 @@ export function createRecord(
   db: Db,
   changed: (ids: readonly number[]) => void,
   limits = attemptLimits,
-  rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
 ): SendWrites['record'] {
   const insert = insertInto(db, 'attempt', newAttemptColumns)
   const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
@@ -130,11 +117,13 @@ export function createRecord(
   )
   const before = createBefore(db)
   const settling = createSettling(db)
+  const counting = createCounting(db)
   const deleteOldest = createAttemptRetention(db, changed, limits)
 
   /** Counted within one transaction. */
   let added = { attempts: 0, bytes: 0 }
-  let made: Made[] = []
+  let counted: [CountedAttempt, DeliveryKey][] = []
+  let counts = true
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
@@ -160,20 +149,21 @@ export function createRecord(
     if (deliveryId === null) return store(fields, before(fields))
     const delivery = deliveryOf.get(deliveryId)
     if (!delivery) return null
-    const sent = fields.error ? 0 : (fields.status ?? 0)
+    const status = fields.error ? null : fields.status
+    const sent = status ?? 0
     if (delivery.sent !== sent) {
+      if (counts) countCauses(db, deliveryId, causesOf(delivery.causes), [])
       saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    const summary = store(fields, delivery.sent === null ? undefined : before(fields))
-    made.push({ summary, delivery, isNewStatus: delivery.sent !== sent })
-    return summary
+    if (fields.signing !== 'broken') counted.push([{ ...fields, status }, delivery])
+    return store(fields, delivery.sent === null ? undefined : before(fields))
   }
 
   const record = db.transaction(
     ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
       added = { attempts: 0, bytes: 0 }
-      made = []
+      counted = []
       const summaries = attempts.map((fields) => {
         const summary = storeOne(fields, touched)
         settling.byAttempt(fields, summary?.id ?? null)
@@ -182,14 +172,17 @@ export function createRecord(
       for (const item of settled) settling.without(item)
       settling.done()
       if (added.attempts > 0) count.run(added.attempts, added.bytes)
+      if (counts && counted.length > 0) counting.attempts(counted)
       return summaries
     },
   )
 
   return async (input) => {
     const touched = new Set<number>()
-    const summaries = record(input, touched)
-    if (rollups) countMade(rollups, made)
+    const summaries = countUnlessDamaged((canCount) => {
+      counts = canCount
+      return record(input, touched)
+    })
     changed([...touched])
     await deleteOldest()
     return summaries

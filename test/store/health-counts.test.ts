@@ -67,6 +67,11 @@ async function eventful() {
   return store
 }
 
+function within(value: number | null, expected: number): void {
+  expect(value).toBeGreaterThan(expected / 1.5)
+  expect(value).toBeLessThan(expected * 1.5)
+}
+
 const eventfulTotals = { received: 6, failed: 3, handler: [1, 1, 1] }
 
 describe('counts', () => {
@@ -134,10 +139,6 @@ describe('counts', () => {
       settled: [],
     })
     const { delay, response } = overview(store.db, 'week', minutes(59)).total
-    const within = (value: number | null, expected: number): void => {
-      expect(value).toBeGreaterThan(expected / 1.5)
-      expect(value).toBeLessThan(expected * 1.5)
-    }
     within(delay.p50, 5000)
     within(delay.p90, 9000)
     within(response.p50, 40)

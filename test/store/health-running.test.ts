@@ -6,6 +6,7 @@ import { readHealthState } from '#engine/health/store.ts'
 import { HealthWatch, type HealthPorts } from '#engine/health/watch.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { createAlertCheck } from '#engine/health/alerts.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
 const start = Date.parse('2026-03-14T20:00:00.000Z')
@@ -18,11 +19,12 @@ function report(db: Db, from: number, to: number, state: Omit<Presence, 'at'> = 
   for (let at = from; at < to; at += 1) writePresence(db, { at: minutes(at), ...state })
 }
 
+const minutesOf = (values: readonly number[]): number =>
+  Math.round(values.reduce((sum, each) => sum + each, 0))
+
 /** Minutes of the last hour, by what was down. */
 function down(db: Db, now: number) {
   const { down: shares } = readOverview(db, { range: 'hour', by: 'type', now })
-  const minutesOf = (values: readonly number[]): number =>
-    Math.round(values.reduce((sum, each) => sum + each, 0))
   return {
     tabscope: minutesOf(shares.tabscope),
     tunnel: minutesOf(shares.tunnel),
@@ -96,7 +98,7 @@ function portsOf(db: Db, clock: EarlyClock, tunnel: () => TunnelStateName) {
     writeAlerts: () => undefined,
   }
   const call = async (name: keyof typeof calls, input: never) => calls[name](input)
-  return {
+  return partialDouble<HealthPorts>({
     clock,
     store: { writer: { call }, reader: { call } },
     log: { error: (_text: string, error: unknown) => expect.fail(String(error)) },
@@ -104,7 +106,7 @@ function portsOf(db: Db, clock: EarlyClock, tunnel: () => TunnelStateName) {
     registry: { views: () => [] },
     tunnel,
     relays: () => [],
-  } as unknown as HealthPorts
+  })
 }
 
 it('has no gap in five hours of a running process whose timers fire early', async () => {

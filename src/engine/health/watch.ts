@@ -34,6 +34,7 @@ export class HealthWatch {
   #cancel: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
   #isWatching = false
+  #isChecking = false
   #closed = false
   #isSoon = false
   #shown = ''
@@ -84,11 +85,6 @@ export class HealthWatch {
     this.#schedule(soonMs)
   }
 
-  check(): Promise<void> {
-    this.#running = this.#running.then(() => this.#check())
-    return this.#running
-  }
-
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()
@@ -97,13 +93,16 @@ export class HealthWatch {
   }
 
   #schedule(ms: number): void {
-    this.#cancel = this.#ports.clock.after(ms, () => void this.#checkAndSchedule())
+    this.#cancel = this.#ports.clock.after(ms, () => this.#tick())
   }
 
-  async #checkAndSchedule(): Promise<void> {
+  #tick(): void {
     this.#isSoon = false
-    await this.check()
-    if (!this.#closed) this.#schedule(everyMs)
+    this.#schedule(everyMs)
+    // Also while a check waits for a slow query: Tabscope is running.
+    const written = this.#writePresence()
+    if (this.#isChecking) written.catch(() => undefined)
+    else this.#running = this.#check(written)
   }
 
   #allRules(): HealthRule[] {
@@ -116,18 +115,20 @@ export class HealthWatch {
     )
   }
 
-  async #check(): Promise<void> {
+  async #check(written: Promise<void>): Promise<void> {
     const { store, clock, log } = this.#ports
-    if (this.#closed) return
     const now = clock.now()
+    this.#isChecking = true
     try {
-      await this.#writePresence()
+      await written
       const query = { now, rules: this.#allRules(), active: this.#alerts }
       const { conditions, learned } = await store.reader.call('alertFacts', query)
       this.#learned = learned
       await this.#take(conditions, now)
     } catch (error) {
       if (!this.#closed) log.error('the health of deliveries could not be checked', error)
+    } finally {
+      this.#isChecking = false
     }
   }
 

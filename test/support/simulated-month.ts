@@ -113,6 +113,8 @@ export function simulate(simulation: Simulation): Alert[] {
     const outage = outages.find(
       (each) => now >= each.from.getTime() && now < each.to.getTime(),
     )?.what
+    // Together, which is faster.
+    if (!db.inTransaction) db.exec('BEGIN')
     const arrived: SimulatedDelivery[] = []
     for (; (deliveries[next]?.receivedUs ?? Infinity) < now * 1000; next += 1) {
       const found = deliveries[next]
@@ -127,11 +129,13 @@ export function simulate(simulation: Simulation): Alert[] {
     const tunnel = outage === undefined ? 'open' : 'closed'
     writePresence(db, { at: now, tunnel, relayDown: false })
     if ((now / 60_000) % checkEvery > 0) continue
+    db.exec('COMMIT')
     const { conditions } = check({ now, rules, active })
     const merged = mergeAlerts(active, conditions, now, () => (lastAlert += 1))
     active = merged.alerts
     for (const alert of merged.changed) all.set(alert.id, alert)
   }
+  if (db.inTransaction) db.exec('COMMIT')
   return [...all.values()]
 }
 

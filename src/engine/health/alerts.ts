@@ -57,7 +57,7 @@ const causeMs = 86_400_000
 
 interface Activity {
   received: number
-  /** A bit for each minute with a delivery: 30 of the first half of the hour, 30 of the second. */
+  /** A bit for each minute with a delivery. */
   firstHalf: number
   secondHalf: number
 }
@@ -99,7 +99,7 @@ function readCounts(
   const rows = prepare<[number, number], [number, string, number, number, ...number[]]>(
     db,
     // A series has one row in an hour, so the maximum is its value.
-    `SELECT endpoint_id, location, max(active & 0x3fffffff), max(active >> 30),
+    `SELECT endpoint_id, location, max(first_half), max(second_half),
        ${countColumns.map((column) => `sum(${column})`).join()}
      FROM ${table} JOIN health_series ON id = series_id WHERE at >= ? AND at < ? GROUP BY series_id`,
   )

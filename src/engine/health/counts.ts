@@ -177,20 +177,22 @@ export function createCounting(db: Db): Counting {
   const seriesId = createSeries(db)
   const added = countColumns.map((column) => `${column} = ${column} + excluded.${column}`)
   const upserts = ['health_minute', 'health_hour'].map((table) =>
-    prepare<(number | bigint)[]>(
+    prepare<number[]>(
       db,
-      `INSERT INTO ${table} (at, series_id, active, ${countColumns.join()})
-       VALUES (?, ?, ?, ${countColumns.map(() => '?').join()})
-       ON CONFLICT DO UPDATE SET active = active | excluded.active, ${added.join()}`,
+      `INSERT INTO ${table} (at, series_id, first_half, second_half, ${countColumns.join()})
+       VALUES (?, ?, ?, ?, ${countColumns.map(() => '?').join()})
+       ON CONFLICT DO UPDATE SET first_half = first_half | excluded.first_half,
+         second_half = second_half | excluded.second_half, ${added.join()}`,
     ),
   )
   const save = (rows: Rows): void => {
     for (const { minute, series, isTrusted, counts } of rows) {
       const id = seriesId(series, isTrusted)
       const start = hourStart(minute)
-      const active = countOf(counts, 'received') > 0 ? 1n << BigInt(minute - start) : 0n
-      upserts[0]?.run(minute, id, active, ...counts)
-      upserts[1]?.run(start, id, active, ...counts)
+      const bit = countOf(counts, 'received') > 0 ? 1 << ((minute - start) % 30) : 0
+      const halves = minute - start < 30 ? [bit, 0] : [0, bit]
+      upserts[0]?.run(minute, id, ...halves, ...counts)
+      upserts[1]?.run(start, id, ...halves, ...counts)
     }
   }
   return {

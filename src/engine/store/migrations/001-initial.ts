@@ -647,8 +647,9 @@ const counts = `
     -- When it begins, in minutes since the epoch; hours are those of the local time.
     at INTEGER NOT NULL,
     series_id INTEGER NOT NULL REFERENCES health_series (id),
-    -- A bit for each minute of the hour with a delivery.
-    active INTEGER NOT NULL,
+    -- A bit for each minute with a delivery, of the first and the second half of the hour.
+    first_half INTEGER NOT NULL,
+    second_half INTEGER NOT NULL,
     received INTEGER NOT NULL,
     -- With an invalid or missing signature.
     failed INTEGER NOT NULL,

@@ -57,7 +57,7 @@ export const appCommands = {
     'go-health': {
       keys: [],
       label: 'Go to health',
-      words: 'counts rollups charts silence alert delay failures coverage handlers uptime',
+      words: 'counts charts silence alert delay failures coverage handlers uptime',
     },
     'go-rehearse': {
       keys: ['H'],

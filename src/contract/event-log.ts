@@ -7,7 +7,7 @@ import { TokenEvent } from './tokens.ts'
 
 /*
  * The native event log: UTF-8, one JSON object per line (https://github.com/ndjson/ndjson-spec), with `kind` as first key. Order: the head;
- * integrations, endpoints, tokens and runs; the counts of health; the rehearsals, oldest first, each followed by its cases and each case by its requests; the deliveries, oldest
+ * integrations, endpoints, tokens and runs; the rehearsals, oldest first, each followed by its cases and each case by its requests; the deliveries, oldest
  * first, each followed by attempts that do not fit in its line and by the parts of its large bodies; the end. Readers skip lines of an unknown kind.
  */
 
@@ -106,27 +106,6 @@ export type LogToken = z.infer<typeof LogToken>
 /** With secrets as markers. */
 export const LogRun = z.object({ kind: z.literal('run'), run: Run })
 export type LogRun = z.infer<typeof LogRun>
-
-/** How many deliveries and facts about them were counted in a minute, an hour or a day, also of deliveries that are not in this log. */
-export const LogCounts = z.object({
-  kind: z.literal('counts'),
-  span: z.enum(['minute', 'hour', 'day']),
-  /** When it begins. */
-  at: z.number(),
-  /** Null: about Tabscope itself, in minutes. */
-  about: z
-    .object({
-      /** Null: the path belonged to no endpoint. */
-      endpointId: Id.nullable(),
-      location: z.string(),
-      type: z.string(),
-    })
-    .nullable(),
-  received: z.int().nonnegative(),
-  /** By name: `invalid`, `cause:CODE`, `finding:CODE`, `delay:BUCKET`, `handler:ok` ... */
-  counts: z.record(z.string().max(200), z.int().positive()),
-})
-export type LogCounts = z.infer<typeof LogCounts>
 
 export const LogRehearsal = z.object({ kind: z.literal('rehearsal'), rehearsal: Rehearsal })
 export type LogRehearsal = z.infer<typeof LogRehearsal>
@@ -231,7 +210,6 @@ export const LogLine = z.discriminatedUnion('kind', [
   LogAttemptLine,
   LogPart,
   LogEnd,
-  LogCounts,
   LogRehearsal,
   LogRehearsalCase,
   LogRehearsalRequest,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Id, LogId, None } from './models.ts'
+import { Id, None } from './models.ts'
 import { alertKinds, healthGroupings, healthRanges } from './constants.ts'
-import { RehearsalResult } from './rehearsal.ts'
 
 export const HealthRange = z.enum(healthRanges)
 export type HealthRange = z.infer<typeof HealthRange>
@@ -9,7 +8,7 @@ export type HealthRange = z.infer<typeof HealthRange>
 export const HealthGrouping = z.enum(healthGroupings)
 export type HealthGrouping = z.infer<typeof HealthGrouping>
 
-/** What a count is about. `*` as location or type: all beyond the maximum number of combinations. */
+/** What a count is about. `*` as location or type: all beyond the maximum number of combinations, and those of requests without a valid signature. */
 export const HealthScope = z.object({
   /** Null: deliveries whose path belongs to no endpoint. Absent: all. */
   endpointId: Id.nullable().optional(),
@@ -22,8 +21,8 @@ export type HealthScope = z.infer<typeof HealthScope>
 const Counts = z.array(z.int().nonnegative())
 /** In milliseconds; null: no delivery of the bucket has one. */
 const Milliseconds = z.array(z.number().nullable())
-const Percentiles = z.object({ p50: Milliseconds, p90: Milliseconds, p99: Milliseconds })
-const Counted = z.array(z.object({ code: z.string(), count: z.int().positive() }))
+const Percentiles = z.object({ p50: Milliseconds, p90: Milliseconds })
+const TotalPercentiles = z.object({ p50: z.number().nullable(), p90: z.number().nullable() })
 
 /** Why something usual did not happen. */
 export const Alert = z.object({
@@ -83,9 +82,6 @@ export const HealthOverview = z.object({
   usual: z.array(z.number().nullable()),
   /** With an invalid or missing signature. */
   failed: Counts,
-  duplicates: Counts,
-  /** Scans of a QR code sooner than the documented throttle allows. */
-  throttled: Counts,
   /** Responses of the user's handler: to forwards, and to what was sent manually. */
   handler: z.object({
     ok: Counts,
@@ -116,35 +112,29 @@ export const HealthOverview = z.object({
       lastAt: z.number().nullable(),
     }),
   ),
-  /** Names of endpoints; in an event log, of those in it. */
+  /** Names of endpoints. */
   endpoints: z.array(z.object({ id: Id, name: z.string() })),
-  causes: Counted,
-  findings: Counted,
   /** Of the whole range. */
   total: z.object({
     received: z.int().nonnegative(),
     usual: z.number().nullable(),
-    delay: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
-    response: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
+    delay: TotalPercentiles,
+    response: TotalPercentiles,
   }),
-  /** Estimated, with which delays are corrected: how far the clock of this computer is behind that of the service. 0: not noticeably. */
-  clockBehindMs: z.number().nonnegative(),
-  /** Those that held in the range, oldest first. Of an event log: none. */
+  /** Those that held in the range, oldest first. */
   alerts: z.array(Alert),
   /** Start of the oldest count of all; null: nothing was counted yet. */
   countedFrom: z.number().nullable(),
 })
 export type HealthOverview = z.infer<typeof HealthOverview>
 
-/** What was sent to one handler, by type. */
+/** Which deliveries were sent to one handler, by type. */
 export const HandlerCoverage = z.object({
-  /** Of a forward target, or of requests that were sent manually. */
+  /** Of a forward target, or of deliveries that were sent manually. */
   url: z.string(),
-  /** Whose secret signs what is sent. Null: the handler got no delivery of an endpoint. */
+  /** Null: the handler got no delivery of an endpoint. */
   endpointId: Id.nullable(),
-  /** The newest rehearsal of it that sent each type. */
-  rehearsal: z.object({ id: Id, at: z.number() }).nullable(),
-  /** The documented ones, then others that its endpoint received or that were sent to it. */
+  /** The documented ones, then others that were sent to it. */
   types: z.array(
     z.object({
       type: z.string(),
@@ -154,30 +144,21 @@ export const HandlerCoverage = z.object({
       last: z
         .object({
           attemptId: Id,
-          deliveryId: Id.nullable(),
-          draftId: Id.nullable(),
+          deliveryId: Id,
           at: z.number(),
           /** Null: no response, because of `error`. */
           status: z.int().nullable(),
           error: z.string().nullable(),
         })
         .nullable(),
-      /** The newest valid delivery of the type to the endpoint, for a type that was not sent. */
-      capturedId: Id.nullable(),
-      rehearsed: RehearsalResult.nullable(),
     }),
   ),
 })
 export type HandlerCoverage = z.infer<typeof HandlerCoverage>
 
 export const healthCalls = {
-  /** Throws `not_found` for a log that does not exist. */
   'health.overview': {
-    input: HealthScope.extend({
-      range: HealthRange,
-      by: HealthGrouping.default('endpoint'),
-      log: LogId,
-    }),
+    input: HealthScope.extend({ range: HealthRange, by: HealthGrouping.default('endpoint') }),
     output: HealthOverview,
   },
   /** Of forward targets, and of other URLs to which something was sent in the last 30 days; at most 50. */
@@ -187,13 +168,5 @@ export const healthCalls = {
   'health.setRule': {
     input: HealthRule.partial().required({ endpointId: true }),
     output: HealthRule,
-  },
-  /**
-   * Counts stored deliveries and attempts again, from the oldest delivery that retention has not deleted. Counts from before it stay, unless `keepOlder` is
-   * false. The fields of payloads are those of stored deliveries then.
-   */
-  'health.rebuild': {
-    input: z.object({ keepOlder: z.boolean().default(true) }),
-    output: z.object({ deliveries: z.int().nonnegative() }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

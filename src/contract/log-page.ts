@@ -9,7 +9,7 @@ import { DeliverySummary } from './models.ts'
  * (the line of the case, then those of its requests), `delivery` for each delivery (oldest first), `end`.
  */
 
-export type PageBlockKind = 'head' | 'about' | 'counts' | 'rehearsal' | 'case' | 'delivery' | 'end'
+export type PageBlockKind = 'head' | 'about' | 'rehearsal' | 'case' | 'delivery' | 'end'
 
 /** The blocks are inserted here. Occurs once in the built page. */
 export const recordsMark = '<!--tabscope:records-->'

@@ -17,7 +17,7 @@ export const LogFormatView = z.object({
   gzip: z.boolean(),
   /** The exported commands send the deliveries again, so that a `target` is needed. */
   sends: z.boolean().optional(),
-  /** It can contain rehearsals and the counts of health. */
+  /** It can contain rehearsals. */
   rehearsals: z.boolean().optional(),
   /** With more deliveries, the file is hard to use. */
   comfortable: z.int().positive().nullable(),
@@ -47,8 +47,6 @@ export const LogWith = z.object({
   /** Absent: all if an imported log is exported completely, otherwise none. */
   rehearsals: z.union([z.enum(['all', 'none']), z.array(Id).max(1000)]).optional(),
   rehearsalRequests: z.boolean().optional(),
-  /** The counts of health, of all deliveries. Absent: if an imported log is exported completely. */
-  health: z.boolean().optional(),
 })
 export type LogWith = z.infer<typeof LogWith>
 
@@ -128,8 +126,6 @@ export const EventLog = z.object({
   scope: LogScope.nullable(),
   deliveries: z.int().nonnegative(),
   rehearsals: z.int().positive().optional(),
-  /** It has the counts of health. */
-  health: z.literal(true).optional(),
   /** Headers and bodies. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
@@ -132,7 +131,7 @@ it('shows alerts above the list, and snoozes them', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('shows what a handler never got, and sends it', async () => {
+it('shows what a handler never got', async () => {
   await using service = await loopbackService((_, response) => void response.end())
   await using product = await startProduct({ secret })
   const url = `${service.baseUrl}/hooks`
@@ -149,24 +148,8 @@ it('shows what a handler never got, and sends it', async () => {
   const row = (type: string) => table.getByRole('row').filter({ hasText: type })
   await row('CLOSE_TAB').getByText('200 ok').waitFor()
   await row('OPEN_TAB').getByText('Never sent').waitFor()
-
-  await page.getByRole('button', { name: 'Send the missing types…' }).click()
-  const dialog = page.getByRole('dialog')
-  const others = eventTypes.length - 2
-  await dialog.getByText(`1 captured delivery and ${others} samples, signed`).waitFor()
-  await dialog.getByRole('button', { name: `Send ${others + 1}` }).click()
-  await page.getByText(`${others + 1} types sent: all were accepted.`).waitFor()
-  await table.getByText('Never sent').first().waitFor({ state: 'detached' })
-  const sent = service.arrived.map(({ body, headers }) => {
-    const parsed: { type: string } = JSON.parse(body.toString())
-    const signature = createHmac('sha256', secret).update(body).digest('hex')
-    return { type: parsed.type, isValid: headers['x-service-signature'] === signature }
-  })
-  expect(sent.every(({ isValid }) => isValid)).toBe(true)
-  expect(sent.map(({ type }) => type).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
-  expect(service.arrived.some(({ body }) => body.toString() === tab('Miller'))).toBe(true)
-  // The response of a sample is where its draft is.
-  await row('MENU_UPDATED').getByRole('link').click()
-  await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/compose\/\d+$/)
+  await page
+    .getByText(`${eventTypes.length - 1} of ${eventTypes.length} types were not sent`)
+    .waitFor()
   expect(watched.faults).toEqual([])
 })

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import type { LogCounts } from '#contract/event-log.ts'
 import { afterAll, expect, it } from 'vitest'
 import { logBytes, logHead } from '../support/event-log.ts'
 import { evening, firstLog, importLog } from '../support/event-log/evening-log.ts'
@@ -19,15 +18,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await using product = await startProduct({ secret: 'ours-0123456789' })
   for (const name of ['one', 'two', 'three']) await deliver(product.endpoint, live(name))
   await importLog(product, 'friday.ndjson', firstLog())
-  const counted: LogCounts = {
-    kind: 'counts',
-    span: 'hour',
-    at: Date.parse('2026-11-20T20:00:00Z'),
-    about: { endpointId: 1, location: 'location 4', type: 'OPEN_TAB' },
-    received: 38,
-    counts: { invalid: 2 },
-  }
-  const cut = logBytes([logHead(8), counted, ...evening(8)]).subarray(0, -200)
+  const cut = logBytes([logHead(8), ...evening(8)]).subarray(0, -200)
   await importLog(product, 'cut.ndjson', cut)
   await using watched = await openPage(product.ui)
   const { page, faults } = watched
@@ -98,20 +89,12 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await filterField(page).fill('')
   await page.keyboard.press('Enter')
 
-  // Its conformance and its health link to its own deliveries.
+  // Its conformance links to its own deliveries.
   await frame(page).getByRole('link', { name: 'Conformance' }).click()
   await page.getByRole('heading', { name: 'Conformance' }).waitFor()
   const documented = page.getByRole('table', { name: 'Documented types' })
   await documented.getByTitle('Show deliveries: type:ITEM_ADDED').first().click()
   expect(hash()).toMatch(/^#\/logs\/1\?filter=/)
-  await visit('#/logs/2/health')
-  await page.getByRole('radio', { name: 'Location' }).click({ force: true })
-  await page
-    .getByRole('table', { name: 'By location' })
-    .getByRole('row', { name: /^location 4 38 .*2/ })
-    .waitFor()
-  expect(hash()).toBe('#/logs/2/health?by=location')
-  await visit('#/logs/1')
   await filterField(page).fill('')
   await page.keyboard.press('Enter')
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Alert } from '#contract/health.ts'
-import { Rollups } from '#engine/health/rollups.ts'
 import { simulate, simulatedTraffic, type Incident } from '#test/support/simulated-month.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
@@ -94,17 +93,14 @@ describe('alerts of a simulated month', () => {
       process.env.TZ = zone
       const { db } = storeWith()
       db.pragma('synchronous = OFF')
-      let now = 0
       const alerts = simulate({
         db,
-        rollups: new Rollups(db, () => now),
         deliveries: simulatedTraffic(at('10-05T00:00'), 35, 7),
         incidents: incidents(),
         outages: outages(),
         from: at('10-05T00:00'),
         to: at('11-09T00:00'),
         checkEvery: 15,
-        setNow: (time) => (now = time),
       })
       expect(alerts.map(described)).toEqual(expected)
     },
@@ -115,18 +111,15 @@ describe('alerts of a simulated month', () => {
     process.env.TZ = 'Europe/Berlin'
     const { db } = storeWith()
     db.pragma('synchronous = OFF')
-    let now = 0
     const from = at('10-05T00:00')
     const alerts = simulate({
       db,
-      rollups: new Rollups(db, () => now),
       deliveries: simulatedTraffic(from, 26, 7).filter((each) => each.locationName === 'Pier 9'),
       incidents: [{ from: at('10-29T21:00'), to: at('10-30T13:00'), change: () => undefined }],
       outages: [],
       from,
       to: at('10-31T00:00'),
       checkEvery: 15,
-      setNow: (time) => (now = time),
     })
     expect(alerts.map(described)).toEqual([
       {

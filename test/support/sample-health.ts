@@ -54,15 +54,13 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
     received,
     usual,
     failed,
-    duplicates: received.map((value, index) => (index % 9 === 0 ? Math.round(value / 12) : 0)),
-    throttled: received.map((value, index) => (index % 31 === 0 && value > 0 ? 1 : 0)),
     handler: {
       ok: received.map((value, index) => value - (failed[index] ?? 0)),
       rejected: failed.map((value) => Math.floor(value / 2)),
       noResponse: failed.map((value) => Math.floor(value / 3)),
     },
-    delay: { p50: per(420, 40), p90: per(900, 60), p99: per(2400, 90) },
-    response: { p50: per(18, 2), p90: per(45, 3), p99: per(160, 8) },
+    delay: { p50: per(420, 40), p90: per(900, 60) },
+    response: { p50: per(18, 2), p90: per(45, 3) },
     down: {
       tabscope: none,
       tunnel: at.map((_, index) => (gap(index) ? 1 : 0)),
@@ -70,21 +68,12 @@ export function sampleOverview(range: keyof typeof buckets, now: number): Health
     },
     groups: [group('1', 0.7), group('', 0.2), { ...group('', 0.1, true) }],
     endpoints: [],
-    causes: [
-      { code: 'secret.line_break', count: 23 },
-      { code: 'header.missing', count: 4 },
-    ],
-    findings: [
-      { code: 'data.field_unknown', count: 310 },
-      { code: 'data.field_type', count: 12 },
-    ],
     total: {
       received: sum(received),
       usual: sum(usual),
-      delay: { p50: 430, p99: 38_000 },
-      response: { p50: 19, p99: 410 },
+      delay: { p50: 430, p90: 38_000 },
+      response: { p50: 19, p90: 410 },
     },
-    clockBehindMs: 0,
     alerts: [
       silence(now),
       {
@@ -140,7 +129,6 @@ export function sampleCoverage(now: number): HandlerCoverage[] {
     {
       url: 'http://127.0.0.1:3000/webhooks',
       endpointId: 1,
-      rehearsal: { id: 4, at: now - 90_000_000 },
       types: eventTypes.map(({ type }, index) => ({
         type,
         sent: index % 3 === 2 ? 0 : 40 * (index + 1),
@@ -150,13 +138,10 @@ export function sampleCoverage(now: number): HandlerCoverage[] {
             : {
                 attemptId: index + 1,
                 deliveryId: index + 1,
-                draftId: null,
                 at: now - index * 4_000_000,
                 status: index === 4 ? null : index === 3 ? 503 : 200,
                 error: index === 4 ? 'No response within 10 s.' : null,
               },
-        capturedId: index % 3 === 2 ? 100 + index : null,
-        rehearsed: index === 6 ? 'fail' : 'pass',
       })),
     },
   ]

@@ -1,7 +1,7 @@
 import type { Alert } from '#contract/health.ts'
-import { defaultRule, findConditions } from '#engine/health/alerts.ts'
-import { createEndpointHours } from '#engine/health/endpoint-hours.ts'
-import type { CountedDelivery, Rollups } from '#engine/health/rollups.ts'
+import { createAlertCheck, defaultRule } from '#engine/health/alerts.ts'
+import { countCauses, createCounting, type CountedDelivery } from '#engine/health/counts.ts'
+import { writePresence } from '#engine/health/running.ts'
 import { mergeAlerts } from '#engine/health/watch.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 
@@ -78,7 +78,6 @@ export function simulatedTraffic(from: Date, days: number, seed: number): Simula
             verdict: 'valid',
             via: 'tunnel',
             sentBy: null,
-            findings: [],
             cause: null,
           })
         }
@@ -90,7 +89,6 @@ export function simulatedTraffic(from: Date, days: number, seed: number): Simula
 
 export interface Simulation {
   readonly db: Db
-  readonly rollups: Rollups
   readonly deliveries: readonly SimulatedDelivery[]
   readonly incidents: readonly Incident[]
   readonly outages: readonly Outage[]
@@ -98,13 +96,13 @@ export interface Simulation {
   readonly to: Date
   /** Minutes between two checks. */
   readonly checkEvery: number
-  readonly setNow: (now: number) => void
 }
 
 /** Plays it minute by minute, as the writer and the engine do. Returns every alert. */
 export function simulate(simulation: Simulation): Alert[] {
-  const { db, rollups, deliveries, incidents, outages, from, to, checkEvery, setNow } = simulation
-  const hours = createEndpointHours(db)
+  const { db, deliveries, incidents, outages, from, to, checkEvery } = simulation
+  const counting = createCounting(db)
+  const check = createAlertCheck(db)
   const rules = [{ ...defaultRule, endpointId: 1 }]
   const all = new Map<number, Alert>()
   let active: Alert[] = []
@@ -115,35 +113,35 @@ export function simulate(simulation: Simulation): Alert[] {
     const outage = outages.find(
       (each) => now >= each.from.getTime() && now < each.to.getTime(),
     )?.what
-    setNow(now)
+    // Together, which is faster.
+    if (!db.inTransaction) db.exec('BEGIN')
+    const arrived: SimulatedDelivery[] = []
     for (; (deliveries[next]?.receivedUs ?? Infinity) < now * 1000; next += 1) {
       const found = deliveries[next]
       const delivery = found && outage === undefined ? changed(found, incidents) : undefined
       if (!delivery) continue
       id += 1
-      rollups.delivery(id, delivery)
+      arrived.push(delivery)
       if (delivery.cause !== null) diagnose(simulation, id, delivery, delivery.cause)
     }
+    counting.deliveries(arrived)
     if (outage === 'off') continue
-    rollups.presence({
-      at: now,
-      tunnel: outage === undefined ? 'open' : 'closed',
-      relayDown: false,
-    })
+    const tunnel = outage === undefined ? 'open' : 'closed'
+    writePresence(db, { at: now, tunnel, relayDown: false })
     if ((now / 60_000) % checkEvery > 0) continue
-    rollups.flush()
-    while (rollups.step());
-    const { conditions } = findConditions(hours, { now, rules, active })
+    db.exec('COMMIT')
+    const { conditions } = check({ now, rules, active })
     const merged = mergeAlerts(active, conditions, now, () => (lastAlert += 1))
     active = merged.alerts
     for (const alert of merged.changed) all.set(alert.id, alert)
   }
+  if (db.inTransaction) db.exec('COMMIT')
   return [...all.values()]
 }
 
 /** Only what the counts read again is stored. */
 function diagnose(
-  { db, rollups }: Simulation,
+  { db }: Simulation,
   id: number,
   { receivedUs, locationName, type, verdict }: SimulatedDelivery,
   code: string,
@@ -152,7 +150,7 @@ function diagnose(
     `INSERT INTO delivery (id, received_us, method, path, endpoint_id, type, title, location_name, verdict, bytes, sha256, arrival)
      VALUES (?, ?, 'POST', '/', 1, ?, '', ?, ?, 0, x'00', 'complete')`,
   ).run(id, Math.round(receivedUs), type, locationName, verdict)
-  rollups.causes(id, [], [{ code, where: 'between' }])
+  countCauses(db, id, [], [{ code, where: 'between' }])
 }
 
 function changed(

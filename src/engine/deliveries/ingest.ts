@@ -2,6 +2,12 @@ import { hash } from 'node:crypto'
 import type { Facts } from '#contract/models.ts'
 import type { Group, GroupResponses, LateResponse, NewDelivery } from '../capture/groups.ts'
 import { countUses } from '../endpoints/rules-store.ts'
+import {
+  countUnlessDamaged,
+  createCounting,
+  type CountedDelivery,
+  type Counting,
+} from '../health/counts.ts'
 import { type Db, insertInto, prepare, type SqlValue } from '../platform/sqlite.ts'
 import { createRelayedRows } from '../relay/store.ts'
 import type { RelayedGroup, RelayedResult } from '../relay/messages.ts'
@@ -123,22 +129,14 @@ export function contentRow(
   }
 }
 
-/** `counted` is called with each delivery after its commit. */
-export function createIngest(
+/** Inserts one delivery at a time, in the transaction of its group. */
+function createInsert(
   db: Db,
-  counted: (id: number, delivery: Omit<NewDelivery, 'body'>) => void = () => undefined,
-): Ingest {
-  const findings = createFindingsStore(db)
+  findings: FindingsStore,
+): (id: number, delivery: Omit<NewDelivery, 'body'>, body: Uint8Array) => void {
   const insertDelivery = insertInto(db, 'delivery', columns)
   const insertContent = insertInto(db, 'delivery_content', contentColumns)
-  const saveTally = prepare<[Tally]>(
-    db,
-    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
-  )
-  const saveResponses = createResponses(db)
-  let tally = readTally(db)
-
-  const store = (id: number, delivery: Omit<NewDelivery, 'body'>, body: Uint8Array): void => {
+  return (id, delivery, body) => {
     const { type } = delivery
     const stored = findings.put(type, delivery.findings)
     insertDelivery({
@@ -166,11 +164,88 @@ export function createIngest(
     })
     insertContent(contentRow(id, delivery, body))
   }
+}
 
-  const take = db.transaction((group: Group) => {
+export function createIngest(db: Db): Ingest {
+  return new GroupIngest(db)
+}
+
+class GroupIngest implements Ingest {
+  readonly findings: FindingsStore
+  readonly #insert: ReturnType<typeof createInsert>
+  readonly #counting: Counting
+  readonly #relayed: ReturnType<typeof createRelayedRows>
+  readonly #saveTally
+  readonly #saveResponses
+  readonly #takeGroup
+  readonly #takeRelayed
+  #tally: Tally
+  /** Of the current transaction. */
+  #next: Tally
+  #counts = true
+
+  constructor(db: Db) {
+    this.findings = createFindingsStore(db)
+    this.#insert = createInsert(db, this.findings)
+    this.#counting = createCounting(db)
+    this.#relayed = createRelayedRows(db)
+    this.#saveTally = prepare<[Tally]>(
+      db,
+      'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
+    )
+    this.#saveResponses = createResponses(db)
+    this.#takeGroup = db.transaction((group: Group) => this.#storeGroup(db, group))
+    this.#takeRelayed = db.transaction((group: RelayedGroup) => this.#storeRelayed(group))
+    this.#tally = readTally(db)
+    this.#next = this.#tally
+  }
+
+  take(group: Group): { readonly firstId: number; readonly responded: number[] } {
+    const firstId = this.#tally.lastId + 1
+    return { firstId, responded: this.#kept(() => this.#takeGroup(group)) }
+  }
+
+  takeRelayed(group: RelayedGroup): RelayedResult {
+    return { ids: this.#kept(() => this.#takeRelayed(group)) }
+  }
+
+  forget(deliveries: number, bytes: number): void {
+    this.#tally = {
+      ...this.#tally,
+      deliveries: Math.max(0, this.#tally.deliveries - deliveries),
+      bytes: Math.max(0, this.#tally.bytes - bytes),
+    }
+    this.probe()
+  }
+
+  probe(): void {
+    this.#saveTally.run(this.#tally)
+  }
+
+  tally(): Tally {
+    return this.#tally
+  }
+
+  /** Keeps the tally and the findings of what was stored, or of before. */
+  #kept<T>(transaction: () => T): T {
+    return countUnlessDamaged((counts) => {
+      this.#counts = counts
+      this.#next = this.#tally
+      try {
+        const result = transaction()
+        this.#tally = this.#next
+        this.findings.keep()
+        return result
+      } catch (error) {
+        this.findings.rollBack()
+        throw error
+      }
+    })
+  }
+
+  #storeGroup(db: Db, group: Group): number[] {
     const { deliveries, bodies } = group
-    const responded = saveResponses(group)
-    let next = tally
+    const responded = this.#saveResponses(group)
     let at = 0
     for (const delivery of deliveries) {
       let { body } = delivery
@@ -179,83 +254,49 @@ export function createIngest(
         body = bodies.subarray(at, end)
         at = end
       }
-      const id = next.lastId + 1
-      store(id, delivery, body)
-      next = {
-        lastId: id,
-        deliveries: next.deliveries + 1,
-        bytes: next.bytes + delivery.headers.length + body.byteLength,
-      }
+      this.#store(delivery, body)
     }
     countUses(
       db,
       deliveries.flatMap(({ counted }) => counted ?? []),
     )
-    if (deliveries.length > 0) saveTally.run(next)
-    return { responded, next }
-  })
+    this.#count(deliveries)
+    return responded
+  }
 
-  const relayed = createRelayedRows(db)
-  const takeRelayed = db.transaction((group: RelayedGroup) => {
-    let next = tally
+  #storeRelayed(group: RelayedGroup): number[] {
     let at = 0
     const ids: number[] = []
     const stored: (typeof group.deliveries)[number][] = []
     for (const delivery of group.deliveries) {
       const body = group.bodies.subarray(at, at + delivery.storedBytes)
       at += delivery.storedBytes
-      if (relayed.has(delivery.uid)) continue
-      const id = next.lastId + 1
-      store(id, delivery, body)
-      relayed.put(id, group, delivery)
+      if (this.#relayed.has(delivery.uid)) continue
+      const id = this.#store(delivery, body)
+      this.#relayed.put(id, group, delivery)
       ids.push(id)
       stored.push(delivery)
-      next = {
-        lastId: id,
-        deliveries: next.deliveries + 1,
-        bytes: next.bytes + delivery.headers.length + body.byteLength,
-      }
     }
-    relayed.advance(group)
-    if (ids.length > 0) saveTally.run(next)
-    return { ids, stored, next }
-  })
-  /** With the tally and the findings of what was stored. */
-  const kept = <T extends { readonly next: Tally }>(work: () => T): T => {
-    try {
-      const result = work()
-      tally = result.next
-      findings.keep()
-      return result
-    } catch (error) {
-      findings.rollBack()
-      throw error
-    }
+    this.#relayed.advance(group)
+    this.#count(stored)
+    return ids
   }
 
-  return {
-    take: (group) => {
-      const firstId = tally.lastId + 1
-      const { responded } = kept(() => take(group))
-      group.deliveries.forEach((delivery, index) => counted(firstId + index, delivery))
-      return { firstId, responded }
-    },
-    takeRelayed: (group) => {
-      const { ids, stored } = kept(() => takeRelayed(group))
-      stored.forEach((delivery, index) => counted(ids[index] ?? 0, delivery))
-      return { ids }
-    },
-    forget: (deliveries, bytes) => {
-      tally = {
-        ...tally,
-        deliveries: Math.max(0, tally.deliveries - deliveries),
-        bytes: Math.max(0, tally.bytes - bytes),
-      }
-      saveTally.run(tally)
-    },
-    probe: () => void saveTally.run(tally),
-    tally: () => tally,
-    findings,
+  #store(delivery: Omit<NewDelivery, 'body'>, body: Uint8Array): number {
+    const id = this.#next.lastId + 1
+    this.#insert(id, delivery, body)
+    this.#next = {
+      lastId: id,
+      deliveries: this.#next.deliveries + 1,
+      bytes: this.#next.bytes + delivery.headers.length + body.byteLength,
+    }
+    return id
+  }
+
+  #count(deliveries: readonly CountedDelivery[]): void {
+    if (deliveries.length === 0) return
+    if (this.#counts) this.#counting.deliveries(deliveries)
+    this.#saveTally.run(this.#next)
   }
 }
 

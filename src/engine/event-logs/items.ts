@@ -1,5 +1,4 @@
 import type {
-  LogCounts,
   LogDelivery,
   LogEndpoint,
   LogIntegration,
@@ -32,12 +31,6 @@ export interface DeliveryItem {
   readonly delivery: ExportedDelivery
 }
 
-/** Many, since there is a line for each minute, endpoint, location and type. */
-export interface CountsItem {
-  readonly kind: 'all_counts'
-  readonly rows: readonly LogCounts[]
-}
-
 export interface RehearsalCaseItem {
   readonly kind: 'rehearsal_case'
   readonly rehearsal: number
@@ -51,7 +44,6 @@ export type LogItem =
   | LogEndpoint
   | LogToken
   | LogRun
-  | CountsItem
   | LogRehearsal
   | RehearsalCaseItem
   | DeliveryItem

@@ -1,15 +1,19 @@
-import type { Alert, HealthRule } from '#contract/health.ts'
 import { likeHoursNeeded } from '#contract/constants.ts'
+import type { Alert, HealthRule } from '#contract/health.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
 import {
-  noActivity,
+  addCounts,
+  countColumns,
+  countOf,
   noCounts,
-  type ActivityCounts,
-  type EndpointCounts,
-  type EndpointHours,
-} from './endpoint-hours.ts'
-import { hour, hourStart, keep, minuteOf } from './local-time.ts'
-import { metric, percentileOf } from './metrics.ts'
-import { likeTimes, medianOf, minutesUp } from './overview.ts'
+  percentileOf,
+  readSeries,
+  timesCounted,
+  type Counts,
+} from './counts.ts'
+import { day, hour, hourStart, likeBefore, likeTimes, minuteOf } from './local-time.ts'
+import { medianOf, minutesUp } from './overview.ts'
+import { readRunning, runningBetween, type Running } from './running.ts'
 
 export const defaultRule: Omit<HealthRule, 'endpointId'> = {
   silenceMinutes: 15,
@@ -41,180 +45,327 @@ export interface AlertFacts {
 
 /** Usually active minutes that passed without a delivery: so many, since the deliveries of a table come and go together. */
 const silentMinutes = 30
+/** Of these, at most. */
+const silenceLooksBack = 2 * day
 /** Active minutes of an hour below which it is usually closed. What was expected before is not expected after it. */
 const closedBelow = 2
 /** Below these, a rise may be chance. */
 const least = { failed: 5, like: 10, delays: 10, deviations: 5, times: 3 } as const
 /** A condition ends when it is this much below its threshold. */
 const endsBelow = 0.5
-const causeMinutes = 24 * hour
+const causeMs = 86_400_000
 
-export function findConditions(
-  hours: EndpointHours,
-  { now, rules, active }: AlertQuery,
-): AlertFacts {
-  hours.reload()
-  const minute = minuteOf(now)
-  const lastHour = hours.minutes(minute - hour + 1, minute + 1)
-  const firstCauses = hours.firstCauses(minute - hour + 1, minute + 1)
-  const found = rules.map((rule) => {
-    const like = likeHours(hours, minute, rule.endpointId)
-    const current = lastHour.endpoints.get(rule.endpointId) ?? noCounts()
-    const isActive = (kind: Alert['kind']): boolean =>
-      active.some((alert) => alert.endpointId === rule.endpointId && alert.kind === kind)
-    const isLearned = like.length >= likeHoursNeeded
-    const conditions = [
-      ...(isLearned ? silences(hours, rule, minute, active) : []),
-      ...(isLearned ? rises(rule, current, like, now, isActive) : []),
-      ...(isLearned ? delays(rule, current, like, now, isActive) : []),
-      ...newCauses(rule, firstCauses.get(rule.endpointId), current, minute).filter(
-        ({ code }) => isLearned || active.some((alert) => alert.code === code),
-      ),
-    ]
-    return { conditions, learned: { endpointId: rule.endpointId, hours: like.length } }
-  })
-  return {
-    conditions: found.flatMap(({ conditions }) => conditions),
-    learned: found.map(({ learned }) => learned),
+interface Activity {
+  received: number
+  /** A bit for each minute with a delivery. */
+  firstHalf: number
+  secondHalf: number
+}
+
+/** Of an endpoint, in some time. */
+interface EndpointCounts extends Activity {
+  readonly counts: number[]
+  readonly locations: Map<string, Activity>
+}
+
+const noActivity: Readonly<Activity> = { received: 0, firstHalf: 0, secondHalf: 0 }
+
+function noEndpointCounts(): EndpointCounts {
+  return { ...noActivity, counts: noCounts(), locations: new Map() }
+}
+
+function add(to: Activity, { received, firstHalf, secondHalf }: Activity): void {
+  to.received += received
+  to.firstHalf |= firstHalf
+  to.secondHalf |= secondHalf
+}
+
+function activeMinutes({ firstHalf, secondHalf }: Activity): number {
+  let minutes = 0
+  for (const half of [firstHalf, secondHalf]) {
+    for (let bits = half; bits > 0; bits &= bits - 1) minutes += 1
+  }
+  return minutes
+}
+
+type Endpoints = ReadonlyMap<number, EndpointCounts>
+
+function readCounts(
+  db: Db,
+  table: 'health_minute' | 'health_hour',
+  from: number,
+  to: number,
+): Endpoints {
+  const rows = prepare<[number, number], [number, string, number, number, ...number[]]>(
+    db,
+    // A series has one row in an hour, so the maximum is its value.
+    `SELECT endpoint_id, location, max(first_half), max(second_half),
+       ${countColumns.map((column) => `sum(${column})`).join()}
+     FROM ${table} JOIN health_series ON id = series_id WHERE at >= ? AND at < ? GROUP BY series_id`,
+  )
+  const endpoints = new Map<number, EndpointCounts>()
+  for (const row of rows.raw().all(from, to)) {
+    const [endpointId, name, firstHalf, secondHalf, ...counts] = row
+    const endpoint = endpoints.get(endpointId) ?? noEndpointCounts()
+    endpoints.set(endpointId, endpoint)
+    const location = endpoint.locations.get(name) ?? { ...noActivity }
+    endpoint.locations.set(name, location)
+    const activity = { received: countOf(counts, 'received'), firstHalf, secondHalf }
+    add(endpoint, activity)
+    add(location, activity)
+    addCounts(endpoint.counts, counts)
+  }
+  return endpoints
+}
+
+interface Usual {
+  readonly received: number
+  /** Minutes of an hour. */
+  readonly active: number
+}
+
+/** Checks the counts of a store, once a minute. Hours of the weeks before do not change, so they are read once. */
+export function createAlertCheck(db: Db): (query: AlertQuery) => AlertFacts {
+  const hours = new Map<number, Endpoints>()
+  return (query) => {
+    // Of some months.
+    if (hours.size > 3000) hours.clear()
+    return new Check(db, hours, query).find()
   }
 }
 
-/** Of the weeks before, those in which Tabscope could receive. */
-function likeHours(hours: EndpointHours, at: number, endpointId: number): EndpointCounts[] {
-  return likeTimes(hourStart(at)).flatMap((before) => {
-    const { up, endpoints } = hours.hour(before)
-    const counts = endpoints.get(endpointId)
-    if (up < minutesUp && !counts) return []
-    return [counts ?? noCounts()]
-  })
-}
+class Check {
+  readonly #db: Db
+  readonly #hours: Map<number, Endpoints>
+  readonly #now: number
+  /** `now` in minutes. */
+  readonly #minute: number
+  readonly #rules: readonly HealthRule[]
+  readonly #active: readonly Alert[]
+  readonly #lastHour: Endpoints
+  readonly #running: readonly Running[]
+  readonly #series: ReturnType<typeof readSeries>
+  readonly #usual = new Map<string, Usual>()
 
-function silences(
-  hours: EndpointHours,
-  { endpointId, silenceMinutes }: HealthRule,
-  now: number,
-  active: readonly Alert[],
-): Condition[] {
-  if (silenceMinutes === null) return []
-  const usual = usualHours(hours, endpointId)
-  const locations = hours.locations(endpointId)
-  const silent = (location: string | null): Condition | null => {
+  constructor(db: Db, hours: Map<number, Endpoints>, { now, rules, active }: AlertQuery) {
+    this.#db = db
+    this.#hours = hours
+    this.#now = now
+    this.#minute = minuteOf(now)
+    this.#rules = rules
+    this.#active = active
+    this.#lastHour = readCounts(db, 'health_minute', this.#minute - hour + 1, this.#minute + 1)
+    this.#running = readRunning(db, (this.#minute - likeBefore - silenceLooksBack) * 60_000, now)
+    this.#series = readSeries(db)
+  }
+
+  find(): AlertFacts {
+    const found = this.#rules.map((rule) => {
+      const { endpointId } = rule
+      const like = this.#likeHours(this.#minute, endpointId)
+      const isLearned = like.length >= likeHoursNeeded
+      const current = (this.#lastHour.get(endpointId) ?? noEndpointCounts()).counts
+      const likeCounts = like.map(({ counts }) => counts)
+      const conditions = [
+        ...(isLearned ? this.#silences(rule) : []),
+        ...(isLearned ? this.#rises(rule, current, likeCounts) : []),
+        ...(isLearned ? this.#delays(rule, current, likeCounts) : []),
+        ...this.#newCauses(rule).filter(
+          ({ code }) => isLearned || this.#active.some((alert) => alert.code === code),
+        ),
+      ]
+      return { conditions, learned: { endpointId, hours: like.length } }
+    })
+    return {
+      conditions: found.flatMap(({ conditions }) => conditions),
+      learned: found.map(({ learned }) => learned),
+    }
+  }
+
+  /** Of the weeks before, those in which Tabscope could receive. */
+  #likeHours(at: number, endpointId: number): EndpointCounts[] {
+    return likeTimes(hourStart(at)).flatMap((start) => {
+      let endpoints = this.#hours.get(start)
+      if (!endpoints) {
+        endpoints = readCounts(this.#db, 'health_hour', start, start + hour)
+        this.#hours.set(start, endpoints)
+      }
+      const counts = endpoints.get(endpointId)
+      if (counts) return [counts]
+      const ran = runningBetween(this.#running, start * 60_000, (start + hour) * 60_000)
+      return ran >= minutesUp * 60_000 ? [noEndpointCounts()] : []
+    })
+  }
+
+  /** Medians of the like hours; zeros if they are too few. */
+  #usualAt(at: number, endpointId: number, location: string | null): Usual {
+    const start = hourStart(at)
+    const key = `${start} ${endpointId} ${location ?? '\n'}`
+    let usual = this.#usual.get(key)
+    if (!usual) {
+      const like = this.#likeHours(start, endpointId).map((counts) =>
+        location === null ? counts : (counts.locations.get(location) ?? noActivity),
+      )
+      const isKnown = like.length >= likeHoursNeeded
+      usual = {
+        received: isKnown ? medianOf(like.map(({ received }) => received)) : 0,
+        active: isKnown ? medianOf(like.map(activeMinutes)) : 0,
+      }
+      this.#usual.set(key, usual)
+    }
+    return usual
+  }
+
+  #isActive(kind: Alert['kind'], endpointId: number): boolean {
+    return this.#active.some((alert) => alert.endpointId === endpointId && alert.kind === kind)
+  }
+
+  #silences(rule: HealthRule): Condition[] {
+    const { endpointId, silenceMinutes } = rule
+    if (silenceMinutes === null) return []
+    const names = this.#series
+      .filter((series) => series.endpointId === endpointId)
+      .map(({ location }) => location)
+    const locations = [...new Set(names)].filter((name) => name !== '' && name !== '*')
+    const only = locations.length === 1 ? (locations[0] ?? null) : null
     // The only location stands for the endpoint.
-    const named = location === null && locations.length === 1 ? (locations[0] ?? null) : location
-    const held = active.some(
+    const ofAll = this.#silence(endpointId, silenceMinutes, { location: null, named: only })
+    if (ofAll) return [ofAll]
+    if (locations.length < 2) return []
+    return locations.flatMap(
+      (location) => this.#silence(endpointId, silenceMinutes, { location, named: location }) ?? [],
+    )
+  }
+
+  #silence(
+    endpointId: number,
+    silenceMinutes: number,
+    { location, named }: { readonly location: string | null; readonly named: string | null },
+  ): Condition | null {
+    const now = this.#minute
+    const usualAt = (at: number): Usual => this.#usualAt(at, endpointId, location)
+    const isHeld = this.#active.some(
       (alert) =>
         alert.endpointId === endpointId && alert.kind === 'silence' && alert.location === named,
     )
-    if (!held && usual(now, location).active < closedBelow) return null
-    const last = hours.lastOf(endpointId, location)
+    if (!isHeld && usualAt(now).active < closedBelow) return null
+    const last = this.#lastOf(endpointId, location)
     if (last === null || now - last < silenceMinutes) return null
-    const from = Math.max(last + 1, hourStart(now - keep.minutes))
-    const covered = coveredMinutes(hours, endpointId, from, now)
+    const from = Math.max(last + 1, hourStart(now - silenceLooksBack))
+    const covered = this.#coveredMinutes(endpointId, from)
     if (covered.at(-1) !== now || covered.length < silenceMinutes) return null
-    if (!held && expectedIn(covered, (at) => usual(at, location)) < silentMinutes) return null
-    const received = Math.max(usual(now, location).received, usual(last, location).received)
+    if (!isHeld && expectedIn(covered, usualAt) < silentMinutes) return null
     return {
       kind: 'silence',
       endpointId,
       location: named,
       code: null,
       since: last * 60_000,
-      usual: received,
+      usual: Math.max(usualAt(now).received, usualAt(last).received),
       observed: 0,
     }
   }
-  const ofAll = silent(null)
-  if (ofAll) return [ofAll]
-  return locations.length < 2 ? [] : locations.flatMap((location) => silent(location) ?? [])
+
+  /** The last minute with a delivery, or the start of its hour. Null: none. */
+  #lastOf(endpointId: number, location: string | null): number | null {
+    const ids = this.#series
+      .filter(
+        (series) =>
+          series.endpointId === endpointId && (location === null || series.location === location),
+      )
+      .map(({ id }) => id)
+    for (const table of ['health_minute', 'health_hour']) {
+      const row = prepare<[number, string], { at: number }>(
+        this.#db,
+        `SELECT at FROM ${table} WHERE at <= ? AND received > 0 AND series_id IN (SELECT value FROM json_each(?))
+         ORDER BY at DESC LIMIT 1`,
+      ).get(this.#minute, JSON.stringify(ids))
+      if (row) return row.at
+    }
+    return null
+  }
+
+  /** In which a delivery could have arrived the way they usually do, until now. */
+  #coveredMinutes(endpointId: number, from: number): number[] {
+    const like = noCounts()
+    for (const { counts } of this.#likeHours(this.#minute, endpointId)) addCounts(like, counts)
+    const received = countOf(like, 'received')
+    const needsTunnel = countOf(like, 'via_tunnel') * 2 > received
+    const needsRelay = countOf(like, 'via_relay') * 2 > received
+    const covered = new Set<number>()
+    for (const { since, until, tunnel, relayDown } of this.#running) {
+      if ((needsTunnel && tunnel !== 'open') || (needsRelay && relayDown === 1)) continue
+      const last = Math.min(minuteOf(until), this.#minute)
+      for (let at = Math.max(from, minuteOf(since)); at <= last; at += 1) covered.add(at)
+    }
+    return [...covered].toSorted((a, b) => a - b)
+  }
+
+  #rises(
+    { endpointId, failurePercent }: HealthRule,
+    current: Counts,
+    like: readonly Counts[],
+  ): Condition[] {
+    if (failurePercent === null) return []
+    const kinds = [
+      { kind: 'signatures', failed: 'failed', total: 'received' },
+      { kind: 'handler', failed: 'forward_failed', total: 'forwarded' },
+    ] as const
+    const sumOf = (column: string): number =>
+      like.reduce((sum, counts) => sum + countOf(counts, column), 0)
+    return kinds.flatMap(({ kind, failed, total }) => {
+      const holds = this.#isActive(kind, endpointId)
+      const [count, all, likeAll] = [
+        countOf(current, failed),
+        countOf(current, total),
+        sumOf(total),
+      ]
+      if (count < least.failed * (holds ? endsBelow : 1) || likeAll < least.like) return []
+      const usual = sumOf(failed) / likeAll
+      const observed = count / all
+      if (!isRise(observed, usual, all, failurePercent / 100, holds)) return []
+      return [this.#condition(kind, endpointId, usual, observed)]
+    })
+  }
+
+  #delays(
+    { endpointId, delaySeconds }: HealthRule,
+    current: Counts,
+    like: readonly Counts[],
+  ): Condition[] {
+    if (delaySeconds === null) return []
+    const observed = percentileOf(current, 'delay', 0.5)
+    const usual = medianOf(like.flatMap((counts) => percentileOf(counts, 'delay', 0.5) ?? []))
+    const holds = this.#isActive('delay', endpointId)
+    if (observed === null || Number.isNaN(usual)) return []
+    if (timesCounted(current, 'delay') < least.delays) return []
+    if (observed < delaySeconds * 1000 * (holds ? endsBelow : 1)) return []
+    if (!holds && observed < usual * least.times) return []
+    return [this.#condition('delay', endpointId, usual, observed)]
+  }
+
+  #newCauses({ endpointId, newCauses }: HealthRule): Condition[] {
+    if (!newCauses) return []
+    return prepare<[number, number], { code: string; since: number; observed: number }>(
+      this.#db,
+      `SELECT code, first_ms AS since, deliveries AS observed FROM health_cause
+       WHERE endpoint_id = ? AND first_ms > ? AND deliveries > 0 ORDER BY first_ms`,
+    )
+      .all(endpointId, this.#now - causeMs)
+      .map((cause) => ({ ...cause, kind: 'cause', endpointId, location: null, usual: 0 }))
+  }
+
+  #condition(kind: Alert['kind'], endpointId: number, usual: number, observed: number): Condition {
+    return { kind, endpointId, location: null, code: null, since: this.#now, usual, observed }
+  }
 }
 
 /** Active minutes, since the last hour that is usually closed. */
-function expectedIn(minutes: readonly number[], usual: (at: number) => ActivityCounts): number {
+function expectedIn(minutes: readonly number[], usualAt: (at: number) => Usual): number {
   return minutes.reduce((sum, at) => {
-    const { active } = usual(at)
+    const { active } = usualAt(at)
     return active < closedBelow ? 0 : sum + active / hour
   }, 0)
-}
-
-/** Medians of the like hours; zeros if they are fewer than three. */
-function usualHours(hours: EndpointHours, endpointId: number) {
-  const known = new Map<string, ActivityCounts>()
-  const usual = (at: number, location: string | null): ActivityCounts => {
-    const start = hourStart(at)
-    const key = `${start} ${location ?? '\n'}`
-    let value = known.get(key)
-    if (!value) {
-      const like = likeHours(hours, start, endpointId).map((counts) =>
-        location === null ? counts : (counts.locations.get(location) ?? noActivity),
-      )
-      value =
-        like.length < likeHoursNeeded
-          ? noActivity
-          : {
-              received: medianOf(like.map(({ received }) => received)),
-              active: medianOf(like.map(({ active }) => active)),
-            }
-      known.set(key, value)
-    }
-    return value
-  }
-  return usual
-}
-
-/** In which a delivery could have arrived the way they usually do. */
-function coveredMinutes(
-  hours: EndpointHours,
-  endpointId: number,
-  from: number,
-  to: number,
-): number[] {
-  const like = likeHours(hours, to, endpointId)
-  const sum = (of: (counts: EndpointCounts) => number): number =>
-    like.reduce((total, counts) => total + of(counts), 0)
-  const received = sum((counts) => counts.received)
-  const needsTunnel = sum((counts) => counts.viaTunnel) * 2 > received
-  const needsRelay = sum((counts) => counts.viaRelay) * 2 > received
-  return [...hours.presence(from, to + 1)]
-    .filter(
-      ([, names]) =>
-        names.has(metric.up) &&
-        !(needsTunnel && names.has(metric.tunnelClosed)) &&
-        !(needsRelay && names.has(metric.relayDown)),
-    )
-    .map(([at]) => at)
-}
-
-type IsActive = (kind: Alert['kind']) => boolean
-
-function rises(
-  { endpointId, failurePercent }: HealthRule,
-  current: EndpointCounts,
-  like: readonly EndpointCounts[],
-  now: number,
-  isActive: IsActive,
-): Condition[] {
-  if (failurePercent === null) return []
-  const kinds = [
-    {
-      kind: 'signatures',
-      failed: (of: EndpointCounts) => of.invalid,
-      total: (of: EndpointCounts) => of.received,
-    },
-    {
-      kind: 'handler',
-      failed: (of: EndpointCounts) => of.handlerFailed,
-      total: (of: EndpointCounts) => of.handlerTotal,
-    },
-  ] as const
-  return kinds.flatMap(({ kind, failed, total }) => {
-    const [count, all] = [failed(current), total(current)]
-    const likeAll = like.reduce((sum, counts) => sum + total(counts), 0)
-    if (count < least.failed * (isActive(kind) ? endsBelow : 1) || likeAll < least.like) return []
-    const usual = like.reduce((sum, counts) => sum + failed(counts), 0) / likeAll
-    const observed = count / all
-    if (!isRise(observed, usual, all, failurePercent / 100, isActive(kind))) return []
-    return [{ kind, endpointId, location: null, code: null, since: now, usual, observed }]
-  })
 }
 
 /** More than chance explains, and not only a little more than usual. */
@@ -232,42 +383,4 @@ function isRise(
     observed >= usual * least.times &&
     observed - usual >= deviation * least.deviations
   )
-}
-
-function delays(
-  { endpointId, delaySeconds }: HealthRule,
-  current: EndpointCounts,
-  like: readonly EndpointCounts[],
-  now: number,
-  isActive: IsActive,
-): Condition[] {
-  if (delaySeconds === null) return []
-  const count = [...current.delays.values()].reduce((sum, each) => sum + each, 0)
-  const observed = percentileOf(current.delays, 0.5)
-  const usual = medianOf(like.flatMap(({ delays: each }) => percentileOf(each, 0.5) ?? []))
-  const holds = isActive('delay')
-  if (observed === null || Number.isNaN(usual) || count < least.delays) return []
-  if (observed < delaySeconds * 1000 * (holds ? endsBelow : 1)) return []
-  if (!holds && observed < usual * least.times) return []
-  return [{ kind: 'delay', endpointId, location: null, code: null, since: now, usual, observed }]
-}
-
-function newCauses(
-  { endpointId, newCauses: isOn }: HealthRule,
-  firstCauses: ReadonlyMap<string, number> | undefined,
-  current: EndpointCounts,
-  now: number,
-): Condition[] {
-  if (!isOn) return []
-  return [...(firstCauses ?? [])]
-    .filter(([, first]) => now - first < causeMinutes)
-    .map(([code, first]) => ({
-      kind: 'cause',
-      endpointId,
-      location: null,
-      code,
-      since: first * 60_000,
-      usual: 0,
-      observed: Math.max(1, current.causes.get(code) ?? 0),
-    }))
 }

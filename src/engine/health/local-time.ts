@@ -20,26 +20,18 @@ export function dayStart(at: number): number {
   return minuteOf(date.getTime())
 }
 
-/** The same time of the same weekday. A change to or from summer time does not shift it. */
-export function weeksBefore(at: number, weeks: number): number {
-  return daysBefore(at, weeks * 7)
-}
-
 export function daysBefore(at: number, days: number): number {
   const date = dateOf(at)
   date.setDate(date.getDate() - days)
   return minuteOf(date.getTime())
 }
 
-/** How long minutes and hours are kept as such, before they become hours and days; and how long days are kept. */
-export const keep = { minutes: 2 * day, hours: 62 * day, days: 366 * day } as const
+const likeWeeks = 4
 
-export const span = { minute: 0, hour: 1, day: 2 } as const
-export type Span = (typeof span)[keyof typeof span]
-
-/** The row in which a fact of this time is counted. `now` and `at` in minutes. */
-export function rowOf(at: number, now: number): { readonly span: Span; readonly at: number } {
-  if (at >= hourStart(now - keep.minutes)) return { span: span.minute, at }
-  if (at >= dayStart(now - keep.hours)) return { span: span.hour, at: hourStart(at) }
-  return { span: span.day, at: dayStart(at) }
+/** The same time and weekday of the weeks before. A change to or from summer time does not shift it. */
+export function likeTimes(at: number): number[] {
+  return Array.from({ length: likeWeeks }, (_, index) => daysBefore(at, (index + 1) * 7))
 }
+
+/** How long before a range its like times begin. */
+export const likeBefore = likeWeeks * week + day

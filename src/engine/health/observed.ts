@@ -12,24 +12,17 @@ interface WrittenType {
 export interface Observed {
   readonly from: number
   readonly upTo: number
-  readonly duplicates: readonly number[]
-  /** Scans of a QR code that the documented throttle excludes. */
-  readonly throttled: readonly number[]
   /** Complete: they replace the stored ones. */
   readonly types: readonly WrittenType[]
   readonly notices: readonly Notice[]
 }
 
-export type CountObserved = (id: number, metric: 'duplicate' | 'throttled') => void
-
 /** The function stores a result in one transaction. It returns false and does nothing if the result does not continue what is stored. */
-export function createStoreObserved(db: Db, count: CountObserved): (observed: Observed) => boolean {
+export function createStoreObserved(db: Db): (observed: Observed) => boolean {
   const saveProgress = prepare<[number]>(db, 'UPDATE progress SET observed_id = ?')
   const write = createWriteFields(db)
   return db.transaction((observed: Observed): boolean => {
     if (readObservedId(db) !== observed.from) return false
-    for (const id of observed.duplicates) count(id, 'duplicate')
-    for (const id of observed.throttled) count(id, 'throttled')
     write(observed)
     saveProgress.run(observed.upTo)
     return true
@@ -49,13 +42,6 @@ export function createWriteFields(db: Db): (found: Pick<Observed, 'types' | 'not
     for (const type of types) writeType({ ...type })
     for (const notice of notices) writeNotice.run(notice)
   }
-}
-
-/** The observer starts over with the stored deliveries. Notices stay, since their deliveries may be deleted. */
-export function observeAgain(db: Db): void {
-  db.transaction(() => {
-    db.exec('UPDATE progress SET observed_id = 0; DELETE FROM payload_type')
-  })()
 }
 
 export function dismissNotices(db: Db): void {

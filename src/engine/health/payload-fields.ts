@@ -1,10 +1,10 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { isTypeName } from '#catalogue/harmless.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { childPath } from '#shared/json/path.ts'
-import { JsonParser, jsonToken, type JsonToken } from '#shared/json/tokenizer.ts'
+import { parseBody } from '../capture/parse-body.ts'
 import { isAlias, startsWithAlias, withoutAliasNumbers } from '../masking/aliases.ts'
 import { maskBody } from '../masking/body.ts'
-import { decodeString } from '../masking/text.ts'
 import { Values } from '../masking/values.ts'
 import { searchedBytes } from '../search/indexer/limits.ts'
 import { searchedText } from '../search/indexer/searchable.ts'
@@ -15,13 +15,11 @@ const maxTypes = 20
 export const otherTypes = '*'
 const maxFields = 200
 const maxPathLength = 120
-const maxNodes = 5000
+const maxPaths = 5000
 const maxExamples = 3
 /** Examples come from the first payloads with a field. */
 const examplePayloads = 50
 const maxExampleLength = 60
-/** Aliases of keys take memory. */
-const payloadsPerMasker = 1000
 
 /** Payloads that a notice requires before it. */
 const leastPayloads = 20
@@ -67,16 +65,6 @@ export interface ObservedPayload extends StoredBody {
   readonly masked: boolean
 }
 
-const kinds = [
-  'string',
-  'number',
-  'boolean',
-  'null',
-  'object',
-  'array',
-] as const satisfies JsonKind[]
-const [stringKind, numberKind, booleanKind, nullKind, objectKind, arrayKind] = [0, 1, 2, 3, 4, 5]
-
 interface StoredBody {
   /** Names and values alternately, joined by line feeds. */
   readonly headers: string
@@ -91,29 +79,25 @@ export function payloadBytes({ headers, body }: StoredBody): Uint8Array | null {
   return searchedText({ headers, trailers: '', body, size }).bytes
 }
 
-interface Masker {
-  readonly values: Values
-  readonly root: PathNode
-  /** Kept paths. */
-  nodes: number
-}
-
+/** Of one payload. */
 interface Occurrence {
   readonly parent: string
-  /** A bit for each of `kinds`. */
-  kinds: number
-  /** The number of its first string or number among those of the payload. */
-  scalar: number | null
+  readonly kinds: Set<JsonKind>
+  /** Its first string or number. */
+  scalar: string | number | null
+  /** As a masked export shows it; undefined: it was not masked. */
+  shown: unknown
 }
 
-/** The fields of payloads by type, in order of deliveries. What it learns depends on nothing else, so that counting again gives the same. */
+type Found = Map<string, Occurrence>
+
+/** The fields of payloads by type, in order of deliveries. What it learns depends on nothing else. */
 export class PayloadFields {
   readonly #types: Map<string, TypeFields>
   readonly #changed = new Set<string>()
   #notices: Notice[] = []
-  readonly #products = new Set<string>()
-  #maskers = new Map<boolean, Masker>()
-  #added = 0
+  /** Paths of keys that a masked export shows: most payloads have the same ones. */
+  readonly #paths = new Map<string, string>()
 
   constructor(types: Iterable<readonly [type: string, fields: TypeFields]> = []) {
     this.#types = new Map(types)
@@ -122,17 +106,23 @@ export class PayloadFields {
   /** Does nothing if the body is not a JSON object. */
   add(payload: ObservedPayload): void {
     const body = payloadBytes(payload)
-    const masker = this.#masker(payload.masked)
-    const text = body && toText(body)
-    const found = text && readFields(masker, text)
-    if (!body || !text || !found) return
+    if (!body) return
+    const value = parseBody(body)
+    if (value.kind !== 'object') return
     const type = this.#typeOf(payload.type)
     const fields = this.#types.get(type) ?? new Map<string, FieldState>()
     this.#types.set(type, fields)
     this.#changed.add(type)
+    const found: Found = new Map()
+    const isKnown = this.#read(found, value.payload, { path: '', parent: '' })
+    if (!isKnown || wantsExamples(fields, found)) {
+      found.clear()
+      const shown = maskedPayload(body, payload)
+      this.#read(found, value.payload, { path: '', parent: '', shown })
+    }
     for (const [path, occurrence] of found) this.#count(fields, type, path, occurrence, payload)
     this.#findAbsent(fields, type, found, payload.receivedUs)
-    this.#addExamples(fields, found, { ...payload, body, text }, masker.values)
+    for (const [path, occurrence] of found) addExample(fields.get(path), occurrence, payload.masked)
   }
 
   /** What changed since the last call. */
@@ -154,25 +144,48 @@ export class PayloadFields {
     return isTypeName(type) && others < maxTypes ? type : otherTypes
   }
 
-  #masker(masked: boolean): Masker {
-    this.#added += 1
-    if (this.#added % payloadsPerMasker === 0) this.#maskers.clear()
-    const known = this.#maskers.get(masked)
-    if (known) return known
-    const masker = {
-      values: new Values({ products: this.#products, masked }),
-      root: new PathNode(''),
-      nodes: 0,
+  /** `shown`: the same value in the masked payload, if it is needed. Returns false if it is, because a key may be a value. */
+  #read(found: Found, value: unknown, at: Position): boolean {
+    const { path, parent, shown } = at
+    if (path.length > maxPathLength) return true
+    const kind = kindOf(value)
+    const scalar = typeof value === 'string' || typeof value === 'number' ? value : null
+    const known = found.get(path)
+    if (!known) found.set(path, { parent, kinds: new Set([kind]), scalar, shown })
+    else {
+      known.kinds.add(kind)
+      if (known.scalar === null) Object.assign(known, { scalar, shown })
     }
-    this.#maskers.set(masked, masker)
-    return masker
+    if (Array.isArray(value)) {
+      const elements: readonly unknown[] = Array.isArray(shown) ? shown : []
+      return value.every((each, index) =>
+        this.#read(found, each, { path: `${path}[]`, parent: path, shown: elements[index] }),
+      )
+    }
+    return isObject(value) ? this.#readMembers(found, value, at) : true
+  }
+
+  #readMembers(found: Found, value: JsonObject, at: Position): boolean {
+    const { path, shown } = at
+    const members = isObject(shown) ? shown : {}
+    const replaced = Object.keys(members).filter((key) => !Object.hasOwn(value, key))
+    return Object.entries(value).every(([key, member]) => {
+      const isShown = Object.hasOwn(members, key) && !isAlias(key)
+      const from = `${path}\n${key}`
+      const known = this.#paths.get(from)
+      if (known === undefined && shown === undefined) return false
+      const child = known ?? (isShown ? childPath(path, key) : path === '' ? '*' : `${path}.*`)
+      if (isShown && this.#paths.size < maxPaths) this.#paths.set(from, child)
+      const memberShown = members[Object.hasOwn(members, key) ? key : (replaced.shift() ?? '')]
+      return this.#read(found, member, { path: child, parent: path, shown: memberShown })
+    })
   }
 
   #count(
     fields: TypeFields,
     type: string,
     path: string,
-    { parent, kinds: bits }: Occurrence,
+    { parent, kinds }: Occurrence,
     { id, receivedUs: us }: ObservedPayload,
   ): void {
     const parents = path === '' ? 0 : (fields.get(parent)?.payloads ?? 1)
@@ -182,7 +195,7 @@ export class PayloadFields {
       fields.set(path, {
         parent,
         payloads: 1,
-        kinds: Object.fromEntries(kindsIn(bits).map((kind) => [kind, 1])),
+        kinds: Object.fromEntries([...kinds].map((kind) => [kind, 1])),
         firstId: id,
         firstUs: us,
         lastId: id,
@@ -197,7 +210,7 @@ export class PayloadFields {
       }
       return
     }
-    for (const kind of kindsIn(bits)) {
+    for (const kind of kinds) {
       if (!field.kinds[kind] && field.payloads >= leastPayloads) {
         this.#notify({ type, path, change: 'type', kind, id, us })
       }
@@ -211,12 +224,7 @@ export class PayloadFields {
   }
 
   /** Counts payloads that have the object in which the field was. */
-  #findAbsent(
-    fields: TypeFields,
-    type: string,
-    found: ReadonlyMap<string, Occurrence>,
-    us: number,
-  ): void {
+  #findAbsent(fields: TypeFields, type: string, found: Found, us: number): void {
     for (const [path, field] of fields) {
       if (field.absent || found.has(path) || isElement(path)) continue
       const before = field.parentsAtLast - field.parentsBefore
@@ -233,40 +241,12 @@ export class PayloadFields {
   #notify(notice: Notice): void {
     if (notice.type !== otherTypes) this.#notices.push(notice)
   }
+}
 
-  #addExamples(
-    fields: TypeFields,
-    found: ReadonlyMap<string, Occurrence>,
-    {
-      body,
-      text,
-      type,
-      masked,
-    }: ObservedPayload & { readonly body: Uint8Array; readonly text: string },
-    values: Values,
-  ): void {
-    const wanted = [...found].flatMap(([path, { scalar }]) => {
-      const field = fields.get(path)
-      const isWanted =
-        field && field.examples.length < maxExamples && field.payloads <= examplePayloads
-      return isWanted && scalar !== null ? [{ field, scalar }] : []
-    })
-    if (wanted.length === 0) return
-    values.people.clear()
-    this.#products.clear()
-    const shown = scalarsOf(toText(maskBody(values, body, { headers: [], type }).bytes))
-    const clear = scalarsOf(text)
-    for (const { field, scalar } of wanted) {
-      const source = shown[scalar]
-      if (source === undefined) continue
-      const isMasked = source !== clear[scalar] || (masked && startsWithAlias(source))
-      const value = source.startsWith('"') ? decodeString(source.slice(1, -1)) : source
-      if (value === null) continue
-      const form = isMasked ? withoutAliasNumbers(value) : value
-      const example = { text: form.slice(0, maxExampleLength).toWellFormed(), masked: isMasked }
-      if (field.examples.every((each) => each.text !== example.text)) field.examples.push(example)
-    }
-  }
+interface Position {
+  readonly path: string
+  readonly parent: string
+  readonly shown?: unknown
 }
 
 /** An element of a list: lists are often empty. */
@@ -274,119 +254,40 @@ function isElement(path: string): boolean {
   return path.endsWith('[]')
 }
 
-/** One character for each byte, without a byte order mark. */
-function toText(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
-  return text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text
+function kindOf(value: unknown): JsonKind {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const kind = typeof value
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object'
 }
 
-/** A path, with those in it that were met: most payloads have the same ones. */
-class PathNode {
-  readonly path: string
-  readonly members = new Map<string, PathNode>()
-  #elements: PathNode | null = null
-
-  constructor(path: string) {
-    this.path = path
-  }
-
-  get elements(): PathNode {
-    if (this.path.length > maxPathLength) return this
-    return (this.#elements ??= new PathNode(`${this.path}[]`))
-  }
+/** As a masked export shows it. Null: it cannot be masked. */
+function maskedPayload(body: Uint8Array, { type, masked }: ObservedPayload): unknown {
+  const values = new Values({ masked })
+  const shown = parseBody(maskBody(values, body, { headers: [], type }).bytes)
+  return shown.kind === 'object' ? shown.payload : null
 }
 
-interface Frame {
-  readonly node: PathNode
-  readonly isObject: boolean
-  readonly keys: { maps: boolean }
+function wantsExamples(fields: TypeFields, found: Found): boolean {
+  return [...found].some(([path, { scalar }]) => {
+    if (scalar === null) return false
+    const field = fields.get(path)
+    if (!field) return fields.size < maxFields
+    return field.examples.length < maxExamples && field.payloads < examplePayloads
+  })
 }
 
-/** Null: no JSON object. */
-function readFields(masker: Masker, text: string): Map<string, Occurrence> | null {
-  const { root } = masker
-  const parser = new JsonParser(text, { strict: true })
-  const found = new Map<string, Occurrence>()
-  const frames: Frame[] = []
-  let member = root
-  let scalars = 0
-  for (;;) {
-    const token = parser.next()
-    const frame = frames.at(-1)
-    switch (token) {
-      case jsonToken.end:
-        return found
-      case jsonToken.key:
-        if (frame) member = memberOf(masker, frame, text.slice(parser.from + 1, parser.to - 1))
-        continue
-      case jsonToken.objectClose:
-      case jsonToken.arrayClose:
-        frames.pop()
-        continue
-      default:
-        if (token === jsonToken.other || (!frame && token !== jsonToken.objectOpen)) return null
-    }
-    const node = !frame ? root : frame.isObject ? member : frame.node.elements
-    const kind = kindOf(token, text.charCodeAt(parser.from))
-    const isScalar = kind <= numberKind
-    if (node.path.length <= maxPathLength) {
-      const scalar = isScalar ? scalars : null
-      const known = found.get(node.path)
-      if (!known) {
-        found.set(node.path, { parent: frame?.node.path ?? '', kinds: 1 << kind, scalar })
-      } else {
-        known.kinds |= 1 << kind
-        known.scalar ??= scalar
-      }
-    }
-    if (isScalar) scalars += 1
-    else if (kind >= objectKind) {
-      frames.push({ node, isObject: kind === objectKind, keys: { maps: false } })
-    }
-  }
-}
-
-/** A key that may be a value is not stored. */
-function memberOf(masker: Masker, { node, keys }: Frame, inner: string): PathNode {
-  if (node.path.length > maxPathLength) return node
-  const known = keys.maps ? undefined : node.members.get(inner)
-  if (known) return known
-  const { path } = node
-  const isShown = masker.values.key(inner, true, keys) === inner && !isAlias(inner)
-  const key = isShown ? decodeString(inner) : null
-  if (key === null) return new PathNode(path === '' ? '*' : `${path}.*`)
-  const member = new PathNode(childPath(path, key))
-  if (masker.nodes < maxNodes) {
-    node.members.set(inner, member)
-    masker.nodes += 1
-  }
-  return member
-}
-
-const kindsOfBits = Array.from({ length: 2 ** kinds.length }, (_, bits) =>
-  kinds.filter((_kind, index) => (bits >> index) % 2 === 1),
-)
-
-function kindsIn(bits: number): readonly JsonKind[] {
-  return kindsOfBits[bits] ?? []
-}
-
-function kindOf(token: JsonToken, start: number): number {
-  if (token === jsonToken.objectOpen) return objectKind
-  if (token === jsonToken.arrayOpen) return arrayKind
-  if (token === jsonToken.string) return stringKind
-  // Of `null`, `true` and `false`.
-  return start === 0x6e ? nullKind : start === 0x74 || start === 0x66 ? booleanKind : numberKind
-}
-
-/** The source of each string and number, in order: masking replaces values and keys, and leaves all else. */
-function scalarsOf(text: string): string[] {
-  const parser = new JsonParser(text, { strict: true })
-  const sources: string[] = []
-  for (;;) {
-    const token = parser.next()
-    if (token === jsonToken.end || token === jsonToken.other) return sources
-    if (token !== jsonToken.string && token !== jsonToken.literal) continue
-    if (kindOf(token, text.charCodeAt(parser.from)) <= numberKind) sources.push(parser.source)
-  }
+function addExample(
+  field: FieldState | undefined,
+  { scalar, shown }: Occurrence,
+  masked: boolean,
+): void {
+  if (!field || scalar === null || field.examples.length >= maxExamples) return
+  if (typeof shown !== 'string' && typeof shown !== 'number') return
+  const value = String(shown)
+  const isMasked = shown !== scalar || (masked && startsWithAlias(value))
+  const form = isMasked ? withoutAliasNumbers(value) : value
+  const text = form.slice(0, maxExampleLength).toWellFormed()
+  if (field.examples.some((each) => each.text === text)) return
+  field.examples.push({ text, masked: isMasked })
 }

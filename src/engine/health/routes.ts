@@ -2,14 +2,11 @@ import type { Listening } from '../capture/listening/listening.ts'
 import type { EndpointRules } from '../endpoints/registry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { routes } from '../platform/routes.ts'
-import type { Logs } from '../event-logs/service.ts'
-import { readerOf } from '../store/reader-of.ts'
 import type { Store } from '../store/store.ts'
 import type { HealthWatch } from './watch.ts'
 
 export interface HealthRoutePorts {
   readonly store: Store
-  readonly logs: Logs
   readonly clock: Clock
   readonly listening: Listening
   readonly endpointRules: EndpointRules
@@ -17,11 +14,8 @@ export interface HealthRoutePorts {
 }
 
 export const healthRoutes = routes<HealthRoutePorts>()({
-  'health.overview': async (context, { log, ...query }) => {
-    const reader = await readerOf(context, log)
-    if (log === null) await context.store.writer.call('flushRollups')
-    return reader.call('overview', { ...query, now: log === null ? context.clock.now() : null })
-  },
+  'health.overview': ({ store, clock }, query) =>
+    store.reader.call('overview', { ...query, now: clock.now() }),
 
   'health.coverage': ({ store, clock, listening, endpointRules }) => {
     const state = listening.state()
@@ -35,8 +29,4 @@ export const healthRoutes = routes<HealthRoutePorts>()({
   'health.alerts': ({ health }) => health.view(),
 
   'health.setRule': ({ health }, rule) => health.setRule(rule),
-
-  'health.rebuild': async ({ store }, { keepOlder }) => ({
-    deliveries: await store.writer.call('countAgain', keepOlder),
-  }),
 })

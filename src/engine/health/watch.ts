@@ -24,7 +24,7 @@ export interface HealthPorts {
   readonly relays: () => readonly RelayView[]
 }
 
-/** Once a minute: counts that Tabscope runs, and raises and ends alerts. */
+/** Once a minute: writes that Tabscope is running, and raises and ends alerts. */
 export class HealthWatch {
   readonly #ports: HealthPorts
   #alerts: Alert[] = []
@@ -33,6 +33,8 @@ export class HealthWatch {
   #nextId = 1
   #cancel: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
+  #isWatching = false
+  #isChecking = false
   #closed = false
   #isSoon = false
   #shown = ''
@@ -47,6 +49,7 @@ export class HealthWatch {
     this.#rules = rules
     this.#nextId = lastId + 1
     this.#shown = JSON.stringify(this.view().alerts)
+    this.#isWatching = watches
     if (watches) this.#schedule(0)
   }
 
@@ -82,26 +85,24 @@ export class HealthWatch {
     this.#schedule(soonMs)
   }
 
-  check(): Promise<void> {
-    this.#running = this.#running.then(() => this.#check())
-    return this.#running
-  }
-
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()
     await this.#running
+    if (this.#isWatching) await this.#writePresence().catch(() => undefined)
   }
 
   #schedule(ms: number): void {
-    this.#cancel = this.#ports.clock.after(ms, () => void this.#checkAndSchedule())
+    this.#cancel = this.#ports.clock.after(ms, () => this.#tick())
   }
 
-  async #checkAndSchedule(): Promise<void> {
+  #tick(): void {
     this.#isSoon = false
-    await this.check()
-    // At the start of each minute, so that none is left out.
-    if (!this.#closed) this.#schedule(everyMs - (this.#ports.clock.now() % everyMs))
+    this.#schedule(everyMs)
+    // Also while a check waits for a slow query: Tabscope is running.
+    const written = this.#writePresence()
+    if (this.#isChecking) written.catch(() => undefined)
+    else this.#running = this.#check(written)
   }
 
   #allRules(): HealthRule[] {
@@ -114,24 +115,29 @@ export class HealthWatch {
     )
   }
 
-  async #check(): Promise<void> {
+  async #check(written: Promise<void>): Promise<void> {
     const { store, clock, log } = this.#ports
-    if (this.#closed) return
     const now = clock.now()
+    this.#isChecking = true
     try {
-      await store.writer.call('writePresence', {
-        at: now,
-        tunnel: reachOf(this.#ports.tunnel()),
-        relayDown: this.#ports.relays().some(isDown),
-      })
-      await store.writer.call('flushRollups')
+      await written
       const query = { now, rules: this.#allRules(), active: this.#alerts }
       const { conditions, learned } = await store.reader.call('alertFacts', query)
       this.#learned = learned
       await this.#take(conditions, now)
     } catch (error) {
       if (!this.#closed) log.error('the health of deliveries could not be checked', error)
+    } finally {
+      this.#isChecking = false
     }
+  }
+
+  #writePresence(): Promise<void> {
+    return this.#ports.store.writer.call('writePresence', {
+      at: Math.round(this.#ports.clock.now()),
+      tunnel: reachOf(this.#ports.tunnel()),
+      relayDown: this.#ports.relays().some(isDown),
+    })
   }
 
   async #take(conditions: readonly Condition[], now: number): Promise<void> {

@@ -7,12 +7,11 @@ import { factsOf } from '#catalogue/facts.ts'
 import { isCauseCode } from '#catalogue/cause-titles.ts'
 import { harmlessFields } from '#catalogue/harmless.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
-import type { LogCounts, LogEndpoint, LogHead } from '#contract/event-log.ts'
+import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
 import { type Cause, type Finding, Header } from '#contract/models.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { z } from 'zod'
 import { parseBody } from '../capture/parse-body.ts'
-import { isMetric } from '../health/metrics.ts'
 import { configuredValue } from '../conformance/header-rules.ts'
 import { titleOfDelivery } from '../deliveries/describe.ts'
 import type {
@@ -234,33 +233,11 @@ export class RecordMasker {
         return this.#endpoint(item)
       case 'rehearsal_case':
         return this.#case(item)
-      case 'all_counts':
-        return { ...item, rows: item.rows.map((row) => this.#counts(row)) }
       case 'integration':
       case 'token':
       case 'run':
       case 'rehearsal':
         return this.#record(item)
-    }
-  }
-
-  /** Of causes and findings, those that this version knows. */
-  #counts({ about, counts, ...row }: LogCounts): LogCounts {
-    const known = Object.entries(counts).filter(([name]) => {
-      const at = name.indexOf(':')
-      const [kind, code] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)]
-      if (kind === 'cause') return isCauseCode(code)
-      return kind === 'finding' ? knownCodes.has(code) : isMetric(name)
-    })
-    return {
-      ...row,
-      about: about && {
-        ...about,
-        location:
-          about.location === '' ? '' : this.#values.location(toBytes(about.location), false),
-        type: about.type === '' ? '' : this.#type(about.type),
-      },
-      counts: Object.fromEntries(known),
     }
   }
 

@@ -4,7 +4,7 @@ import { signaturesOf } from './received.ts'
 import { namedKey, verify } from './verify.ts'
 import { readBody, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { causesOf, type Rollups } from '../health/rollups.ts'
+import { causesOf, countCauses, countUnlessDamaged } from '../health/counts.ts'
 
 /** For one call. A body in progress is completed. */
 const budgetMs = 30
@@ -93,26 +93,21 @@ export interface RecheckWrite {
 }
 
 /** The verdict at arrival is kept in its own column. The causes are to be found again, even if the verdict is the same. */
-export function writeRechecks(
-  db: Db,
-  { at, verdicts }: RecheckWrite,
-  rollups: Pick<Rollups, 'causes'> | null = null,
-): void {
+export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): void {
   const update = prepare<[string, string | null, number, number]>(
     db,
     `UPDATE delivery SET arrival_verdict = coalesce(arrival_verdict, verdict), verdict = ?, recheck_secret_name = ?, rechecked_us = ?
      WHERE id = ?`,
   )
   const forgetCauses = prepare<[number]>(db, 'UPDATE delivery SET causes = NULL WHERE id = ?')
-  const before = new Map<number, Cause[]>()
-  db.transaction(() => {
+  const write = db.transaction((counts: boolean) => {
     for (const { id, verdict, secretName, changed } of verdicts) {
-      before.set(id, readCauses(db, id))
+      if (counts) countCauses(db, id, readCauses(db, id), [])
       if (changed) update.run(verdict, secretName, Math.round(at * 1000), id)
       forgetCauses.run(id)
     }
-  })()
-  for (const [id, causes] of before) rollups?.causes(id, causes, [])
+  })
+  countUnlessDamaged(write)
 }
 
 const undiagnosedSql = `causes IS NULL AND ${failureSql}`
@@ -135,14 +130,17 @@ export function readUndiagnosed(db: Db, limit: number): Undiagnosed[] {
 export function writeCauses(
   db: Db,
   { id, causes }: { readonly id: number; readonly causes: readonly Cause[] },
-  rollups: Pick<Rollups, 'causes'> | null = null,
 ): void {
-  const before = readCauses(db, id)
-  const { changes } = prepare<[string, number]>(
+  const update = prepare<[string, number]>(
     db,
     `UPDATE delivery SET causes = ? WHERE id = ? AND ${failureSql}`,
-  ).run(JSON.stringify(causes), id)
-  if (changes > 0) rollups?.causes(id, before, causes)
+  )
+  const write = db.transaction((counts: boolean) => {
+    const before = readCauses(db, id)
+    const { changes } = update.run(JSON.stringify(causes), id)
+    if (counts && changes > 0) countCauses(db, id, before, causes)
+  })
+  countUnlessDamaged(write)
 }
 
 function readCauses(db: Db, id: number): Cause[] {

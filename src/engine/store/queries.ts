@@ -28,10 +28,9 @@ import {
 import { readLogAuthorization } from '../oauth/log-authorization.ts'
 import { checkAgain, readProvenSecret, readUndiagnosed } from '../signature/recheck-store.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
-import { findConditions, type AlertQuery } from '../health/alerts.ts'
-import { createEndpointHours } from '../health/endpoint-hours.ts'
+import { createAlertCheck } from '../health/alerts.ts'
 import { readObserved } from '../generate/read-observed.ts'
-import { readOverview } from '../health/read.ts'
+import { readOverview } from '../health/overview.ts'
 import { readHealthState } from '../health/store.ts'
 import { readFilters } from '../search/saved-filters-store.ts'
 import {
@@ -134,7 +133,6 @@ export function createQueries(db: Db) {
   const search = createSearch(db)
   const timelines = createTimelines(db)
   const groups = createGroups(db)
-  const endpointHours = createEndpointHours(db)
   const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
@@ -170,7 +168,7 @@ export function createQueries(db: Db) {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
-    alertFacts: (query: AlertQuery) => findConditions(endpointHours, query),
+    alertFacts: createAlertCheck(db),
     runSecret: ({ runId, name }: { runId: number; name: string }) => readRunSecret(db, runId, name),
     sqliteVersion: () =>
       prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??

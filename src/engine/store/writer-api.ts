@@ -40,8 +40,6 @@ export type WriterStats = Omit<StoreStats, 'indexedId'>
 export type WriterApi = Writes & {
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
-  /** Starts to count and observe stored deliveries again. Returns how many there are, at most. See `Rollups.again`. */
-  countAgain: (keepOlder: boolean) => number
   /** Copies the rest of the WAL, so that SQLite starts it again: otherwise it would grow while deliveries keep arriving. */
   restartWal: () => void
   /** Counts only deliveries that existed. */

@@ -8,16 +8,16 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows, type ChangedRows } from '../deliveries/changed-rows.ts'
 import { readUnindexed } from '../deliveries/store.ts'
-import {
-  type CountObserved,
-  createStoreObserved,
-  observeAgain,
-  type Observed,
-} from '../health/observed.ts'
+import { createStoreObserved, type Observed } from '../health/observed.ts'
+import { deleteOldCounts } from '../health/counts.ts'
 import { checkpoint, openWriter, withoutSync, type Db } from '../platform/sqlite.ts'
-import { createIngest } from '../deliveries/ingest.ts'
-import { Rollups } from '../health/rollups.ts'
-import { createRetention, createShrink } from '../deliveries/retention.ts'
+import { createIngest, type Ingest } from '../deliveries/ingest.ts'
+import {
+  createRetention,
+  createShrink,
+  type KeepLimits,
+  type Retention,
+} from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backUp } from './backup.ts'
 import { configPathOf } from './config-file.ts'
@@ -35,9 +35,6 @@ const retryMs = 1000
 /** The file is made smaller after this time without groups, in steps of this length. */
 const quietMs = 1000
 const shrinkMs = 2
-/** Counts are written this often, and hours and days are made of them. */
-const flushMs = 1000
-const countStepMs = 60_000
 
 /** Reports new deliveries once their response is known, and others whose response became known later. */
 class Reports {
@@ -160,211 +157,199 @@ class Limits {
 }
 
 /** Stores each group of deliveries in one transaction, and makes all other writes. */
+class Writer {
+  readonly #db: Db
+  readonly #data: WriterThreadData
+  readonly #assertNotReplaced: () => void
+  readonly #ingest: Ingest
+  readonly #progress: Progress
+  readonly #reports: Reports
+  readonly #retention: Retention
+  readonly #limits: Limits
+  #keep: KeepLimits
+  #tookAt = performance.now()
+
+  constructor(
+    db: Db,
+    config: string | null,
+    send: (event: WriterEvent) => void,
+    data: WriterThreadData,
+  ) {
+    this.#db = db
+    this.#data = data
+    const watches = [data.storePath, ...(config === null ? [] : [config])].map(watchFile)
+    this.#assertNotReplaced = () => watches.forEach((assert) => assert())
+    this.#ingest = createIngest(db)
+    this.#progress = new Progress(data.shared)
+    this.#progress.storedId = this.#ingest.tally().lastId
+    const stats = (): WriterStats => this.stats()
+    this.#reports = new Reports(db, stats, send)
+    this.#keep = data.keep
+    this.#retention = createRetention(db, this.#ingest, (removed) =>
+      data.indexerPort.postMessage(removed),
+    )
+    // After a power failure, it deletes them again.
+    const step = (): number | null => this.quickly(() => this.#retention.step(this.#keep))
+    this.#limits = new Limits(step, stats, send)
+  }
+
+  readonly quickly = <T>(work: () => T): T => withoutSync(this.#db, work)
+
+  readonly durably = <T>(work: () => T): T => {
+    this.#assertNotReplaced()
+    return work()
+  }
+
+  stats(): WriterStats {
+    const { deliveries, bytes, lastId } = this.#ingest.tally()
+    return { deliveries, bytes, newestId: lastId }
+  }
+
+  get findings(): Ingest['findings'] {
+    return this.#ingest.findings
+  }
+
+  changed(ids: readonly number[]): void {
+    this.#reports.changed(ids)
+  }
+
+  /** Returns a function that stops it. */
+  start(): () => void {
+    const { capturePort, relayPort } = this.#data
+    this.#limits.enforceSoon()
+    // Deliveries and counts get old while none arrives.
+    setInterval(() => {
+      this.#limits.enforceSoon()
+      reasonUnless(() => this.quickly(() => deleteOldCounts(this.#db)))
+    }, ageCheckMs).unref()
+    const shrink = createShrink(this.#db)
+    const endShrinking = shrinkWhenQuiet(
+      (isOver) => this.quickly(() => shrink(isOver)),
+      () => performance.now() - this.#tookAt,
+    )
+    const reply = (message: FromWriter): void => capturePort.postMessage(message)
+    capturePort.on('message', (message: ToWriter) => {
+      if (message.kind === 'group') this.#take(message.group, reply)
+      else {
+        const probe = (): void => this.durably(() => this.#ingest.probe())
+        reply({ kind: 'probed', failed: reasonUnless(probe) })
+      }
+    })
+    relayPort.on('message', (group: RelayedGroup) => this.#takeRelayed(group))
+    return () => {
+      endShrinking()
+      this.#limits.stop()
+      this.#reports.stop()
+      capturePort.close()
+      relayPort.close()
+    }
+  }
+
+  async keep(limits: KeepLimits): Promise<void> {
+    this.#keep = limits
+    while (this.#limits.enforce()) await turn()
+  }
+
+  deleteDeliveries(ids: readonly number[]): { deleted: number; stats: WriterStats } {
+    return { deleted: this.durably(() => this.#retention.remove(ids)), stats: this.stats() }
+  }
+
+  clear(): { deleted: number; stats: WriterStats } {
+    return { deleted: this.durably(this.#retention.clear), stats: this.stats() }
+  }
+
+  #take(group: Group, reply: (message: FromWriter) => void): void {
+    const isEmpty = group.deliveries.length === 0
+    const {
+      firstId = 0,
+      responded = [],
+      failed,
+    } = this.#store(isEmpty, () => this.#ingest.take(group))
+    if (!isEmpty) reply({ kind: 'stored', firstId, failed })
+    this.#stored(responded)
+  }
+
+  #takeRelayed(group: RelayedGroup): void {
+    const isEmpty = group.deliveries.length === 0
+    const { ids = [], failed } = this.#store(isEmpty, () => this.#ingest.takeRelayed(group))
+    this.#data.relayPort.postMessage({ ids, failed } satisfies RelayedReply)
+    this.#stored(ids)
+  }
+
+  /** `failed` null: it succeeded. */
+  #store<T extends object>(
+    isEmpty: boolean,
+    work: () => T,
+  ): Partial<T> & { readonly failed: string | null } {
+    this.#tookAt = performance.now()
+    let result: Partial<T> = {}
+    const failed = reasonUnless(() => {
+      result = (isEmpty ? this.quickly : this.durably)(work)
+      this.#progress.storedId = this.#ingest.tally().lastId
+    })
+    return { ...result, failed }
+  }
+
+  /** Call it after the reply. */
+  #stored(responded: readonly number[]): void {
+    this.#reports.responded(responded)
+    this.#limits.enforceSoon()
+  }
+}
+
 function run(port: MessagePort, data: WriterThreadData): void {
   const db = openWriter(data.storePath)
   // The indexer's thread does that, because it takes a few milliseconds.
   db.pragma('wal_autocheckpoint = 0')
   const config = configPathOf(data.storePath)
-  const watches = [data.storePath, ...(config === null ? [] : [config])].map(watchFile)
-  const assertNotReplaced = (): void => watches.forEach((assert) => assert())
-  const quickly: Run = (work) => withoutSync(db, work)
-  const durably: Run = (work) => {
-    assertNotReplaced()
-    return work()
-  }
-  const rollups = new Rollups(db)
-  // What is stored stays stored, even if a damaged page prevents that it is counted.
-  const counts = {
-    attempt: (...input: Parameters<Rollups['attempt']>) =>
-      void reasonUnless(() => rollups.attempt(...input)),
-    causes: (...input: Parameters<Rollups['causes']>) =>
-      void reasonUnless(() => rollups.causes(...input)),
-    presence: (...input: Parameters<Rollups['presence']>) => rollups.presence(...input),
-    flush: () => rollups.flush(),
-  }
-  let uncounted: Parameters<Rollups['delivery']>[] = []
-  const ingest = createIngest(db, (...each) => uncounted.push(each))
-  /** Call it after the reply, so that no response waits for it. */
-  const countDeliveries = (): void => {
-    for (const each of uncounted) reasonUnless(() => rollups.delivery(...each))
-    uncounted = []
-  }
-  const progress = new Progress(data.shared)
-  progress.storedId = ingest.tally().lastId
-  const stats = (): WriterStats => {
-    const { deliveries, bytes, lastId } = ingest.tally()
-    return { deliveries, bytes, newestId: lastId }
-  }
   const send = (event: WriterEvent): void => port.postMessage(event)
-  const reports = new Reports(db, stats, send)
-  let keep = data.keep
-  const retention = createRetention(db, ingest, (removed) => data.indexerPort.postMessage(removed))
-  // After a power failure, it deletes them again.
-  const limits = new Limits(() => quickly(() => retention.step(keep)), stats, send)
-  limits.enforceSoon()
-  // Deliveries get old while none arrives.
-  setInterval(() => limits.enforceSoon(), ageCheckMs).unref()
-  let tookAt = performance.now()
-  const shrink = createShrink(db)
-  const endShrinking = shrinkWhenQuiet(
-    (isOver) => quickly(() => shrink(isOver)),
-    () => performance.now() - tookAt,
-  )
-
-  reasonUnless(() => rollups.catchUp(ingest.tally().lastId))
-  const counting = keepCounting(rollups, quickly)
-
-  const take = (group: Group): void => {
-    tookAt = performance.now()
-    const isEmpty = group.deliveries.length === 0
-    let taken: ReturnType<typeof ingest.take> | null = null
-    const failed = reasonUnless(() => {
-      taken = (isEmpty ? quickly : durably)(() => ingest.take(group))
-      progress.storedId = ingest.tally().lastId
-    })
-    const { firstId = 0, responded = [] } = taken ?? {}
-    if (!isEmpty) reply({ kind: 'stored', firstId, failed })
-    countDeliveries()
-    reports.responded(responded)
-    limits.enforceSoon()
-  }
-  const reply = (message: FromWriter): void => data.capturePort.postMessage(message)
-  data.capturePort.on('message', (message: ToWriter) => {
-    if (message.kind === 'group') take(message.group)
-    else reply({ kind: 'probed', failed: reasonUnless(() => durably(() => ingest.probe())) })
-  })
-
-  data.relayPort.on('message', (group: RelayedGroup) => {
-    tookAt = performance.now()
-    let ids: readonly number[] = []
-    const failed = reasonUnless(() => {
-      ;({ ids } = (group.deliveries.length === 0 ? quickly : durably)(() =>
-        ingest.takeRelayed(group),
-      ))
-      progress.storedId = ingest.tally().lastId
-    })
-    const answer: RelayedReply = { ids, failed }
-    data.relayPort.postMessage(answer)
-    countDeliveries()
-    reports.responded(ids)
-    limits.enforceSoon()
-  })
-
-  const observing = storeObserved(db, quickly, data.indexerPort, rollups, () =>
+  const writer = new Writer(db, config, send, data)
+  const { quickly, durably } = writer
+  const stop = writer.start()
+  const stopObserving = storeObserved(db, quickly, data.indexerPort, () =>
     send({ event: 'observed' }),
   )
-
   const api: WriterApi = {
-    ...createWrites(db, config, durably, quickly, counts),
-    keep: async (newLimits) => {
-      keep = newLimits
-      while (limits.enforce()) await turn()
-    },
-    countAgain: (keepOlder) => {
-      const deliveries = quickly(() => rollups.again(keepOlder))
-      observing.again()
-      counting.soon()
-      return deliveries
-    },
+    ...createWrites(db, config, durably, quickly),
+    keep: (limits) => writer.keep(limits),
     restartWal: () => void checkpoint(db),
-    deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
-    clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
+    deleteDeliveries: (ids) => writer.deleteDeliveries(ids),
+    clear: () => writer.clear(),
     backUp: (target) => backUp(db, data.storePath, target),
     releaseMemory: () => releaseMemoryOf(db),
     stop: () => {
-      endShrinking()
-      limits.stop()
-      reports.stop()
-      data.capturePort.close()
-      data.relayPort.close()
-      observing.stop()
-      counting.stop()
+      stop()
+      stopObserving()
       db.close()
     },
   }
   serveApi(port, api)
   serveApi(
     data.sendPort,
-    createSendWrites(db, quickly, (ids) => reports.changed(ids), counts, ingest.findings),
+    createSendWrites(db, quickly, (ids) => writer.changed(ids), writer.findings),
   )
 }
 
-/** Writes the counts, and makes hours and days of them, in short steps. */
-function keepCounting(rollups: Rollups, quickly: Run): { soon: () => void; stop: () => void } {
-  let isStopped = false
-  let isScheduled = false
-  const flush = (): void => {
-    // A disk that is full or broken is reported by the groups. The counts are written later.
-    reasonUnless(() => {
-      if (rollups.hasChanges) quickly(() => rollups.flush())
-    })
-  }
-  const step = (): void => {
-    isScheduled = false
-    if (isStopped) return
-    let hasMore = false
-    reasonUnless(() => {
-      hasMore = quickly(() => rollups.step())
-    })
-    if (hasMore) soon()
-  }
-  const soon = (): void => {
-    if (isScheduled || isStopped) return
-    isScheduled = true
-    setImmediate(step)
-  }
-  const flushes = setInterval(flush, flushMs)
-  const steps = setInterval(soon, countStepMs)
-  soon()
-  return {
-    soon,
-    stop: () => {
-      isStopped = true
-      clearInterval(flushes)
-      clearInterval(steps)
-      flush()
-    },
-  }
-}
-
-/** What the observer of the indexer's thread finds. */
-function storeObserved(
-  db: Db,
-  quickly: Run,
-  port: MessagePort,
-  rollups: Rollups,
-  stored: () => void,
-): { again: () => void; stop: () => void } {
-  let found: Parameters<CountObserved>[] = []
-  const store = createStoreObserved(db, (...each) => found.push(each))
+/** What the observer of the indexer's thread finds. Returns a function that stops it. */
+function storeObserved(db: Db, quickly: Run, port: MessagePort, stored: () => void): () => void {
+  const store = createStoreObserved(db)
   const reload = (): void => port.postMessage('reload' satisfies ToIndexer)
   const take = (observed: Observed): void => {
     try {
-      found = []
-      if (!quickly(() => store(observed))) {
-        reload()
-        return
-      }
-      reasonUnless(() => found.forEach((each) => rollups.observed(...each)))
-      stored()
+      if (quickly(() => store(observed))) stored()
+      else reload()
     } catch {
       // The disk may be full, which the next group reports.
       setTimeout(reload, retryMs).unref()
     }
   }
   port.on('message', take)
-  return {
-    again: () => {
-      quickly(() => observeAgain(db))
-      reload()
-    },
-    stop: () => {
-      // The indexer's thread has sent the last one.
-      for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
-        take(last.message)
-      }
-      port.close()
-    },
+  return () => {
+    // The indexer's thread has sent the last one.
+    for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
+      take(last.message)
+    }
+    port.close()
   }
 }
 

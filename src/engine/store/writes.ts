@@ -28,7 +28,7 @@ import {
   restartRelay,
   updateRelay,
 } from '../relay/store.ts'
-import type { Presence, Rollups } from '../health/rollups.ts'
+import { writePresence } from '../health/running.ts'
 import { writeAlerts, writeRule } from '../health/store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
@@ -81,6 +81,7 @@ const durable = {
   updateRelay,
   restartRelay,
   writeRule,
+  recheck: writeRechecks,
   writeScript,
   deleteScript,
 }
@@ -95,18 +96,14 @@ const quick = {
   dismissNotices,
   writeAlerts,
   deleteJobsOfLog,
+  writeCauses,
+  writePresence,
 }
 
 export type Writes = ReturnType<typeof createWrites>
 
 /** `quickly`: the commit does not wait for the disk. `config`: the path of the configuration. */
-export function createWrites(
-  db: Db,
-  config: string | null,
-  durably: Run,
-  quickly: Run,
-  rollups: Pick<Rollups, 'causes' | 'flush' | 'presence'>,
-) {
+export function createWrites(db: Db, config: string | null, durably: Run, quickly: Run) {
   const wipingDurably = <T>(work: () => T): T =>
     durably(() => {
       const result = wiping(db, work)
@@ -118,13 +115,6 @@ export function createWrites(
     ...withDb(db, durable, durably),
     ...withDb(db, wiped, wipingDurably),
     ...withDb(db, quick, quickly),
-    writeCauses: (input: Parameters<typeof writeCauses>[1]): void =>
-      quickly(() => writeCauses(db, input, rollups)),
-    recheck: (input: Parameters<typeof writeRechecks>[1]): void =>
-      durably(() => writeRechecks(db, input, rollups)),
-    /** Counts of the writer that are still in memory. */
-    flushRollups: (): void => quickly(() => rollups.flush()),
-    writePresence: (presence: Presence): void => rollups.presence(presence),
     pin: ({ id, pinned }: { id: number; pinned: boolean }): void => {
       const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
       durably(() => update.run(pinned ? 1 : 0, id))

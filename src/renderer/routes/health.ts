@@ -1,5 +1,4 @@
 import { healthGroupings, healthRanges } from '#contract/constants.ts'
-import { logAddress } from './logs.ts'
 import type { HealthGrouping, HealthRange, HealthScope } from '#contract/health.ts'
 
 /** What a URL of the page shows. */
@@ -10,7 +9,7 @@ export interface HealthPlace {
   readonly scope: HealthScope
 }
 
-/** `#/health`, in a log `#/logs/3/health`, `#/health?range=week&by=type&endpoint=2&location=Pier+9`, `#/health/handlers`. An endpoint `none`: paths without one. */
+/** `#/health`, `#/health?range=week&by=type&endpoint=2&location=Pier+9`, `#/health/handlers`. An endpoint `none`: paths without one. */
 export function healthPlaceOf(hash: string): HealthPlace {
   const [path = '', query = ''] = hash.split('?')
   const given = new URLSearchParams(query)
@@ -30,8 +29,7 @@ export function healthPlaceOf(hash: string): HealthPlace {
   }
 }
 
-/** `log`: the ID of an event log; null: the live store. */
-export function healthAddress({ view, range, by, scope }: HealthPlace, log: number | null): string {
+export function healthAddress({ view, range, by, scope }: HealthPlace): string {
   if (view === 'handlers') return '#/health/handlers'
   const { endpointId, location, type } = scope
   const query = new URLSearchParams({
@@ -41,6 +39,5 @@ export function healthAddress({ view, range, by, scope }: HealthPlace, log: numb
     ...(location !== undefined && { location }),
     ...(type !== undefined && { type }),
   })
-  const base = log === null ? '#/health' : `${logAddress(log)}/health`
-  return query.size === 0 ? base : `${base}?${query}`
+  return query.size === 0 ? '#/health' : `#/health?${query}`
 }

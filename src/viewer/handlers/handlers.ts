@@ -1,12 +1,10 @@
 import { describeInputIssue } from '#contract/input-issues.ts'
 import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import { deliveryCalls, type Diagnosis, type Related } from '#contract/deliveries.ts'
-import { healthCalls } from '#contract/health.ts'
 import { rehearsalCalls } from '#contract/rehearsal.ts'
 import { sendingCalls } from '#contract/sending.ts'
 import type { Settings, SignatureReport } from '#contract/models.ts'
 import { AppError, badInput } from '#engine/platform/errors.ts'
-import { overviewOfLog } from '#engine/health/log-overview.ts'
 import { traceOf } from '#engine/traces/collect.ts'
 import type { PageLog, PageRehearsal } from '../log/log.ts'
 import { createPageSearch } from '../search/search.ts'
@@ -183,7 +181,6 @@ export function createHandlers(
       return { rehearsal, results: [...results], client: null }
     },
     'rehearsals.requests': ({ id, caseId }) => rehearsalOf(log, id).requests(caseId),
-    'health.overview': (input) => overviewOfLog(log.counts, endpointsOf(log), input),
     'attempts.list': (input) => attemptsOf(log, input),
     'attempts.get': ({ id }) => attemptOf(log, id).attempt,
     'attempts.body': (input) => slice(attemptBody(log, input), input.offset, input.length),
@@ -192,7 +189,7 @@ export function createHandlers(
 }
 
 /** The supported part of the contract. The complete contract would be a tenth of the page's size. The snapshot has no input. */
-const described = { ...deliveryCalls, ...sendingCalls, ...rehearsalCalls, ...healthCalls }
+const described = { ...deliveryCalls, ...sendingCalls, ...rehearsalCalls }
 
 function gone(id: number): never {
   throw new AppError('not_found', `Delivery ${id} is not in this file.`)

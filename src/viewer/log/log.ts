@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  LogCounts,
   LogEndpoint,
   LogHead,
   LogIntegration,
@@ -29,8 +28,6 @@ export interface PageLog {
   readonly integrations: readonly LogIntegration[]
   readonly tokens: readonly LogToken[]
   readonly runs: readonly LogRun[]
-  /** The counts of health. */
-  readonly counts: readonly LogCounts[]
   /** Newest first. */
   readonly rehearsals: readonly PageRehearsal[]
   /** In order of id. */
@@ -84,7 +81,6 @@ export function openLog(blocks: Blocks): PageLog {
     head,
     end,
     ...about,
-    counts: countsIn(blocks),
     rehearsals: rehearsals.found,
     rows,
     row: (id) => byId.get(id) ?? gone(id),
@@ -122,11 +118,6 @@ function aboutIn(blocks: Blocks): AboutLines {
     tokens: lines.filter((line) => line.kind === 'token'),
     runs: lines.filter((line) => line.kind === 'run'),
   }
-}
-
-function countsIn(blocks: Blocks): LogCounts[] {
-  const lines = blocks.of('counts').flatMap((text) => text().split('\n'))
-  return lines.flatMap((line) => readLine(LogCounts, line) ?? [])
 }
 
 /** Reads the rehearsals, and the first line of each of their cases. */

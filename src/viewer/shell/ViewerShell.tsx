@@ -1,13 +1,12 @@
 import { formatSize, plural } from '#shared/text/format.ts'
 import { CircleAlert, ShieldAlert, ShieldCheck, FileWarning } from '#renderer/ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '#renderer/ui/Layout.tsx'
 import { Boundary } from '#renderer/ui/Boundary.tsx'
 import { Empty } from '#renderer/ui/Empty.tsx'
 import { Note } from '#renderer/ui/Note.tsx'
 import { AuthorizationView } from '#renderer/features/authorization/index.ts'
-import { HealthOfLog } from '#renderer/features/health/index.ts'
 import { RehearsalsView } from '#renderer/features/rehearsal/index.ts'
 import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import { listAddress } from '#renderer/routes/deliveries.ts'
@@ -39,13 +38,12 @@ function selectTheme(theme: Settings['theme']): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
 }
 
-type ViewName = 'deliveries' | 'health' | 'authorization' | 'rehearsals'
+type ViewName = 'deliveries' | 'authorization' | 'rehearsals'
 
 /** What the file contains and this page can show. */
-function viewsOf({ integrations, tokens, runs, rehearsals, counts }: PageLog) {
+function viewsOf({ integrations, tokens, runs, rehearsals }: PageLog) {
   return [
     { value: 'deliveries', label: 'Deliveries' },
-    ...(counts.length > 0 ? [{ value: 'health', label: 'Health' } as const] : []),
     ...(integrations.length + tokens.length + runs.length > 0
       ? [{ value: 'authorization', label: 'Authorization' } as const]
       : []),
@@ -134,11 +132,7 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
           )}
           <div className="shell-page">
             <Boundary>
-              {ready && view === 'health' ? (
-                <Suspense>
-                  <HealthOfLog />
-                </Suspense>
-              ) : ready && view === 'authorization' ? (
+              {ready && view === 'authorization' ? (
                 <Authorization log={log} />
               ) : ready && view === 'rehearsals' ? (
                 <RehearsalsView start={null} />
@@ -162,7 +156,7 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
   )
 }
 
-/** What is shown, and a function that shows something else. Health and rehearsals have addresses; a file without deliveries begins with them. */
+/** What is shown, and a function that shows something else. Rehearsals have addresses; a file without deliveries begins with them. */
 function useView(log: PageLog): [ViewName, (view: ViewName) => void] {
   const [chosen, setChosen] = useState<ViewName>(() =>
     log.rows.length === 0 && log.rehearsals.length > 0 ? 'rehearsals' : 'deliveries',
@@ -188,12 +182,10 @@ function useView(log: PageLog): [ViewName, (view: ViewName) => void] {
 }
 
 const addresses: { readonly [V in ViewName]?: string } = {
-  health: '#/health',
   rehearsals: '#/rehearse',
 }
 
 function addressedView(hash: string): ViewName | null {
-  if (/^#\/health(?:\?|$)/.test(hash)) return 'health'
   return rehearsePlaceOf(hash) === null ? null : 'rehearsals'
 }
 
@@ -221,7 +213,7 @@ interface AboutDialogProps {
 
 /** Dialog with the content of the log, its redaction, and its origin. */
 function AboutDialog({ log, open, onClose }: AboutDialogProps) {
-  const { head, end, rows, integrations, endpoints, tokens, runs, rehearsals, counts } = log
+  const { head, end, rows, integrations, endpoints, tokens, runs, rehearsals } = log
   const { redaction } = head
   const [first, last] = [rows[0], rows.at(-1)]
   const beside = [
@@ -230,7 +222,6 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
     tokens.length > 0 && plural(tokens.length, 'token', 'tokens'),
     runs.length > 0 && plural(runs.length, 'authorization', 'authorizations'),
     rehearsals.length > 0 && plural(rehearsals.length, 'rehearsal', 'rehearsals'),
-    counts.length > 0 && 'the counts of health',
   ].filter((part) => part !== false)
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { Rollups } from '#engine/health/rollups.ts'
+import { createCounting } from '#engine/health/counts.ts'
+import { writePresence } from '#engine/health/running.ts'
 import { openWriter } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
@@ -15,7 +15,7 @@ const minuteMs = 60_000
 function fillStore(dataDir: string): void {
   const db = openWriter(storePath(dataDir))
   const now = Date.now()
-  const rollups = new Rollups(db)
+  const counting = createCounting(db)
   for (const week of [4, 3, 2, 1, 0]) {
     const date = new Date(now)
     date.setMinutes(0, 0, 0)
@@ -23,23 +23,22 @@ function fillStore(dataDir: string): void {
     for (let minute = -180; minute < 60; minute += 1) {
       const at = date.getTime() + minute * minuteMs
       if (at > now) break
-      rollups.presence({ at, tunnel: 'closed', relayDown: false })
+      writePresence(db, { at, tunnel: 'closed', relayDown: false })
       if (week === 0 && at > now - 50 * minuteMs) continue
-      rollups.delivery(0, {
-        receivedUs: at * 1000,
-        createdAt: at - 500,
-        endpointId: 1,
-        locationName: 'Pier 9',
-        type: 'ORDER_PLACED',
-        verdict: 'valid',
-        via: null,
-        sentBy: null,
-        findings: [],
-      })
+      counting.deliveries([
+        {
+          receivedUs: at * 1000,
+          createdAt: at - 500,
+          endpointId: 1,
+          locationName: 'Pier 9',
+          type: 'ORDER_PLACED',
+          verdict: 'valid',
+          via: null,
+          sentBy: null,
+        },
+      ])
     }
   }
-  rollups.flush()
-  while (rollups.step());
   db.close()
 }
 
@@ -92,43 +91,4 @@ test('health shows a silence, as do status and --check, until it is snoozed or a
 
   await tab.receive(post(tab.path, goodBody))
   await until('the silence ended', async () => (await check()) === 0)
-})
-
-test('duplicates are counted, also again, and an event log with the counts shows them after the import', async () => {
-  await using folder = ownedFolder()
-  {
-    await using tab = await openTabscope(folder.path)
-    await tab.receive(post(tab.path, goodBody), post(tab.path, goodBody))
-    const counted = () =>
-      until('the duplicate is found', async () => {
-        const [health] = await lines(['health'], folder.path)
-        const { duplicates } = z.object({ duplicates: z.array(z.number()) }).parse(health)
-        return duplicates.reduce((sum, each) => sum + each, 0) === 1 && health
-      })
-    const before = await counted()
-    const again = await runCli(['health', '--count-again', '--data', folder.path])
-    expect(again.stderr).toBe('2 deliveries are counted again.\n')
-    expect(await counted()).toMatchObject({ total: before['total'] })
-    await tab.engine.call('deliveries.clear', {})
-    const forget = ['health', '--count-again', '--forget-deleted', '--data', folder.path]
-    expect((await runCli(forget)).code).toBe(0)
-    expect((await lines(['health'], folder.path))[0]).toMatchObject({ total: { received: 0 } })
-  }
-  fillStore(folder.path)
-  const exported = async (name: string, ...options: string[]): Promise<string> => {
-    const file = `${folder.path}/${name}`
-    expect((await runCli(['export', '-o', file, '--data', folder.path, ...options])).code).toBe(0)
-    return file
-  }
-  const masked = await exported('masked.ndjson', '--health')
-  const [own] = await lines(['health', '--range', 'month', '--by', 'location'], folder.path)
-  const ofLog = async (file: string) =>
-    (await lines(['health', '--range', 'month', '--by', 'location', '--log', file], folder.path))[0]
-  expect(await ofLog(masked)).toMatchObject({
-    total: own?.['total'],
-    groups: [{ key: 'location 1' }],
-    active: [],
-  })
-  const without = await exported('without.ndjson')
-  expect(await ofLog(without)).toMatchObject({ countedFrom: null, groups: [] })
 })

@@ -51,7 +51,6 @@ export async function readSentData(
   expect((await call('health.overview', { range: 'hour' })).total.received).toBeGreaterThan(0)
   await call('health.alerts', {})
   await call('health.setRule', { endpointId, silenceMinutes: 60 })
-  await call('health.rebuild', {})
 
   await call('generate.targets', {})
   for (const [output, target] of [

@@ -149,10 +149,10 @@ export async function simulatedStates(
   await check('invitation')
 
   await goTo(page, 'Health')
-  await page.locator('.health-plot').nth(5).waitFor()
+  await page.locator('.health-plot').nth(4).waitFor()
   await check('health')
   await button(page, 'Show as tables').click()
-  await page.locator('.health-table').nth(5).waitFor()
+  await page.locator('.health-table').nth(4).waitFor()
   await check('health as tables')
   await page.getByRole('link', { name: 'Handlers' }).click()
   await button(page, 'Send the missing types…').click()

@@ -206,6 +206,74 @@ CREATE TABLE forward_skip (
     reason TEXT NOT NULL,
     PRIMARY KEY (delivery_id, forward_id)
   ) STRICT, WITHOUT ROWID;
+CREATE TABLE health_cause (
+    endpoint_id INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    first_ms REAL NOT NULL,
+    deliveries INTEGER NOT NULL,
+    PRIMARY KEY (endpoint_id, code)
+  ) STRICT, WITHOUT ROWID;
+CREATE TABLE health_hour (
+    -- When it begins, in minutes since the epoch; hours are those of the local time.
+    at INTEGER NOT NULL,
+    series_id INTEGER NOT NULL REFERENCES health_series (id),
+    -- A bit for each minute with a delivery, of the first and the second half of the hour.
+    first_half INTEGER NOT NULL,
+    second_half INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    -- With an invalid or missing signature.
+    failed INTEGER NOT NULL,
+    via_tunnel INTEGER NOT NULL,
+    via_relay INTEGER NOT NULL,
+    -- Responses to attempts, sent in this time. forwarded: those that were not sent manually.
+    handler_ok INTEGER NOT NULL,
+    handler_rejected INTEGER NOT NULL,
+    handler_none INTEGER NOT NULL,
+    forwarded INTEGER NOT NULL,
+    forward_failed INTEGER NOT NULL,
+    -- Deliveries by the time from creation to arrival, and responses by how long they took: how many in each bucket.
+    delay_0 INTEGER NOT NULL, delay_1 INTEGER NOT NULL, delay_2 INTEGER NOT NULL, delay_3 INTEGER NOT NULL, delay_4 INTEGER NOT NULL, delay_5 INTEGER NOT NULL, delay_6 INTEGER NOT NULL, delay_7 INTEGER NOT NULL, delay_8 INTEGER NOT NULL, delay_9 INTEGER NOT NULL, delay_10 INTEGER NOT NULL, delay_11 INTEGER NOT NULL, delay_12 INTEGER NOT NULL, delay_13 INTEGER NOT NULL, delay_14 INTEGER NOT NULL, delay_15 INTEGER NOT NULL, delay_16 INTEGER NOT NULL, delay_17 INTEGER NOT NULL,
+    response_0 INTEGER NOT NULL, response_1 INTEGER NOT NULL, response_2 INTEGER NOT NULL, response_3 INTEGER NOT NULL, response_4 INTEGER NOT NULL, response_5 INTEGER NOT NULL, response_6 INTEGER NOT NULL, response_7 INTEGER NOT NULL, response_8 INTEGER NOT NULL, response_9 INTEGER NOT NULL, response_10 INTEGER NOT NULL, response_11 INTEGER NOT NULL, response_12 INTEGER NOT NULL, response_13 INTEGER NOT NULL, response_14 INTEGER NOT NULL,
+    PRIMARY KEY (at, series_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE health_minute (
+    -- When it begins, in minutes since the epoch; hours are those of the local time.
+    at INTEGER NOT NULL,
+    series_id INTEGER NOT NULL REFERENCES health_series (id),
+    -- A bit for each minute with a delivery, of the first and the second half of the hour.
+    first_half INTEGER NOT NULL,
+    second_half INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    -- With an invalid or missing signature.
+    failed INTEGER NOT NULL,
+    via_tunnel INTEGER NOT NULL,
+    via_relay INTEGER NOT NULL,
+    -- Responses to attempts, sent in this time. forwarded: those that were not sent manually.
+    handler_ok INTEGER NOT NULL,
+    handler_rejected INTEGER NOT NULL,
+    handler_none INTEGER NOT NULL,
+    forwarded INTEGER NOT NULL,
+    forward_failed INTEGER NOT NULL,
+    -- Deliveries by the time from creation to arrival, and responses by how long they took: how many in each bucket.
+    delay_0 INTEGER NOT NULL, delay_1 INTEGER NOT NULL, delay_2 INTEGER NOT NULL, delay_3 INTEGER NOT NULL, delay_4 INTEGER NOT NULL, delay_5 INTEGER NOT NULL, delay_6 INTEGER NOT NULL, delay_7 INTEGER NOT NULL, delay_8 INTEGER NOT NULL, delay_9 INTEGER NOT NULL, delay_10 INTEGER NOT NULL, delay_11 INTEGER NOT NULL, delay_12 INTEGER NOT NULL, delay_13 INTEGER NOT NULL, delay_14 INTEGER NOT NULL, delay_15 INTEGER NOT NULL, delay_16 INTEGER NOT NULL, delay_17 INTEGER NOT NULL,
+    response_0 INTEGER NOT NULL, response_1 INTEGER NOT NULL, response_2 INTEGER NOT NULL, response_3 INTEGER NOT NULL, response_4 INTEGER NOT NULL, response_5 INTEGER NOT NULL, response_6 INTEGER NOT NULL, response_7 INTEGER NOT NULL, response_8 INTEGER NOT NULL, response_9 INTEGER NOT NULL, response_10 INTEGER NOT NULL, response_11 INTEGER NOT NULL, response_12 INTEGER NOT NULL, response_13 INTEGER NOT NULL, response_14 INTEGER NOT NULL,
+    PRIMARY KEY (at, series_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE health_running (
+    since_ms INTEGER PRIMARY KEY,
+    until_ms INTEGER NOT NULL,
+    tunnel TEXT NOT NULL CHECK (tunnel IN ('open', 'closed', 'down')),
+    relay_down INTEGER NOT NULL
+  ) STRICT;
+CREATE TABLE health_series (
+    id INTEGER PRIMARY KEY,
+    -- 0: the path belongs to no endpoint.
+    endpoint_id INTEGER NOT NULL,
+    -- Empty: none. '*': others.
+    location TEXT NOT NULL,
+    type TEXT NOT NULL,
+    UNIQUE (endpoint_id, location, type)
+  ) STRICT;
 CREATE TABLE held_delivery (
     delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
     held_ms INTEGER NOT NULL,
@@ -252,7 +320,7 @@ CREATE TABLE progress (
     bytes INTEGER NOT NULL,
     -- Random, so that the search index of another store is recognized.
     store_key TEXT NOT NULL,
-    -- Up to which delivery the observer is, behind the search index.
+    -- Up to which delivery the fields of payloads are observed.
     observed_id INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 CREATE TABLE rehearsal (
@@ -297,40 +365,6 @@ CREATE TABLE relay_source (
     name TEXT NOT NULL,
     -- Positions are of the stream that was created then. Null: nothing was read yet.
     stream_created TEXT
-  ) STRICT;
-CREATE TABLE rollup (
-    -- 0: a minute, 1: an hour, 2: a day; of the local time.
-    span INTEGER NOT NULL,
-    -- When it begins, in minutes since the epoch.
-    at INTEGER NOT NULL,
-    series_id INTEGER NOT NULL,
-    received INTEGER NOT NULL,
-    -- A JSON array: ID of a metric and its count, alternately.
-    counts TEXT NOT NULL,
-    PRIMARY KEY (span, at, series_id)
-  ) STRICT, WITHOUT ROWID;
-CREATE TABLE rollup_metric (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
-  ) STRICT;
-CREATE TABLE rollup_progress (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    delivery_id INTEGER NOT NULL,
-    attempt_id INTEGER NOT NULL,
-    again_from INTEGER NOT NULL,
-    again_to INTEGER NOT NULL,
-    again_since_us INTEGER NOT NULL,
-    -- How far the clock of this computer is behind that of the service.
-    behind_ms INTEGER NOT NULL
-  ) STRICT;
-CREATE TABLE rollup_series (
-    id INTEGER PRIMARY KEY,
-    -- 0: the path belongs to no endpoint.
-    endpoint_id INTEGER NOT NULL,
-    -- Empty: none. '*': after the maximum number of series, all others.
-    location TEXT NOT NULL,
-    type TEXT NOT NULL,
-    UNIQUE (endpoint_id, location, type)
   ) STRICT;
 CREATE TABLE rule_use (
     rule_id INTEGER PRIMARY KEY,

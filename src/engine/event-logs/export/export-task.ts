@@ -41,9 +41,6 @@ export async function createExportTask(
   const { what, redact } = options
   const storePath = what.log === null ? parts.store.path : parts.pathOf(what.log)
   const configured = parts.registry.views()
-  if (options.with.health === true && what.log === null) {
-    await parts.store.writer.call('flushRollups')
-  }
   return {
     storePath,
     what,

@@ -173,8 +173,5 @@ function previewNotes(
   if (rehearsals !== 'none' && format.rehearsals !== true) {
     notes.push('This format does not contain rehearsals. Export an event log or an HTML page.')
   }
-  if (request.with.health === true && format.rehearsals !== true) {
-    notes.push('This format does not contain the counts. Export an event log or an HTML page.')
-  }
   return [...notes, ...importNotes[format.imports]]
 }

@@ -80,9 +80,7 @@ class RunningExport {
   async #write(db: Db): Promise<void> {
     const { format, what, with: include, asOf } = this.#task
     const { rehearsals = false } = formatOf(format)
-    const included = rehearsals
-      ? include
-      : { ...include, rehearsals: 'none' as const, health: false }
+    const included = rehearsals ? include : { ...include, rehearsals: 'none' as const }
     const source = openLogSource(db, what, included, asOf)
     const sink = this.#openSink()
     this.#sink = sink

@@ -41,7 +41,6 @@ const html: LogFormat = {
         deliveries += 1
         yield* deliveryBlock(item.delivery)
       } else if (item.kind === 'rehearsal_case') yield* lineBlock('case', caseLines(item))
-      else if (item.kind === 'all_counts') yield* lineBlock('counts', item.rows)
       else yield block(item.kind === 'rehearsal' ? 'rehearsal' : 'about', item)
     }
     yield block('end', { deliveries, removed: env.removed() })

@@ -55,8 +55,8 @@ function* write(
       for (const _ of writeDelivery(writer, item.delivery)) {
         if (writer.full) yield hashed(writer.take())
       }
-    } else if (item.kind === 'rehearsal_case' || item.kind === 'all_counts') {
-      for (const line of item.kind === 'all_counts' ? item.rows : caseLines(item)) {
+    } else if (item.kind === 'rehearsal_case') {
+      for (const line of caseLines(item)) {
         add(line)
         if (writer.full) yield hashed(writer.take())
       }

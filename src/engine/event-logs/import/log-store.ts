@@ -2,7 +2,6 @@ import Database from 'better-sqlite3'
 import { Run } from '#contract/authorization.ts'
 import { unknownTime } from '#contract/constants.ts'
 import type {
-  LogCounts,
   LogEnd,
   LogEndpoint,
   LogHead,
@@ -19,7 +18,6 @@ import { createWriteFields, writtenTypes } from '../../health/observed.ts'
 import { PayloadFields } from '../../health/payload-fields.ts'
 import { searchTables } from '../../store/search-file.ts'
 import { createInOneFile } from '../../store/migrations/migrations.ts'
-import { createPutCounts } from '../../health/log-counts.ts'
 import type { DeliveryItem } from '../items.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 import { createPutDelivery } from './put-delivery.ts'
@@ -30,13 +28,11 @@ const textIndexBytes = 32 * 1024 * 1024
 
 type AuthorizationLine = LogIntegration | LogEndpoint | LogToken | LogRun
 type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
-export type StoredItem = AuthorizationLine | LogCounts | RehearsalLine | DeliveryItem
+export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
 
 export interface LogTally {
   deliveries: number
   rehearsals: number
-  /** Lines with the counts of health. */
-  counts: number
   /** Headers and bodies. */
   bytes: number
   lastId: number
@@ -50,7 +46,6 @@ export class LogStore {
   readonly tally: LogTally = {
     deliveries: 0,
     rehearsals: 0,
-    counts: 0,
     bytes: 0,
     lastId: 0,
     firstUs: null,
@@ -63,7 +58,6 @@ export class LogStore {
   readonly #putDelivery: ReturnType<typeof createPutDelivery>
   readonly #putAuthorization: ReturnType<typeof createPutAuthorization>
   readonly #putRehearsal: ReturnType<typeof createPutRehearsal>
-  readonly #counts: ReturnType<typeof createPutCounts>
   /** Items that are not committed. */
   #pending = 0
 
@@ -76,7 +70,6 @@ export class LogStore {
     this.#putDelivery = createPutDelivery(db, this.#payloads)
     this.#putAuthorization = createPutAuthorization(db)
     this.#putRehearsal = createPutRehearsal(db)
-    this.#counts = createPutCounts(db)
   }
 
   /** Returns why the item was skipped, as the end of a sentence, or null. */
@@ -96,11 +89,6 @@ export class LogStore {
       case 'delivery': {
         const { problem, bytes } = this.#putDelivery(item.delivery)
         if (problem === null) this.#count(item.delivery, bytes)
-        return problem
-      }
-      case 'counts': {
-        const problem = this.#counts.put(item)
-        if (problem === null) this.tally.counts += 1
         return problem
       }
       case 'rehearsal': {
@@ -131,7 +119,6 @@ export class LogStore {
   finish(head: LogHead | null, end: LogEnd | null): void {
     const db = this.#db
     if (this.#pending === 0) db.exec('BEGIN')
-    this.#counts.finish()
     writeTotals(db, this.tally)
     writePayloads(db, this.#payloads)
     if (head) writeOrigin(db, head, end)

@@ -130,7 +130,7 @@ export class NativeReader implements LogReader {
     this.#flushPending()
     const head = this.#head
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
-    const { deliveries, rehearsals, counts, bytes, firstUs, lastUs } = this.#store.tally
+    const { deliveries, rehearsals, bytes, firstUs, lastUs } = this.#store.tally
     const state = this.#state()
     const announced = this.#end?.deliveries ?? head.counts.deliveries
     const found = [
@@ -153,7 +153,6 @@ export class NativeReader implements LogReader {
       scope: head.scope,
       deliveries,
       ...(rehearsals > 0 && { rehearsals }),
-      ...(counts > 0 && { health: true as const }),
       bytes,
       firstAt: firstUs === null ? null : firstUs / 1000,
       lastAt: lastUs === null ? null : lastUs / 1000,
@@ -222,7 +221,6 @@ export class NativeReader implements LogReader {
       case 'endpoint':
       case 'token':
       case 'run':
-      case 'counts':
       case 'rehearsal':
       case 'rehearsal_case':
       case 'rehearsal_request':

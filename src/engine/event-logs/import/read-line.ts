@@ -78,8 +78,6 @@ export function outOfBounds(line: LogLine): string | null {
     }
     case 'rehearsal_case':
       return /^[A-Z]\d{1,3}$/.test(line.result.id) ? null : 'the id of the case is invalid'
-    case 'counts':
-      return boundsProblem([], [line.at])
     case 'rehearsal_request':
     case 'head':
     case 'integration':

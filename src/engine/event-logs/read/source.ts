@@ -10,20 +10,13 @@ import {
 import type { LogWhat, LogWith } from '#contract/logs.ts'
 import { CaseResult, type Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import type {
-  CountsItem,
-  DeliveryItem,
-  ExportedDelivery,
-  LogItem,
-  RehearsalCaseItem,
-} from '../items.ts'
+import type { DeliveryItem, ExportedDelivery, LogItem, RehearsalCaseItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
 import {
   readRehearsal,
   readRehearsalRequests,
   readRehearsalResults,
 } from '../../rehearsal/store.ts'
-import { readLogCounts } from '../../health/log-counts.ts'
 import { Pace } from '../../search/scan.ts'
 import { readStats } from '../../deliveries/store.ts'
 import { readEndpoints } from '../../endpoints/store.ts'
@@ -244,7 +237,6 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
 
   function* records(): Generator<Exclude<LogItem, DeliveryItem>, void, undefined> {
     if (include.authorization) yield* readAuthorization(db)
-    if (include.health ?? isCopy) yield* readCountsItems(db)
     yield* readRehearsalItems(db, rehearsals, include.rehearsalRequests ?? true)
   }
 
@@ -311,11 +303,6 @@ function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']>): num
   const missing = selected.find((id) => !known.has(id))
   if (missing === undefined) return all.filter((id) => selected.includes(id))
   throw new AppError('not_found', `Rehearsal ${missing} does not exist. It may have been deleted.`)
-}
-
-function* readCountsItems(db: Db): Generator<CountsItem, void, undefined> {
-  const rows = readLogCounts(db)
-  if (rows.length > 0) yield { kind: 'all_counts', rows }
 }
 
 /** Each run is followed by its cases. Parsing sets the order of keys, as for runs of authorizations. */

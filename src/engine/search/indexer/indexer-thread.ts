@@ -83,7 +83,7 @@ class Indexing {
     this.#sendObserved = sendObserved
     this.#search = openSearchWriter(path, this.#key)
     this.#indexer = new Indexer(db, this.#search)
-    this.#observer = new Observer(db, this.#search)
+    this.#observer = new Observer(db)
     this.#reportedId = this.#indexer.indexedId
     this.#seenId = progress.storedId
     // What was deleted before a crash.
@@ -242,7 +242,6 @@ class Indexing {
     this.#search.close()
     this.#search = recreateSearch(this.#path, this.#key)
     this.#indexer = new Indexer(this.#db, this.#search)
-    this.#observer.useIndex(this.#search)
     this.#removals = []
     this.#reportedId = -1
     this.#recreatedAt = performance.now()

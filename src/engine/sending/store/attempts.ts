@@ -22,7 +22,15 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
-import { causesOf, deliveryKeySql, type DeliveryKey, type Rollups } from '../../health/rollups.ts'
+import {
+  causesOf,
+  countCauses,
+  countUnlessDamaged,
+  createCounting,
+  deliveryKeySql,
+  type CountedAttempt,
+  type DeliveryKey,
+} from '../../health/counts.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
@@ -90,26 +98,6 @@ type DeliveryRow = DeliveryKey & {
   readonly causes: string | null
 }
 
-interface Made {
-  readonly summary: AttemptSummary
-  readonly delivery: DeliveryKey & { readonly causes: string | null }
-  /** Differs from that of the attempt before, so that the causes of a valid delivery are to be found again. */
-  readonly isNewStatus: boolean
-}
-
-/** Call after the commit. */
-function countMade(rollups: Pick<Rollups, 'attempt' | 'causes'>, made: readonly Made[]): void {
-  for (const { summary, delivery, isNewStatus } of made) {
-    const { id, deliveryId, kind, sentAt, error, durationMs } = summary
-    if (deliveryId === null) continue
-    const status = error ? null : summary.status
-    if (summary.signing !== 'broken') {
-      rollups.attempt({ id, deliveryId, kind, sentAt, status, durationMs }, delivery)
-    }
-    if (isNewStatus) rollups.causes(deliveryId, causesOf(delivery.causes), [])
-  }
-}
-
 type Before = { id: number; status: number | null; error_code: string | null }
 
 /** `changed` is called with deliveries whose last attempt has a different result than the one before. */
@@ -117,13 +105,11 @@ export function createRecord(
   db: Db,
   changed: (ids: readonly number[]) => void,
   limits = attemptLimits,
-  rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
 ): SendWrites['record'] {
   const attempts = new AttemptWriter(db)
   const deleteOldest = createAttemptRetention(db, changed, limits)
   return async (group) => {
-    const { summaries, made, touched } = attempts.record(group)
-    if (rollups) countMade(rollups, made)
+    const { summaries, touched } = countUnlessDamaged((counts) => attempts.record(group, counts))
     changed([...touched])
     await deleteOldest()
     return summaries
@@ -132,14 +118,15 @@ export function createRecord(
 
 interface Recorded {
   readonly summaries: (AttemptSummary | null)[]
-  readonly made: Made[]
+  readonly counted: (readonly [CountedAttempt, DeliveryKey])[]
   /** Deliveries whose last attempt has another result. */
   readonly touched: Set<number>
 }
 
 class AttemptWriter {
   /** In one transaction. */
-  readonly record: (group: AttemptGroup) => Recorded
+  readonly record: (group: AttemptGroup, counts: boolean) => Recorded
+  readonly #db: Db
   readonly #insert
   readonly #insertBody
   readonly #deliveryOf
@@ -147,6 +134,7 @@ class AttemptWriter {
   readonly #before: (fields: AttemptFields) => Before | undefined
 
   constructor(db: Db) {
+    this.#db = db
     this.#insert = insertLike(db, 'attempt')
     this.#insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'response'])
     this.#deliveryOf = prepare<[number], DeliveryRow>(
@@ -160,6 +148,7 @@ class AttemptWriter {
     )
     this.#before = createBefore(db)
     const settling = createSettling(db)
+    const counting = createCounting(db)
     const skip = prepare<[NamedValues]>(
       db,
       `INSERT OR REPLACE INTO forward_skip (delivery_id, forward_id, url, reason)
@@ -169,11 +158,11 @@ class AttemptWriter {
       db,
       'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',
     )
-    this.record = db.transaction(({ attempts, settled, skips }: AttemptGroup) => {
-      const recorded: Recorded = { summaries: [], made: [], touched: new Set() }
+    this.record = db.transaction(({ attempts, settled, skips }: AttemptGroup, counts: boolean) => {
+      const recorded: Recorded = { summaries: [], counted: [], touched: new Set() }
       const added = { attempts: 0, bytes: 0 }
       for (const fields of attempts) {
-        const summary = this.#record(fields, recorded)
+        const summary = this.#record(fields, recorded, counts)
         recorded.summaries.push(summary)
         settling.byAttempt(fields, summary?.id ?? null)
         if (!summary) continue
@@ -184,25 +173,30 @@ class AttemptWriter {
       settling.done()
       for (const each of skips) skip.run({ ...each })
       if (added.attempts > 0) count.run(added.attempts, added.bytes)
+      if (counts && recorded.counted.length > 0) counting.attempts(recorded.counted)
       return recorded
     })
   }
 
   /** Null: its delivery was deleted. */
-  #record(fields: AttemptFields, { made, touched }: Recorded): AttemptSummary | null {
+  #record(
+    fields: AttemptFields,
+    { counted, touched }: Recorded,
+    counts: boolean,
+  ): AttemptSummary | null {
     const { deliveryId } = fields
     if (deliveryId === null) return this.#store(fields, this.#before(fields))
     const delivery = this.#deliveryOf.get(deliveryId)
     if (!delivery) return null
-    const sent = fields.error ? 0 : (fields.status ?? 0)
-    const isNewStatus = delivery.sent !== sent
-    if (isNewStatus) {
+    const status = fields.error ? null : fields.status
+    const sent = status ?? 0
+    if (delivery.sent !== sent) {
+      if (counts) countCauses(this.#db, deliveryId, causesOf(delivery.causes), [])
       this.#saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    const summary = this.#store(fields, delivery.sent === null ? undefined : this.#before(fields))
-    made.push({ summary, delivery, isNewStatus })
-    return summary
+    if (fields.signing !== 'broken') counted.push([{ ...fields, status }, delivery])
+    return this.#store(fields, delivery.sent === null ? undefined : this.#before(fields))
   }
 
   #store(fields: AttemptFields, previous: Before | undefined): AttemptSummary {

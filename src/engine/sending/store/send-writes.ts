@@ -1,8 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { attemptLimits, createRecord } from './attempts.ts'
+import { createRecord } from './attempts.ts'
 import { createAddFinding, createFindingsStore } from '../../deliveries/findings-store.ts'
-import type { Rollups } from '../../health/rollups.ts'
 import { createHoldWrites } from './held.ts'
 import { createJobWrites } from './jobs.ts'
 import type { SendWrites } from '../messages.ts'
@@ -12,14 +11,13 @@ export function createSendWrites(
   db: Db,
   quickly: <T>(work: () => T) => T,
   changed: (ids: readonly number[]) => void = () => undefined,
-  rollups: Pick<Rollups, 'attempt' | 'causes'> | null = null,
   findings = createFindingsStore(db),
 ): SendWrites {
   const takeCounter = prepare<[number], { counter: number }>(
     db,
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
-  const record = createRecord(db, changed, attemptLimits, rollups)
+  const record = createRecord(db, changed)
   const addFinding = createAddFinding(db, findings)
   return {
     record: (input) => quickly(() => record(input)),

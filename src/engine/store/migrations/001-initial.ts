@@ -287,7 +287,7 @@ const deliveries = `
     bytes INTEGER NOT NULL,
     -- Random, so that the search index of another store is recognized.
     store_key TEXT NOT NULL,
-    -- Up to which delivery the observer is, behind the search index.
+    -- Up to which delivery the fields of payloads are observed.
     observed_id INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO progress VALUES (1, 0, 0, 0, lower(hex(randomblob(8))), 0);
@@ -591,45 +591,64 @@ const rehearsals = `
   CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 `
 
+/** Each is twice as long as the one before. */
+function buckets(name: string, count: number): string {
+  return Array.from({ length: count }, (_, index) => `${name}_${index} INTEGER NOT NULL`).join(', ')
+}
+
+const counts = `
+    -- When it begins, in minutes since the epoch; hours are those of the local time.
+    at INTEGER NOT NULL,
+    series_id INTEGER NOT NULL REFERENCES health_series (id),
+    -- A bit for each minute with a delivery, of the first and the second half of the hour.
+    first_half INTEGER NOT NULL,
+    second_half INTEGER NOT NULL,
+    received INTEGER NOT NULL,
+    -- With an invalid or missing signature.
+    failed INTEGER NOT NULL,
+    via_tunnel INTEGER NOT NULL,
+    via_relay INTEGER NOT NULL,
+    -- Responses to attempts, sent in this time. forwarded: those that were not sent manually.
+    handler_ok INTEGER NOT NULL,
+    handler_rejected INTEGER NOT NULL,
+    handler_none INTEGER NOT NULL,
+    forwarded INTEGER NOT NULL,
+    forward_failed INTEGER NOT NULL,
+    -- Deliveries by the time from creation to arrival, and responses by how long they took: how many in each bucket.
+    ${buckets('delay', 18)},
+    ${buckets('response', 15)},
+    PRIMARY KEY (at, series_id)
+`
+
+/** Counts are written with what they count, and stay when it is deleted. */
 const health = `
-  -- What a count is about. Series 0, which has no row here, is about Tabscope: the minutes in which it ran, and in which tunnel and relay were down.
-  CREATE TABLE rollup_series (
+  CREATE TABLE health_series (
     id INTEGER PRIMARY KEY,
     -- 0: the path belongs to no endpoint.
     endpoint_id INTEGER NOT NULL,
-    -- Empty: none. '*': after the maximum number of series, all others.
+    -- Empty: none. '*': others.
     location TEXT NOT NULL,
     type TEXT NOT NULL,
     UNIQUE (endpoint_id, location, type)
   ) STRICT;
-  CREATE TABLE rollup_metric (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
-  ) STRICT;
-  -- Each fact is counted in one row: minutes become hours, and hours become days.
-  CREATE TABLE rollup (
-    -- 0: a minute, 1: an hour, 2: a day; of the local time.
-    span INTEGER NOT NULL,
-    -- When it begins, in minutes since the epoch.
-    at INTEGER NOT NULL,
-    series_id INTEGER NOT NULL,
-    received INTEGER NOT NULL,
-    -- A JSON array: ID of a metric and its count, alternately.
-    counts TEXT NOT NULL,
-    PRIMARY KEY (span, at, series_id)
+  CREATE TABLE health_hour (${counts}) STRICT, WITHOUT ROWID;
+  -- The same, of the last days.
+  CREATE TABLE health_minute (${counts}) STRICT, WITHOUT ROWID;
+  -- Why signatures failed, and when each reason was new.
+  CREATE TABLE health_cause (
+    endpoint_id INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    first_ms REAL NOT NULL,
+    deliveries INTEGER NOT NULL,
+    PRIMARY KEY (endpoint_id, code)
   ) STRICT, WITHOUT ROWID;
-  -- Deliveries and attempts up to these IDs are counted. What follows is counted at the next start. again_from to again_to: counted again, in steps.
-  CREATE TABLE rollup_progress (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    delivery_id INTEGER NOT NULL,
-    attempt_id INTEGER NOT NULL,
-    again_from INTEGER NOT NULL,
-    again_to INTEGER NOT NULL,
-    again_since_us INTEGER NOT NULL,
-    -- How far the clock of this computer is behind that of the service.
-    behind_ms INTEGER NOT NULL
+  -- When Tabscope was running, and the state of its tunnel and its relays then.
+  CREATE TABLE health_running (
+    since_ms INTEGER PRIMARY KEY,
+    until_ms INTEGER NOT NULL,
+    tunnel TEXT NOT NULL CHECK (tunnel IN ('open', 'closed', 'down')),
+    relay_down INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO rollup_progress VALUES (1, 0, 0, 1, 0, 0, 0);
   CREATE TABLE alert (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     raised_ms INTEGER NOT NULL,

@@ -83,7 +83,6 @@ const withOptions = defineCommand('export', 'Export deliveries to a file, redact
     'Rehearsals to include in ndjson and html: all, none, or IDs (default: none; all of a complete --log)',
     rehearsals,
   )
-  .option('--health', 'Include the counts of health in ndjson and html, of all deliveries')
   .option('--keep <field>', 'Export the values of this field as received (repeatable)', collect)
   .option('--mask <field>', 'Mask the values of this field (repeatable)', collect)
   .option('--no-redact', 'Redact nothing: the file contains secrets')
@@ -179,7 +178,6 @@ export function exportRequest(values: ExportValues): { request: Request; output:
         notes: has('notes'),
         authorization: has('authorization'),
         ...(values.rehearsals !== undefined && { rehearsals: values.rehearsals }),
-        ...(values.health !== undefined && { health: values.health }),
       },
       ...(values.target === undefined ? {} : { target: values.target }),
     },

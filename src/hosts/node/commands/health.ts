@@ -2,13 +2,12 @@ import { Option } from '@commander-js/extra-typings'
 import type { CliLine } from '#contract/cli-output.ts'
 import { healthGroupings, healthRanges, likeHoursNeeded } from '#contract/constants.ts'
 import type { HealthOverview } from '#contract/health.ts'
-import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
+import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { alertText } from '../alert-text.ts'
 import { action, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { choice, duration } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { configurationOf, withSession } from '../in-session.ts'
-import { logDescription, withLog } from '../log-option.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { Table } from '../table.ts'
@@ -45,50 +44,34 @@ export const command = defineCommand(
     'Snooze the alerts of the endpoint for this time; 0s ends that',
     duration('--snooze', { from: 0, to: 30 * 86_400_000 }),
   )
-  .option('--count-again', 'Count all stored deliveries again, in the background')
-  .option('--forget-deleted', 'With --count-again: forget what was counted of deleted deliveries')
-  .option('--log <log>', logDescription)
   .action(
-    action(
-      ({
-        log: word,
-        check = false,
-        snooze,
-        countAgain = false,
-        forgetDeleted = false,
-        ...options
-      }) => {
-        if (snooze !== undefined) return snoozeAlerts(options.endpoint, snooze)
-        if (forgetDeleted && !countAgain)
-          throw new UsageError('--forget-deleted requires --count-again.')
-        if (countAgain) return startCounting(!forgetDeleted)
-        return withLog(word, async (session, log): Promise<ExitCode> => {
-          const { endpoints } = await configurationOf(session)
-          const endpoint =
-            options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
-          const { range, by, location, type } = options
-          const overview = await session.call('health.overview', {
-            range,
-            by,
-            ...(endpoint && { endpointId: endpoint.id }),
-            ...(location !== undefined && { location }),
-            ...(type !== undefined && { type }),
-            log,
-          })
-          const { alerts, learned } = await session.call('health.alerts', {})
-          const isWatched = session.joined
-          const active = isWatched && log === null ? alerts : []
-          const health: Health = {
-            ...overview,
-            isWatched,
-            learned,
-            active: active.map((alert) => ({ ...alert, message: alertText(alert, endpoints) })),
-          }
-          print('health', health, () => healthText(health, log === null))
-          return check && (active.length > 0 || !isWatched) ? 1 : 0
+    action(({ check = false, snooze, ...options }) => {
+      if (snooze !== undefined) return snoozeAlerts(options.endpoint, snooze)
+      return withSession('read', async (session): Promise<ExitCode> => {
+        const { endpoints } = await configurationOf(session)
+        const endpoint =
+          options.endpoint === undefined ? undefined : endpointOf(endpoints, options.endpoint)
+        const { range, by, location, type } = options
+        const overview = await session.call('health.overview', {
+          range,
+          by,
+          ...(endpoint && { endpointId: endpoint.id }),
+          ...(location !== undefined && { location }),
+          ...(type !== undefined && { type }),
         })
-      },
-    ),
+        const { alerts, learned } = await session.call('health.alerts', {})
+        const isWatched = session.joined
+        const active = isWatched ? alerts : []
+        const health: Health = {
+          ...overview,
+          isWatched,
+          learned,
+          active: active.map((alert) => ({ ...alert, message: alertText(alert, endpoints) })),
+        }
+        print('health', health, () => healthText(health))
+        return check && (active.length > 0 || !isWatched) ? 1 : 0
+      })
+    }),
   )
 
 function snoozeAlerts(slug: string | undefined, ms: number): Promise<ExitCode> {
@@ -106,15 +89,7 @@ function snoozeAlerts(slug: string | undefined, ms: number): Promise<ExitCode> {
   })
 }
 
-function startCounting(keepOlder: boolean): Promise<ExitCode> {
-  return withSession('change', async (session) => {
-    const { deliveries } = await session.call('health.rebuild', { keepOlder })
-    printMessage(`${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
-    return 0
-  })
-}
-
-function healthText(health: Health, isLive: boolean): string {
+function healthText(health: Health): string {
   if (health.countedFrom === null) return 'Nothing was counted yet.'
   const { received, usual, delay, response } = health.total
   const { ok, rejected, noResponse } = health.handler
@@ -126,33 +101,23 @@ function healthText(health: Health, isLive: boolean): string {
       `${formatCount(received)}${usual === null ? '' : `, usually ${formatCount(Math.round(usual))}`}`,
     ],
     ['Signature', `${formatCount(failed)} invalid or missing`],
-    ['Duplicates', formatCount(sum(health.duplicates))],
-    ['QR throttle', `${formatCount(sum(health.throttled))} sooner than documented`],
     ['Delay', percentileText(delay)],
     [
       'Handler',
       `${formatCount(sum(ok))} accepted, ${formatCount(sum(rejected))} rejected, ${formatCount(sum(noResponse))} without a response`,
     ],
     ['Response time', percentileText(response)],
-    ...(health.clockBehindMs === 0
-      ? []
-      : [
-          [
-            'Clock',
-            `about ${formatDuration(health.clockBehindMs)} behind the service's; delays are corrected`,
-          ] as const,
-        ]),
   ]
-  return [facts(rows), groupsText(health), ...(isLive ? [alertsText(health)] : [])].join('\n\n')
+  return [facts(rows), groupsText(health), alertsText(health)].join('\n\n')
 }
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, each) => total + each, 0)
 }
 
-function percentileText({ p50, p99 }: HealthOverview['total']['delay']): string {
-  if (p50 === null || p99 === null) return 'unknown'
-  return `${formatDuration(p50)} (median), ${formatDuration(p99)} (99 %)`
+function percentileText({ p50, p90 }: HealthOverview['total']['delay']): string {
+  if (p50 === null || p90 === null) return 'unknown'
+  return `${formatDuration(p50)} (median), ${formatDuration(p90)} (90 %)`
 }
 
 function groupsText({ groups, endpoints }: Health): string {

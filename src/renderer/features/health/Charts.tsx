@@ -11,7 +11,6 @@ import { indexAfterKey } from '../../ui/focus.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { closeDeliveryOf } from '../../state/deliveries.ts'
-import { type Scope, useLog } from '../../state/scope.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Plot } from './plot.ts'
@@ -74,10 +73,10 @@ export function Charts({ overview, scope, asTables }: Props) {
 const keysHint = 'health-keys'
 
 /** Of any integration, as the counts are. */
-export function listDeliveries(log: Scope): void {
+export function listDeliveries(): void {
   // The open delivery may not match the filter.
-  closeDeliveryOf(log)
-  if (log === null) listAllIntegrations(true)
+  closeDeliveryOf(null)
+  listAllIntegrations(true)
 }
 
 /** The start of the bucket that all charts mark. Outside React: the mouse would render all charts at each move. */
@@ -110,7 +109,6 @@ interface ViewProps extends Omit<Props, 'asTables'> {
 }
 
 function ChartView({ spec, overview, scope, cursor }: ViewProps) {
-  const log = useLog()
   const slider = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLParagraphElement>(null)
   const latest = useRef(overview)
@@ -133,8 +131,8 @@ function ChartView({ spec, overview, scope, cursor }: ViewProps) {
   }, [cursor, last, overview, plot, spec])
 
   function open(index: number): void {
-    listDeliveries(log)
-    location.assign(filterAddress(bucketFilter(spec, overview, index, scope), log))
+    listDeliveries()
+    location.assign(filterAddress(bucketFilter(spec, overview, index, scope), null))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -256,7 +254,6 @@ const maxRows = 300
 
 /** Buckets with a value, newest first. */
 function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
-  const log = useLog()
   const columns = spec.series.map((series) => ({ series, values: series.values(overview) }))
   const hasDown = downKinds.some((kind) => overview.down[kind].some((share) => share > 0))
   const filled = overview.at
@@ -286,8 +283,8 @@ function BucketTable({ spec, overview, scope }: Omit<ViewProps, 'cursor'>) {
             <tr key={overview.at[index]}>
               <th scope="row">
                 <a
-                  href={filterAddress(bucketFilter(spec, overview, index, scope), log)}
-                  onClick={() => listDeliveries(log)}
+                  href={filterAddress(bucketFilter(spec, overview, index, scope), null)}
+                  onClick={() => listDeliveries()}
                 >
                   {bucketTime(overview, index)}
                 </a>

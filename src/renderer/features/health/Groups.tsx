@@ -1,12 +1,9 @@
-import { isCauseCode, causeTitle } from '#catalogue/cause-titles.ts'
-import { findingCodes } from '#catalogue/findings.ts'
 import { healthGroupings } from '#contract/constants.ts'
-import { printExact } from '#contract/filter/print.ts'
 import type { HealthGrouping, HealthOverview, HealthScope } from '#contract/health.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
-import { useEditable, useLog } from '../../state/scope.ts'
+import { useGroups } from '../../state/use-counts.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -33,7 +30,7 @@ interface Props {
 
 export function Groups({ overview, by, scope, onBy, onScope }: Props) {
   const now = useNow()
-  const nameOf = useScopeNames(overview.endpoints)
+  const nameOf = useScopeNames()
   const all = overview.total.received
   const most = Math.max(1, ...overview.groups.map(({ total }) => total))
   return (
@@ -116,12 +113,9 @@ function Failed({ group: { failed } }: { readonly group: Group }) {
   return failed === 0 ? '0' : <b className="tone-invalid">{formatCount(failed)}</b>
 }
 
-/** The name of a group or of a part of the scope. `*`: what is beyond the maximum number of combinations. */
-export function useScopeNames(
-  counted: HealthOverview['endpoints'],
-): (by: HealthGrouping, key: string) => string {
-  const live = useEndpoints((state) => state.endpoints)
-  const endpoints = useEditable() ? live : counted
+/** The name of a group or of a part of the scope. `*`: what has no group of its own. */
+export function useScopeNames(): (by: HealthGrouping, key: string) => string {
+  const endpoints = useEndpoints((state) => state.endpoints)
   return (by, key) => {
     if (key === '*') return 'Others'
     if (by !== 'endpoint') return key === '' ? `Without a ${by}` : key
@@ -134,61 +128,45 @@ function scopeOf(by: HealthGrouping, key: string): HealthScope {
   return { [by]: key }
 }
 
-const findingTitles: ReadonlyMap<string, string> = new Map(
-  findingCodes.map(({ code, title }) => [code, title]),
-)
-
 interface CodesProps {
   readonly overview: HealthOverview
   readonly scope: HealthScope
 }
 
-/** Causes and findings of the range, each with a link to its deliveries. */
+/** Causes and findings of the stored deliveries of the range, each with a link to them. */
 export function Codes({ overview, scope }: CodesProps) {
   return (
     <>
-      <CodeList
-        title="Causes"
-        codes={overview.causes}
-        titleOf={(code) => (isCauseCode(code) ? causeTitle(code) : code)}
-        filterOf={(code) => rangeFilter(overview, scope, `cause:${printExact(code)}`)}
-      />
-      <CodeList
-        title="Findings"
-        codes={overview.findings}
-        titleOf={(code) => findingTitles.get(code) ?? code}
-        filterOf={(code) => rangeFilter(overview, scope, `finding:${printExact(code)}`)}
-      />
+      <CodeList title="Causes" by="cause" overview={overview} scope={scope} />
+      <CodeList title="Findings" by="finding" overview={overview} scope={scope} />
     </>
   )
 }
 
 const maxCodes = 12
 
-interface CodeListProps {
+interface CodeListProps extends CodesProps {
   readonly title: string
-  readonly codes: HealthOverview['causes']
-  readonly titleOf: (code: string) => string
-  readonly filterOf: (code: string) => string
+  readonly by: 'cause' | 'finding'
 }
 
-function CodeList({ title, codes, titleOf, filterOf }: CodeListProps) {
-  const log = useLog()
-  if (codes.length === 0) return null
-  const rest = codes.length - maxCodes
+function CodeList({ title, by, overview, scope }: CodeListProps) {
+  const { result } = useGroups({ filter: rangeFilter(overview, scope, ''), by })
+  const groups = result?.groups ?? []
+  if (groups.length === 0) return null
+  const rest = groups.length - maxCodes
   return (
     <Stack as="section" gap={3} className="health-codes framed" aria-label={title}>
       <h2 className="size-m">{title}</h2>
       <Stack as="ul" gap={2}>
-        {codes.slice(0, maxCodes).map(({ code, count }) => (
-          <Row as="li" key={code} gap={4} align="baseline" justify="between">
+        {groups.slice(0, maxCodes).map(({ label, term, count }) => (
+          <Row as="li" key={term} gap={4} align="baseline" justify="between">
             <Text shrink anywhere>
-              <Shown text={titleOf(code)} />
+              <Shown text={label} />
             </Text>
             <a
-              href={filterAddress(filterOf(code), log)}
-              title={`Show deliveries with ${code}`}
-              onClick={() => listDeliveries(log)}
+              href={filterAddress(rangeFilter(overview, scope, term), null)}
+              onClick={() => listDeliveries()}
             >
               {formatCount(count)}
             </a>

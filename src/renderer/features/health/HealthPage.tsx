@@ -1,19 +1,16 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { healthGroupings, healthRanges } from '#contract/constants.ts'
 import type { HealthOverview, HealthRange, HealthScope } from '#contract/health.ts'
-import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
-import { toast, toastError } from '../../platform/toasts.ts'
-import { useClient, useQuery, useRefresh } from '../../platform/use-client.ts'
+import { formatCount, formatDuration } from '#shared/text/format.ts'
+import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { healthAddress, healthPlaceOf, type HealthPlace } from '../../routes/health.ts'
 import { useShell } from '../../state/app.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
-import { useEditable, useLog } from '../../state/scope.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import { Activity, X } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
-import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { shortDate } from '../../ui/text/time.ts'
@@ -44,12 +41,7 @@ const pushes = ['deliveries.arrived', 'health.changed'] as const
 export function HealthPage() {
   const place = healthPlaceOf(useShell((state) => state.hash))
   const [settingsOf, setSettingsOf] = useState<number | null>(null)
-  const client = useClient()
   const firstEndpoint = useEndpoints(({ endpoints }) => endpoints[0]?.id)
-  const countAgain = (): void =>
-    void client.call('health.rebuild', {}).then(({ deliveries }) => {
-      toast('valid', `${plural(deliveries, 'delivery is', 'deliveries are')} counted again.`)
-    }, toastError)
   return (
     <Page
       title="Health"
@@ -57,19 +49,11 @@ export function HealthPage() {
       help={<LearnMore page="health" />}
       wide
       actions={
-        <MoreMenu label="More">
-          {firstEndpoint !== undefined && (
-            <MenuItem onSelect={() => setSettingsOf(place.scope.endpointId ?? firstEndpoint)}>
-              Alert settings…
-            </MenuItem>
-          )}
-          <MenuItem
-            note="Counts all stored deliveries and attempts again. Counts of deleted ones stay."
-            onSelect={countAgain}
-          >
-            Count again
-          </MenuItem>
-        </MoreMenu>
+        firstEndpoint !== undefined && (
+          <Button onClick={() => setSettingsOf(place.scope.endpointId ?? firstEndpoint)}>
+            Alert settings…
+          </Button>
+        )
       }
     >
       <nav className="tabs health-tabs" aria-label="Views">
@@ -97,30 +81,17 @@ interface OverviewProps {
   readonly onSettings: (endpointId: number) => void
 }
 
-/** Of an event log or an exported page, whose counts end when it was exported. */
-export function HealthOfLog() {
-  const place = healthPlaceOf(useShell((state) => state.hash))
-  return (
-    <Page title="Health" lead="What was received until the export, how late, and what failed." wide>
-      <Overview place={place} onSettings={() => undefined} />
-    </Page>
-  )
-}
-
 function Overview({ place, onSettings }: OverviewProps) {
   const { range, by, scope } = place
-  const log = useLog()
-  const isLive = useEditable()
-  const query = useQuery('health.overview', { log, range, by, ...scope })
+  const query = useQuery('health.overview', { range, by, ...scope })
   const [asTables, setAsTables] = useState(false)
-  useRefresh(log, pushes, requestInterval, query.reload)
+  useRefresh(null, pushes, requestInterval, query.reload)
   useEffect(() => {
-    if (!isLive) return undefined
     const timer = setInterval(query.reload, minute)
     return () => clearInterval(timer)
-  }, [query.reload, isLive])
+  }, [query.reload])
   const go = (change: Partial<HealthPlace>): void =>
-    location.assign(healthAddress({ ...place, ...change }, log))
+    location.assign(healthAddress({ ...place, ...change }))
   return (
     <>
       <Row wrap align="center" gap={3} gapX={4}>
@@ -130,11 +101,7 @@ function Overview({ place, onSettings }: OverviewProps) {
           options={healthRanges.map((value) => ({ value, label: rangeLabels[value] }))}
           onChange={(next) => go({ range: next })}
         />
-        <ScopeChips
-          scope={scope}
-          endpoints={query.state.phase === 'ready' ? query.state.value.endpoints : []}
-          onChange={(next) => go({ scope: next })}
-        />
+        <ScopeChips scope={scope} onChange={(next) => go({ scope: next })} />
         <Button className="push" aria-pressed={asTables} onClick={() => setAsTables(!asTables)}>
           {asTables ? 'Show as charts' : 'Show as tables'}
         </Button>
@@ -145,11 +112,11 @@ function Overview({ place, onSettings }: OverviewProps) {
       >
         {(overview) =>
           isNothing(overview, scope) ? (
-            <NothingCounted isLive={isLive} />
+            <NothingCounted />
           ) : (
             <>
               <Facts overview={overview} />
-              {isLive && <Alerts overview={overview} scope={scope} onSettings={onSettings} />}
+              <Alerts overview={overview} scope={scope} onSettings={onSettings} />
               <div className="health-columns">
                 <Charts overview={overview} scope={scope} asTables={asTables} />
                 <Stack gap={5} shrink className="health-side">
@@ -173,12 +140,11 @@ function Overview({ place, onSettings }: OverviewProps) {
 
 interface ChipsProps {
   readonly scope: HealthScope
-  readonly endpoints: HealthOverview['endpoints']
   readonly onChange: (scope: HealthScope) => void
 }
 
-function ScopeChips({ scope, endpoints, onChange }: ChipsProps) {
-  const nameOf = useScopeNames(endpoints)
+function ScopeChips({ scope, onChange }: ChipsProps) {
+  const nameOf = useScopeNames()
   const { endpointId, location, type } = scope
   const values = {
     endpoint: endpointId === undefined ? undefined : String(endpointId ?? ''),
@@ -204,14 +170,7 @@ function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthSc
   return total.received === 0 && countedFrom >= from && Object.keys(scope).length === 0
 }
 
-function NothingCounted({ isLive }: { readonly isLive: boolean }) {
-  if (!isLive) {
-    return (
-      <Empty icon={<Activity aria-hidden />} title="No counts">
-        This event log was exported without the counts of health.
-      </Empty>
-    )
-  }
+function NothingCounted() {
   return (
     <Empty
       icon={<Activity aria-hidden />}
@@ -234,7 +193,7 @@ function sum(counts: readonly number[]): number {
 
 /** The range in a few numbers. */
 function Facts({ overview }: { readonly overview: HealthOverview }) {
-  const { total, failed, handler, clockBehindMs, countedFrom, from } = overview
+  const { total, failed, handler, countedFrom, from } = overview
   const failures = sum(failed)
   const unanswered = sum(handler.rejected) + sum(handler.noResponse)
   const sent = sum(handler.ok) + unanswered
@@ -255,10 +214,7 @@ function Facts({ overview }: { readonly overview: HealthOverview }) {
       </Fact>
       <Fact
         name="Delay"
-        note={
-          total.delay.p99 !== null &&
-          `99 %: ${formatDuration(total.delay.p99)}${clockBehindMs === 0 ? '' : `, clock corrected by ${formatDuration(clockBehindMs)}`}`
-        }
+        note={total.delay.p90 !== null && `90 %: ${formatDuration(total.delay.p90)}`}
       >
         {total.delay.p50 === null ? '–' : formatDuration(total.delay.p50)}
       </Fact>
@@ -271,7 +227,7 @@ function Facts({ overview }: { readonly overview: HealthOverview }) {
       </Fact>
       <Fact
         name="Response time"
-        note={total.response.p99 !== null && `99 %: ${formatDuration(total.response.p99)}`}
+        note={total.response.p90 !== null && `90 %: ${formatDuration(total.response.p90)}`}
       >
         {total.response.p50 === null ? '–' : formatDuration(total.response.p50)}
       </Fact>

@@ -32,7 +32,6 @@ function percentiles(pick: (overview: HealthOverview) => HealthOverview['delay']
   return [
     { ...shared, label: 'median', token: '--chart-1', values: (of) => pick(of).p50 },
     { ...shared, label: '90 %', token: '--chart-4', dash: [6, 3], values: (of) => pick(of).p90 },
-    { ...shared, label: '99 %', token: '--chart-2', dash: [2, 3], values: (of) => pick(of).p99 },
   ]
 }
 
@@ -88,29 +87,6 @@ export const chartSpecs: readonly ChartSpec[] = [
     empty: 'No deliveries with a createdAt',
     term: () => '-created:none',
     series: percentiles(({ delay }) => delay),
-  },
-  {
-    title: 'Duplicates and QR scans within the throttle',
-    stacked: true,
-    empty: 'No duplicates, and no QR scans sooner than the documented throttle allows',
-    term: ({ duplicates }, index) =>
-      (duplicates[index] ?? 0) > 0 ? 'is:duplicate' : 'type:QR_SCANNED',
-    series: [
-      {
-        label: 'duplicates',
-        token: '--chart-5',
-        shape: 'bars',
-        scale: 'count',
-        values: ({ duplicates }) => duplicates,
-      },
-      {
-        label: 'scans within the throttle',
-        token: '--chart-4',
-        shape: 'bars',
-        scale: 'count',
-        values: ({ throttled }) => throttled,
-      },
-    ],
   },
   {
     title: 'Responses of your handler',

@@ -1,5 +1,4 @@
 import {
-  Activity,
   ClipboardCheck,
   ScrollText,
   CircleAlert,
@@ -26,7 +25,6 @@ import { useQuery } from '../../../platform/use-client.ts'
 import { lazy, Suspense, useState } from 'react'
 import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
-import { HealthOfLog } from '../../health/index.ts'
 import { plural } from '#shared/text/format.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
@@ -64,10 +62,6 @@ export function LogPage({ log: id }: { readonly log: number }) {
             <div className="log-content">
               {view === 'authorization' ? (
                 <LogAuthorization log={log} />
-              ) : view === 'health' ? (
-                <Suspense>
-                  <HealthOfLog />
-                </Suspense>
               ) : view === 'conformance' ? (
                 <Suspense>
                   <ConformancePage />
@@ -203,12 +197,6 @@ export function LogFrame({ log, view }: Props) {
           <a className="button" data-kind="plain" href={logRehearsalsAddress(log.id)}>
             <FlaskConical aria-hidden />
             <span className="log-frame-word">Rehearsals</span>
-          </a>
-        )}
-        {view !== 'health' && log.health === true && (
-          <a className="button" data-kind="plain" href={logViewAddress(log.id, 'health')}>
-            <Activity aria-hidden />
-            <span className="log-frame-word">Health</span>
           </a>
         )}
         {view !== 'conformance' && (

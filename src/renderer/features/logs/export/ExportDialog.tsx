@@ -104,7 +104,6 @@ const parts = [
     'Authorization',
     'integrations, token history and run records, without secrets',
   ],
-  ['health', 'Health', 'counts over time, also of deliveries that are not exported'],
 ] as const
 
 /** What to include with the deliveries if the format supports it, and whether to compress the file. */

@@ -20,8 +20,6 @@ export interface ExportDraft {
   readonly notes: boolean
   readonly authorization: boolean
   readonly rehearsals: WhichRehearsals
-  /** The counts of health. */
-  readonly health: boolean
   readonly redact: boolean
   /** Fields to keep or mask in this export. */
   readonly choices: readonly FieldChoice[]
@@ -50,7 +48,6 @@ export function initialDraft(
     // A copy of a log contains all of it.
     rehearsals:
       ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
-    health: ask.log !== null && ask.which === 'all',
     redact: true,
     choices: [],
     target: '',
@@ -67,7 +64,7 @@ export function exportRequest(
   draft: ExportDraft,
   format: Pick<LogFormatView, 'gzip' | 'sends'> | undefined,
 ): PreviewRequest {
-  const { attempts, notes, authorization, health } = draft
+  const { attempts, notes, authorization } = draft
   return {
     what: whatOf(ask, draft.what),
     format: draft.format,
@@ -79,7 +76,6 @@ export function exportRequest(
       attempts,
       notes,
       authorization,
-      health,
       rehearsals: rehearsalsOf(ask, draft.rehearsals),
     },
   }

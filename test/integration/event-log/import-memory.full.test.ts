@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { finished } from 'node:stream/promises'
-import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import type { LogAttemptLine } from '#contract/event-log.ts'
-import type { ImportEvent, ImportThreadData } from '#engine/event-logs/import/messages.ts'
+import type { ImportShape } from '#engine/event-logs/import/messages.ts'
 import { PendingDelivery } from '#engine/event-logs/import/pending-delivery.ts'
+import { Task } from '#engine/platform/task.ts'
 import { builtThreads } from '#test/support/engine.ts'
 import { logDelivery, logHead } from '#test/support/event-log.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
@@ -14,14 +14,13 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 
 const MiB = 1024 * 1024
 const tooMuch = {
-  event: 'failed',
   code: 'log_unreadable',
   message:
     'The file needs more memory than the limit for event logs. It is damaged, or was made to exhaust memory.',
 }
 
 /** Runs an import thread without resource limits, as in a program that embeds V8 and ignores them. */
-async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; peak: number }> {
+async function imported(pieces: Iterable<string>): Promise<{ end: unknown; peak: number }> {
   const folder = tempFolder()
   const file = path.join(folder, 'hostile')
   const stream = createWriteStream(file)
@@ -29,27 +28,20 @@ async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; 
   stream.end()
   await finished(stream)
 
-  const workerData: ImportThreadData = {
-    path: file,
-    name: 'hostile',
-    part: path.join(folder, 'part'),
-  }
   let peak = 0
   const before = process.memoryUsage().rss
   const looking = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss - before)
   }, 10)
-  const worker = new Worker(builtThreads.importer, { workerData })
-  try {
-    for (;;) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by the thread in the same program
-      const [last] = (await once(worker, 'message')) as [ImportEvent]
-      if (last.event !== 'progress') return { last, peak }
-    }
-  } finally {
-    clearInterval(looking)
-    await worker.terminate()
-  }
+  const task = new Task<ImportShape>({
+    entry: builtThreads.importer,
+    limits: {},
+    input: { path: file, name: 'hostile', part: path.join(folder, 'part') },
+    reports: { progress: () => undefined },
+  })
+  const end = await task.ended
+  clearInterval(looking)
+  return { end, peak }
 }
 
 const values = (count: number): string => `{"x":[${'{},'.repeat(count)}{}]}`
@@ -77,8 +69,8 @@ test.each([
   ['an entry of 60 million objects', har([values(60_000_000)])],
   ['an entry whose body is JSON of 5 million objects', har([withBody(values(5_000_000))])],
 ])('%s ends the import before it is parsed', async (_what, pieces) => {
-  const { last, peak } = await imported(pieces)
-  expect(last).toEqual(tooMuch)
+  const { end, peak } = await imported(pieces)
+  expect(end).toMatchObject({ kind: 'failed', error: tooMuch })
   expect(peak).toBeLessThan(800 * MiB)
 })
 

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '#contract/errors.ts'
 import type { EventLog } from '#contract/logs.ts'
 
-export interface ImportThreadData {
+export interface ImportInput {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
   readonly name: string
@@ -10,15 +9,16 @@ export interface ImportThreadData {
 
 export type ImportedLog = Omit<EventLog, 'id' | 'importedAt'>
 
-/** Messages from the thread. After `done` and `failed`, its files are closed. */
-export type ImportEvent =
-  | { event: 'progress'; read: number; size: number | null; deliveries: number }
-  | { event: 'done'; log: ImportedLog }
-  | { event: 'failed'; code: ErrorCode; message: string }
-
-export type ImportApi = {
-  /** Resolves when the thread can process more, and immediately if it has ended. */
-  feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
+export type ImportShape = {
+  input: ImportInput
+  output: ImportedLog
+  reports: {
+    progress: (progress: { read: number; deliveries: number; size?: number }) => void
+  }
+  calls: {
+    /** Resolves when the thread can process more, and immediately if it has ended. */
+    feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
+  }
 }
 
 export type ReadLog = Omit<ImportedLog, 'sha256' | 'name'>

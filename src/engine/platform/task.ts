@@ -1,6 +1,6 @@
 import { parentPort, Worker, workerData, type ResourceLimits } from 'node:worker_threads'
 import { handledLater } from '#shared/async/handled-later.ts'
-import type { Network } from './http/network.ts'
+import type { Network, NetworkLink } from './http/network.ts'
 import { connectApi, serveApi, type ThreadApi, type ThreadClient } from './rpc.ts'
 
 /** A cancelled thread that does not end within this time is terminated: it may be stuck in native code. */
@@ -25,11 +25,13 @@ export type TaskEnd<Output> =
 export interface TaskOptions<Shape extends TaskShape> {
   readonly entry: URL
   readonly limits: ResourceLimits
-  readonly input: Shape['input']
+  readonly input: Unlinked<Shape['input']>
   readonly reports: Shape['reports']
   /** Its link is added to the input as `network`. */
   readonly network?: Network
 }
+
+type Unlinked<Input> = Input extends { network: NetworkLink } ? Omit<Input, 'network'> : Input
 
 type Own<Shape extends TaskShape> = { run(): Promise<Shape['output']>; cancel(): void }
 
@@ -89,8 +91,9 @@ export class Task<Shape extends TaskShape> {
 export interface TaskContext<Shape extends TaskShape> {
   readonly input: Shape['input']
   readonly engine: ThreadClient<Shape['reports']>
-  /** Of a cancelled task. */
   readonly signal: AbortSignal
+  /** Never resolves. Rejects once the task is cancelled. */
+  readonly cancelled: Promise<never>
   /** For work between which no message is received. Throws once the task is cancelled. */
   readonly throwIfCancelled: () => void
   /** Call it before the first `await`: what the engine calls earlier fails. */
@@ -110,10 +113,14 @@ export function serveTask<Shape extends TaskShape>(
   const { input, cancelled } = workerData as TaskData<Shape>
   const flag = new Int32Array(cancelled)
   const abort = new AbortController()
+  const aborted = Promise.withResolvers<never>()
+  handledLater(aborted.promise)
+  abort.signal.addEventListener('abort', () => aborted.reject(abort.signal.reason))
   const context: TaskContext<Shape> = {
     input,
     engine: connectApi(parentPort),
     signal: abort.signal,
+    cancelled: aborted.promise,
     throwIfCancelled: () => {
       if (Atomics.load(flag, 0) === 1) throw new DOMException('', 'AbortError')
     },

@@ -81,8 +81,8 @@ async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   }
   {
     await using handler = await startProject(folder, runtime, { WEBHOOK_SECRET: secret })
-    const observer = { read: async () => effectsOf(handler) }
-    const { noticed, problem, grade, results } = await rehearse(handler.url, observer)
+    const effects = async () => effectsOf(handler)
+    const { noticed, problem, grade, results } = await rehearse(handler.url, effects)
     const output = handler.output()
     expect(problem, output.slice(-2000)).toBe(null)
     const unexpected = noticed.filter((each) => !runtime.fails?.includes(each))
@@ -94,8 +94,8 @@ async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   {
     const environment = { WEBHOOK_SECRET: 'the next secret', WEBHOOK_PREVIOUS_SECRET: secret }
     await using handler = await startProject(folder, runtime, environment)
-    const observer = { read: async () => effectsOf(handler) }
-    const { noticed, results } = await rehearse(handler.url, observer, { only: ['G1', 'S3', 'S4'] })
+    const effects = async () => effectsOf(handler)
+    const { noticed, results } = await rehearse(handler.url, effects, { only: ['G1', 'S3', 'S4'] })
     expect(noticed, handler.output().slice(-2000)).toEqual([])
     expect(results.filter(({ result }) => result === 'pass').map(({ id }) => id)).toEqual([
       'G1',

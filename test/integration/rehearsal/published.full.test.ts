@@ -12,7 +12,7 @@ describe.concurrent('the published code passes every case', () => {
     const why = runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`
     run(`${check.label}${why}`, async () => {
       await using handler = await startPublished(check, runtime)
-      const { noticed, problem, grade, results } = await rehearse(handler.url, handler.observer)
+      const { noticed, problem, grade, results } = await rehearse(handler.url, handler.readEffects)
       const reasons = results.map(({ id, reason }) => (reason === null ? '' : `${id} ${reason}`))
       const explained = [...reasons, handler.output().slice(-2000)].filter(Boolean).join('\n')
       expect(problem, explained).toBe(null)

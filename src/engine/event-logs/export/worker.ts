@@ -1,4 +1,3 @@
-import { handledLater } from '#shared/async/handled-later.ts'
 import { type Db, openReader } from '../../platform/sqlite.ts'
 import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { formatOf } from '../formats.ts'
@@ -67,27 +66,20 @@ class RunningExport {
   }
 
   #openSink(): Sink {
-    const { to, gzip } = this.#context.input
+    const { input, engine, cancelled } = this.#context
+    const { to, gzip } = input
     const open = (): Sink => {
       switch (to.kind) {
         case 'file':
           return openFileSink(to)
         case 'pieces':
-          return openPieceSink(this.#sendPiece())
+          // A cancelled export does not wait for its consumer.
+          return openPieceSink((piece) => Promise.race([engine.call('piece', piece), cancelled]))
         case 'count':
           return openCountingSink()
       }
     }
     return gzip ? openGzipSink(open()) : open()
-  }
-
-  /** A cancelled export does not wait for its consumer. */
-  #sendPiece(): (piece: Uint8Array) => Promise<void> {
-    const { engine, signal } = this.#context
-    const cancelled = Promise.withResolvers<never>()
-    handledLater(cancelled.promise)
-    signal.addEventListener('abort', () => cancelled.reject(signal.reason))
-    return (piece) => Promise.race([engine.call('piece', piece), cancelled.promise])
   }
 
   #report(): void {

@@ -273,11 +273,10 @@ async function run(context: TaskContext<ImportShape>): Promise<ImportedLog> {
 }
 
 async function receiveFeed(
-  { serve, signal }: TaskContext<ImportShape>,
+  { serve, cancelled }: TaskContext<ImportShape>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const finished = Promise.withResolvers<void>()
-  signal.addEventListener('abort', () => finished.reject(signal.reason))
   serve({
     feed: async ({ bytes, end }) => {
       try {
@@ -288,7 +287,7 @@ async function receiveFeed(
       }
     },
   })
-  await finished.promise
+  await Promise.race([finished.promise, cancelled])
 }
 
 /** Throws `file_failed` if not even the file itself would fit on the disk: its content is at least as large. */

@@ -1,9 +1,7 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
+import { startWithLargerYoungGeneration } from './heap-limits.ts'
 import type { Network } from './http/network.ts'
 import { connectApi, type ThreadApi, type ThreadClient } from './rpc.ts'
-
-/** It serves calls until `stop`, after which it has saved and closed everything. */
-type StoppableApi = ThreadApi & { stop(input: never): unknown }
 
 export interface ThreadOptions<Event> {
   readonly entry: URL
@@ -17,8 +15,8 @@ export interface ThreadOptions<Event> {
   readonly event?: (event: Event) => void
   /** Calls that wait for it are rejected with the same error. */
   readonly died: (error: Error) => void
-  /** Called when the thread runs. */
-  readonly online?: () => void
+  /** For a thread that handles thousands of requests a second. */
+  readonly largerYoungGeneration?: boolean
 }
 
 interface Running<Api extends ThreadApi> {
@@ -27,7 +25,7 @@ interface Running<Api extends ThreadApi> {
 }
 
 /** A thread of the engine that serves calls and reports events as `{ event: … }`. It starts with the first call. */
-export class Thread<Api extends StoppableApi, Event extends { event: string } = never> {
+export class Thread<Api extends ThreadApi, Event extends { event: string } = never> {
   readonly #options: ThreadOptions<Event>
   #running: Running<Api> | null = null
   #closed: Promise<void> | null = null
@@ -50,21 +48,22 @@ export class Thread<Api extends StoppableApi, Event extends { event: string } = 
     return this.#closed
   }
 
-  /** Ends the thread even if it cannot be stopped. Can be called repeatedly. */
-  close(...input: Parameters<Api['stop']>): Promise<void> {
-    return (this.#closed ??= this.#close(input))
+  /** `stop` lets it save and close everything first. The thread ends even if that fails. Can be called repeatedly. */
+  close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
+    return (this.#closed ??= this.#close(stop))
   }
 
   #start(): Running<Api> {
     if (this.#closed) throw new Error('the engine is closed')
-    const { entry, limits, ports = [], event, died, online } = this.#options
+    const { entry, limits, ports = [], event, died, largerYoungGeneration } = this.#options
+    const started = largerYoungGeneration ? startWithLargerYoungGeneration() : null
     const network = this.#options.network?.link()
     const worker = new Worker(entry, {
       workerData: { ...this.#options.data(), network },
       transferList: [...ports, ...(network ? [network.port] : [])],
       resourceLimits: limits,
     })
-    if (online) worker.once('online', online)
+    if (started) worker.once('online', started)
     worker.on('message', (message: Event | { rpc: string }) => {
       if ('event' in message) event?.(message)
     })
@@ -72,14 +71,14 @@ export class Thread<Api extends StoppableApi, Event extends { event: string } = 
     return { worker, api: connectApi<Api>(worker) }
   }
 
-  async #close(input: Parameters<Api['stop']>): Promise<void> {
+  async #close(stop?: (api: ThreadClient<Api>) => Promise<unknown>): Promise<void> {
     if (!this.#running) {
       for (const port of this.#options.ports ?? []) port.close()
       return
     }
     const { worker, api } = this.#running
     try {
-      await api.call('stop', ...input)
+      await stop?.(api)
     } finally {
       await worker.terminate()
     }

@@ -49,7 +49,7 @@ class OpenedLog {
     this.#cancelClose?.()
     const thread = this.#thread
     this.#thread = null
-    await thread?.close().catch(() => undefined)
+    await thread?.close((api) => api.call('stop')).catch(() => undefined)
   }
 
   async #withReader<T>(work: (reader: ThreadClient<ReaderApi>) => Promise<T>): Promise<T> {

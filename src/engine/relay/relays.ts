@@ -6,14 +6,15 @@ import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import type { CaptureConfig } from '../capture/messages.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import { openSecret } from '../platform/secrets.ts'
+import { Thread } from '../platform/thread.ts'
 import type { Store } from '../store/store.ts'
 import { decodeInvitation, type Invitation } from './files.ts'
 import { noEndpoint } from './format.ts'
-import type { RelayAccess, RelayEvent, RelayStatus } from './messages.ts'
+import type { RelayAccess, RelayApi, RelayEvent, RelayStatus, RelayThreadData } from './messages.ts'
 import type { RelayFacts, RelayRecord, StoredRelay } from './store.ts'
-import { RelayThread } from './thread.ts'
 import { idleStatus, notRunning, relayView } from './view.ts'
 
 const pushEveryMs = 250
@@ -50,7 +51,8 @@ interface Entry {
 /** The relays that this desktop follows. */
 export class Relays {
   readonly #ports: RelaysPorts
-  readonly #thread: RelayThread
+  /** Only desktops with a relay load NATS. */
+  readonly #thread: Thread<RelayApi, RelayEvent>
   readonly #entries = new Map<number, Entry>()
   /** Calls that change a relay wait for each other. */
   readonly #turn = createMutex()
@@ -61,8 +63,13 @@ export class Relays {
   constructor(ports: RelaysPorts) {
     this.#ports = ports
     this.#refreshing = throttle(ports.clock, pushEveryMs, () => void this.#refresh())
-    this.#thread = new RelayThread(ports.entry, ports.store.relayPort, ports.config, {
-      event: (event) => this.#receive(event),
+    const { relayPort: writer } = ports.store
+    this.#thread = new Thread<RelayApi, RelayEvent>({
+      entry: ports.entry,
+      limits: heapLimits.relay,
+      data: (): RelayThreadData => ({ writer, config: ports.config() }),
+      ports: [writer],
+      event: (event) => (this.#isClosed ? undefined : this.#receive(event)),
       died: (error) => this.#died(error),
     })
   }
@@ -100,7 +107,7 @@ export class Relays {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#refreshing.stop()
-    await this.#thread.close()
+    await this.#thread.close((api) => api.call('stop'))
   }
 
   views(): RelayView[] {

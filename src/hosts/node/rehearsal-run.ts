@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
@@ -18,7 +18,7 @@ import {
   writeLine,
 } from './output.ts'
 import type { Session } from './session.ts'
-import { fileExists, fileFailed, renameWithoutReplacing } from '#engine/platform/file-errors.ts'
+import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -57,8 +57,7 @@ async function runRehearsal(
   start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
   const outputs = outputsOf(values)
-  const { force = false } = values
-  if (!force) refuseExisting(outputs)
+  if (!values.force) refuseExisting(outputs)
   const [{ runFolder }, { openSession }] = await Promise.all([
     import('./running.ts'),
     import('./session.ts'),
@@ -114,7 +113,7 @@ async function runRehearsal(
     () => ended.promise,
   )
   showProgress('')
-  await report({ rehearsal, results, framework }, outputs, explain, force)
+  await report({ rehearsal, results, framework }, outputs, explain)
   return exitCodeOf(rehearsal, results, values.failOn ?? 'fail')
 }
 
@@ -225,12 +224,7 @@ interface Ended {
   readonly framework: FrameworkId | null
 }
 
-async function report(
-  ended: Ended,
-  outputs: readonly Output[],
-  explain: Explain,
-  force: boolean,
-): Promise<void> {
+async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
   const { results, framework } = ended
   const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
@@ -260,7 +254,7 @@ async function report(
           .map((line) => `${line}\n`)
           .join('')
       if (file === null) await writeBytes(Buffer.from(text))
-      else writeReport(file, text, force)
+      else writeReport(file, text)
     }
   }
 }
@@ -274,21 +268,12 @@ function refuseExisting(outputs: readonly Output[]): void {
   }
 }
 
-function writeReport(file: string, text: string, force: boolean): void {
+function writeReport(file: string, text: string): void {
   const to = resolvePath(file)
-  const part = `${to}.part-${process.pid}`
   try {
-    // A device or a pipe cannot be replaced.
-    const found = statSync(to, { throwIfNoEntry: false })
-    if (found && !found.isFile()) writeFileSync(to, text)
-    else {
-      writeFileSync(part, text, { flag: 'wx' })
-      if (force) renameSync(part, to)
-      else renameWithoutReplacing(part, to)
-    }
+    writeFileSync(to, text)
   } catch (error) {
-    rmSync(part, { force: true })
-    throw error instanceof AppError ? error : fileFailed(to, error)
+    throw fileFailed(to, error)
   }
   printMessage(`Report: ${file}`)
 }

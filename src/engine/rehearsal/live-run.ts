@@ -81,9 +81,9 @@ export class LiveRun {
 
   async update(changes: Partial<Rehearsal>): Promise<Rehearsal> {
     const rehearsal = { ...this.#rehearsal, ...changes }
-    // Only a run whose results are stored has ended.
-    await this.#ports.store.writer.call('updateRehearsal', rehearsal)
+    // Before it is stored: progress may be reported meanwhile.
     this.#rehearsal = rehearsal
+    await this.#ports.store.writer.call('updateRehearsal', rehearsal)
     this.#publish()
     return rehearsal
   }
@@ -130,11 +130,16 @@ export class LiveRun {
     // It is stored as running, and therefore is interrupted.
     if (end.kind === 'cancelled' && this.#isInterrupted) return
     try {
-      await this.update({
+      const rehearsal = {
+        ...this.#rehearsal,
         ...this.#outcomeOf(end),
         endedAt: Date.now(),
         ...noProgress(this.#rehearsal),
-      })
+      }
+      // Only a run whose results are stored has ended.
+      await this.#ports.store.writer.call('updateRehearsal', rehearsal)
+      this.#rehearsal = rehearsal
+      this.#publish()
     } catch (error) {
       this.#ports.log.error('a rehearsal could not be stored', error)
     }

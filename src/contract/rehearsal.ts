@@ -13,19 +13,10 @@ export type RehearsalResult = z.infer<typeof RehearsalResult>
 export const RehearsalGrade = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
 export type RehearsalGrade = z.infer<typeof RehearsalGrade>
 
-/**
- * Where effects are counted, before and after. A URL needs the same permission as the target. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: requests of the handler
- * to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
- */
+/** Where effects are counted, before and after. The command runs where the rehearsal was started (`rehearsals.observe`). */
 export const Observer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
-  z.object({ kind: z.literal('url'), url: z.string().min(1).max(2000) }),
-  z.object({
-    kind: z.literal('command'),
-    /** How results refer to the command. Absent: by a placeholder. */
-    command: z.string().min(1).max(4000).optional(),
-  }),
-  z.object({ kind: z.literal('sandbox'), port: z.int().min(1).max(65_535) }),
+  z.object({ kind: z.literal('command'), command: z.string().min(1).max(4000) }),
 ])
 export type Observer = z.infer<typeof Observer>
 
@@ -68,7 +59,7 @@ export const RehearsalOptions = z.object({
   acknowledgesFirst: z.boolean().default(false),
   observer: Observer.default({ kind: 'none' }),
   load: z.boolean().default(false),
-  /** Allows a target and an observer outside this machine and its network. */
+  /** Allows a target outside this machine and its network. */
   allowTarget: z.boolean().optional(),
   /** Milliseconds for one request. A response that takes longer fails. */
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
@@ -182,7 +173,7 @@ export const RehearsalRequest = z.object({
 export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 
 export const rehearsalCalls = {
-  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `port_in_use` for the API of the sandbox, `bad_input` for no cases. */
+  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `bad_input` for no cases. */
   'rehearsals.start': {
     input: RehearsalOptions.omit({ oauth: true }).extend({
       /** Signs instead of the endpoint's secret. Never stored. */

@@ -63,11 +63,9 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
 
   await page.getByRole('button', { name: 'Start rehearsal' }).click()
   await page.getByText('Enter the URL of your handler.').waitFor()
-  await page.getByRole('combobox', { name: 'Observer' }).selectOption('A number at a URL')
-  await page.getByRole('textbox', { name: 'Observer URL' }).fill(handler.count)
   await page.getByText('Options', { exact: true }).click()
   await page.getByLabel('Seed').fill('7')
-  await start(page, handler.url, ['S1', 'S4', 'I1'])
+  await start(page, handler.url, ['S1', 'S4', 'B1'])
 
   await head(page).getByText('Done, with failures').waitFor()
   await head(page).getByText('3 of 4 cases passed, 1 failed.').waitFor()
@@ -104,7 +102,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await page.keyboard.press('y')
   await page.getByText('Command copied.').waitFor()
   expect(await clipboardOf(page)).toBe(
-    `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox --observe ${handler.count}`,
+    `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox`,
   )
 
   await page.getByRole('button', { name: /^Failed 1/ }).click()

@@ -6,10 +6,10 @@ import { messageOf } from '#shared/text/errors.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../platform/running-requests.ts'
 import type { Capture } from '../capture/capture.ts'
-import { createEventLogService } from '../event-logs/service.ts'
+import { createEventLogService, type Logs } from '../event-logs/service.ts'
 import { addEndpoint } from '../endpoints/routes.ts'
 import { proveRefresh } from '../integrations/routes.ts'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock, type Clock } from '../platform/clock.ts'
 import { Bus } from '../platform/event-bus.ts'
 import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
 import { Network } from '../platform/http/network.ts'
@@ -30,6 +30,7 @@ import type { WriterEvent } from '../store/writer-api.ts'
 import { TokenManager } from '../tokens/manager.ts'
 import { tryRefresh } from '../tokens/try-refresh.ts'
 import { createTunnelService } from '../tunnel/service.ts'
+import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Context } from './context.ts'
 import { Configuration, startThreads } from './threads.ts'
 
@@ -159,23 +160,16 @@ function createTokens(
 
 /** `context`: the complete context, for work that starts later. */
 function openServices(
-  { ports, config, bus, store, network, configuration, threads }: Opening,
+  opening: Opening,
   tokens: TokenManager,
   closers: Closers,
   context: () => Context,
 ): Omit<Context, 'secretsLocked' | 'caFileProblem' | 'settings' | 'stats'> {
-  const { integrations, registry, endpointRules, targets, scripts, publicAddresses } = configuration
-  const { capture, listening, sender, ownPorts, probeKey } = threads
+  const { ports, config, bus, store, network, configuration, threads } = opening
+  const { integrations, registry, endpointRules, targets, scripts } = configuration
+  const { capture, listening, sender } = threads
   const clock = ports.clock ?? systemClock
-  const tunnel = createTunnelService(
-    { ports, clock, store, capture, network, probeKey, timings: config.tunnelPace },
-    (view) => {
-      if (publicAddresses.add(view)) threads.configureSender()
-      bus.push('tunnel.changed', view)
-    },
-  )
-  // Before the listener, which must respond to requests in transit through the tunnel.
-  closers.push(() => tunnel.end())
+  const tunnel = openTunnel(opening, clock, closers)
   const sleep = watchSleep(clock, (from, to) => {
     ports.log.info(
       `The computer was asleep for ${formatDuration(to - from)}, or its clock was changed.`,
@@ -192,26 +186,7 @@ function openServices(
     (view) => bus.push('logs.changed', view),
   )
   closers.push(() => logs.close())
-  const rehearsals = new Rehearsals({
-    entry: ports.threads.rehearsal,
-    network,
-    log: ports.log,
-    store,
-    registry,
-    integrations,
-    sender,
-    ownPorts: ownPorts.buffer,
-    listener: () => configuration.origin,
-    push: (name, payload) => bus.push(name, payload),
-  })
-  closers.push(() => rehearsals.close())
-  const scenarios = new Scenarios({
-    bus,
-    store,
-    sender,
-    configuration: () => configuration.forSender(),
-    logs,
-  })
+  const runs = openRuns(opening, logs, closers)
   const diagnosis = new BackgroundDiagnosis({
     bus,
     log: ports.log,
@@ -221,35 +196,8 @@ function openServices(
     isLocked: () => context().secretsLocked,
   })
   closers.push(() => diagnosis.close())
-  const relays = new Relays({
-    entry: ports.threads.relay,
-    store,
-    secrets: ports.secrets,
-    log: ports.log,
-    clock,
-    follows: config.background ?? true,
-    config: () => configuration.forCapture(config.limits, context().settings.bodyLimit),
-    endpoints: () => registry.views(),
-    addEndpoint: (slug) => addEndpoint(context(), slug),
-    changed: (views) => bus.push('relay.changed', views),
-    removed: (stats) => {
-      const opened = context()
-      opened.stats = { ...opened.stats, ...stats }
-      bus.push('deliveries.removed', { reason: 'deleted', stats: opened.stats })
-    },
-  })
-  const health = new HealthWatch({
-    store,
-    clock,
-    log: ports.log,
-    bus,
-    registry,
-    tunnel: () => tunnel.view().state,
-    relays: () => relays.views(),
-  })
-  closers.push(() => health.close())
-  bus.on('deliveries.arrived', () => health.arrived())
-  bus.on('deliveries.removed', () => relays.deliveriesRemoved())
+  const relays = createRelays(opening, clock, context)
+  const health = openHealth(opening, clock, { tunnel, relays }, closers)
   closers.push(() => relays.close())
   const turn = createMutex()
   return {
@@ -271,8 +219,7 @@ function openServices(
     tokens,
     sleep,
     logs,
-    rehearsals,
-    scenarios,
+    ...runs,
     relays,
     diagnosis,
     health,
@@ -287,6 +234,98 @@ function openServices(
       await relays.configure()
     },
   }
+}
+
+function openTunnel(
+  { ports, config, bus, store, network, configuration, threads }: Opening,
+  clock: Clock,
+  closers: Closers,
+): Tunnel {
+  const { capture, probeKey } = threads
+  const tunnel = createTunnelService(
+    { ports, clock, store, capture, network, probeKey, timings: config.tunnelPace },
+    (view) => {
+      if (configuration.publicAddresses.add(view)) threads.configureSender()
+      bus.push('tunnel.changed', view)
+    },
+  )
+  // Before the listener, which must respond to requests in transit through the tunnel.
+  closers.push(() => tunnel.end())
+  return tunnel
+}
+
+function openHealth(
+  { ports, bus, store, configuration: { registry } }: Opening,
+  clock: Clock,
+  { tunnel, relays }: Pick<Context, 'tunnel' | 'relays'>,
+  closers: Closers,
+): HealthWatch {
+  const health = new HealthWatch({
+    store,
+    clock,
+    log: ports.log,
+    bus,
+    registry,
+    tunnel: () => tunnel.view().state,
+    relays: () => relays.views(),
+  })
+  closers.push(() => health.close())
+  bus.on('deliveries.arrived', () => health.arrived())
+  bus.on('deliveries.removed', () => relays.deliveriesRemoved())
+  return health
+}
+
+function openRuns(
+  { ports, bus, store, network, configuration, threads: { sender, ownPorts } }: Opening,
+  logs: Logs,
+  closers: Closers,
+): Pick<Context, 'rehearsals' | 'scenarios'> {
+  const { registry, integrations } = configuration
+  const rehearsals = new Rehearsals({
+    entry: ports.threads.rehearsal,
+    network,
+    log: ports.log,
+    store,
+    registry,
+    integrations,
+    sender,
+    ownPorts: ownPorts.buffer,
+    listener: () => configuration.origin,
+    push: (name, payload) => bus.push(name, payload),
+  })
+  closers.push(() => rehearsals.close())
+  const scenarios = new Scenarios({
+    bus,
+    store,
+    sender,
+    configuration: () => configuration.forSender(),
+    logs,
+  })
+  return { rehearsals, scenarios }
+}
+
+function createRelays(
+  { ports, config, bus, store, configuration }: Opening,
+  clock: Clock,
+  context: () => Context,
+): Relays {
+  return new Relays({
+    entry: ports.threads.relay,
+    store,
+    secrets: ports.secrets,
+    log: ports.log,
+    clock,
+    follows: config.background ?? true,
+    config: () => configuration.forCapture(config.limits, context().settings.bodyLimit),
+    endpoints: () => configuration.registry.views(),
+    addEndpoint: (slug) => addEndpoint(context(), slug),
+    changed: (views) => bus.push('relay.changed', views),
+    removed: (stats) => {
+      const opened = context()
+      opened.stats = { ...opened.stats, ...stats }
+      bus.push('deliveries.removed', { reason: 'deleted', stats: opened.stats })
+    },
+  })
 }
 
 function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Closers): void {

@@ -110,36 +110,29 @@ export function startThreads(
   { ports, config, bus, store, network, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
 ): Threads {
-  const { endpointRules } = configuration
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
+  const shared = { progress: store.progress.buffer, ownPorts: ownPorts.buffer }
+  let isClosing = false
+  const reported = (work: Promise<void>, message: string): void => {
+    work.catch((error: unknown) => {
+      if (!isClosing) ports.log.error(message, error)
+    })
+  }
   const capture = createCapture(
     ports.threads.capture,
     {
       writer: store.capturePort,
-      shared: store.progress.buffer,
+      shared: shared.progress,
       config: configuration.forCapture(config.limits, store.initial.settings.bodyLimit),
-      ownPorts: ownPorts.buffer,
+      ownPorts: shared.ownPorts,
       probeKey,
       sender: passing.port1,
       uses: store.initial.ruleUses,
       holding: notHolding,
     },
-    {
-      failing: (reason) => {
-        logFailing(ports.log, reason)
-        listening.setFailing('store', reason)
-      },
-      used: (uses) => {
-        endpointRules.uses = uses
-        bus.push('responses.used', uses)
-      },
-      died: (error) => {
-        died(error)
-        listening.died()
-      },
-    },
+    captureListener({ ports, bus, configuration, died }, () => listening),
   )
   const listening = createListening(capture, (state) => {
     configuration.origin = state.state === 'listening' ? state.origin : null
@@ -151,8 +144,7 @@ export function startThreads(
     ports.threads.sender,
     {
       storePath: store.path,
-      progress: store.progress.buffer,
-      ownPorts: ownPorts.buffer,
+      ...shared,
       followFrom: store.nextId - 1,
       hasHeld: store.initial.hasHeld,
       writer: store.sendPort,
@@ -165,11 +157,8 @@ export function startThreads(
       died,
       event: (event) => {
         publishSenderEvent(bus, ports.log, event)
-        if (event.event === 'hold') {
-          holdChanged(event.state).catch((error: unknown) => {
-            if (!isClosing) ports.log.error('the capture thread does not know what is held', error)
-          })
-        }
+        if (event.event !== 'hold') return
+        reported(holdChanged(event.state), 'the capture thread does not know what is held')
       },
     },
   )
@@ -178,12 +167,8 @@ export function startThreads(
       response: rules.some(({ at }) => at === 'response'),
       forward: rules.some(({ at }) => at === 'forward'),
     })
-  let isClosing = false
-  const configureSender = (): void => {
-    sender.configure(configuration.forSender()).catch((error: unknown) => {
-      if (!isClosing) ports.log.error('the sender could not be configured', error)
-    })
-  }
+  const configureSender = (): void =>
+    reported(sender.configure(configuration.forSender()), 'the sender could not be configured')
   closers.push(() => {
     isClosing = true
     return sender.close()
@@ -200,6 +185,31 @@ export function startThreads(
     ])
   }
   return { capture, listening, sender, ownPorts, probeKey, configure, configureSender, holdChanged }
+}
+
+function captureListener(
+  {
+    ports,
+    bus,
+    configuration,
+    died,
+  }: Pick<ThreadPorts, 'ports' | 'bus' | 'configuration' | 'died'>,
+  listening: () => Listening,
+): Parameters<typeof createCapture>[2] {
+  return {
+    failing: (reason) => {
+      logFailing(ports.log, reason)
+      listening().setFailing('store', reason)
+    },
+    used: (uses) => {
+      configuration.endpointRules.uses = uses
+      bus.push('responses.used', uses)
+    },
+    died: (error) => {
+      died(error)
+      listening().died()
+    },
+  }
 }
 
 /** Null: deliveries are accepted again. */

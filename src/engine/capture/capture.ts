@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import type { RuleUse } from '#contract/endpoint-rules.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
-import { connectApi, type ThreadClient } from '../platform/rpc.ts'
+import type { ThreadClient } from '../platform/rpc.ts'
+import { Thread } from '../platform/thread.ts'
 import type {
   CaptureApi,
   CaptureConfig,
@@ -40,57 +40,36 @@ export function createCapture(
   },
 ): Capture {
   let { config, holding } = data
-  let running: { readonly worker: Worker; readonly api: ThreadClient<CaptureApi> } | null = null
-  const start = (): NonNullable<typeof running> => {
-    const worker = new Worker(entry, {
-      workerData: { ...data, config, holding },
-      transferList: [data.sender, data.writer],
-      resourceLimits: heapLimits.capture,
-    })
-    worker.on('message', (message: CaptureEvent | { rpc: string }) => {
-      if (!('event' in message)) return
-      if (message.event === 'failing') on.failing(message.reason)
-      else on.used(message.uses)
-    })
-    worker.on('error', on.died)
-    return { worker, api: connectApi<CaptureApi>(worker) }
-  }
-  let closed: Promise<void> | null = null
-  const close = async (): Promise<void> => {
-    if (!running) {
-      data.writer.close()
-      data.sender.close()
-      return
-    }
-    try {
-      await running.api.call('stop', closing)
-    } finally {
-      await running.worker.terminate()
-    }
-  }
+  const thread = new Thread<CaptureApi, CaptureEvent>({
+    entry,
+    limits: heapLimits.capture,
+    data: () => ({ ...data, config, holding }),
+    ports: [data.sender, data.writer],
+    event: (event) => (event.event === 'failing' ? on.failing(event.reason) : on.used(event.uses)),
+    died: on.died,
+  })
   return {
     get api() {
-      return (running ??= start()).api
+      return thread.api
     },
     configure: async (next) => {
       config = next
-      await running?.api.call('configure', next)
+      await thread.started?.call('configure', next)
     },
     hold: async (next) => {
       holding = next
-      await running?.api.call('hold', next)
+      await thread.started?.call('hold', next)
     },
     closeTunnelListener: async () => {
-      await running?.api.call('closeTunnelListener')
+      await thread.started?.call('closeTunnelListener')
     },
     releaseMemory: async () => {
-      await running?.api.call('releaseMemory')
+      await thread.started?.call('releaseMemory')
     },
+    // At its end, the thread does this itself.
     drained: async () => {
-      // At its end, the thread does this itself.
-      if (closed) await closed
-      else await running?.api.call('drained')
+      await (thread.closed ?? thread.started?.call('drained'))
     },
-    close: () => (closed ??= close()),
+    close: () => thread.close((api) => api.call('stop', closing)),
   }
 }

@@ -3,7 +3,13 @@ import type { LogExport, LogImport, LogsView, LogWhat } from '#contract/logs.ts'
 import type { LibraryLog } from './store.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports } from './export/exports.ts'
-import { createExportTask, type ExportsParts, type LogParts } from './export/export-task.ts'
+import {
+  startExport,
+  type ExportEnd,
+  type ExportsParts,
+  type LogParts,
+  type RunningExport,
+} from './export/export-task.ts'
 import { Previews } from './export/previews.ts'
 import { formatOf, logFormatViews } from './formats.ts'
 import { Imports } from './import/imports.ts'
@@ -12,7 +18,6 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createSlots } from '#shared/async/mutex.ts'
-import { startExport, type ExportEnd, type ExportThread } from './export/export-thread.ts'
 import type { ReaderApi } from '../store/queries.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 
@@ -67,7 +72,9 @@ function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> 
     maxBytes: number,
   ): Promise<{ output: Buffer; end: ExportEnd }> => {
     const { ids, rehearsals, all } = selected
-    const task = await createExportTask(
+    const pieces: Uint8Array[] = []
+    let size = 0
+    const thread = await startExport(
       parts,
       {
         what: { log, filter: '', from: null, to: null, ids, traceOf: null },
@@ -85,18 +92,15 @@ function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> 
         target,
       },
       { kind: 'pieces' },
-    )
-    const pieces: Uint8Array[] = []
-    let size = 0
-    const thread = startExport(parts.ports.threads.exporter, task, {
-      piece: (piece) => {
-        pieces.push(piece)
-        size += piece.byteLength
-        // The text is cut here, so the rest is not needed.
-        if (size > maxBytes) void thread.cancel()
-        else thread.consumed(piece.byteLength)
+      {
+        piece: async (piece) => {
+          pieces.push(piece)
+          size += piece.byteLength
+          // The text is cut here, so the rest is not needed.
+          if (size > maxBytes) void thread.cancel()
+        },
       },
-    })
+    )
     const end = await withinLimit(parts.clock, thread)
     if (end.kind === 'failed') throw end.error
     return { output: Buffer.concat(pieces), end }
@@ -113,13 +117,13 @@ function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> 
     }
     const selected = { ids: isDelivery ? [id] : [], rehearsals: isDelivery ? [] : [id], all: true }
     const { output, end } = await createText(input, selected, textBytes)
-    if (isDelivery && end.kind === 'done' && end.progress.deliveries === 0) {
+    if (isDelivery && end.kind === 'done' && end.output.deliveries === 0) {
       throw new AppError(
         'not_found',
         `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
       )
     }
-    const removed = end.kind === 'done' ? Object.values(end.progress.removed) : []
+    const removed = end.kind === 'done' ? Object.values(end.output.removed) : []
     return {
       text: wholeCharacters(output.subarray(0, textBytes)),
       removed: removed.reduce((sum, count) => sum + count, 0),
@@ -142,7 +146,7 @@ function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> 
 /** Cancels it and throws `run_over` if it takes too long. */
 export async function withinLimit(
   clock: Pick<Clock, 'after'>,
-  thread: Pick<ExportThread, 'ended' | 'cancel'>,
+  thread: Pick<RunningExport, 'ended' | 'cancel'>,
 ): Promise<ExportEnd> {
   let timedOut = false
   const cancelTimeout = clock.after(textTimeoutMs, () => {

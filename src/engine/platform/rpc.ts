@@ -76,10 +76,12 @@ export interface ThreadClient<A extends ThreadApi> {
   ): Promise<Awaited<ReturnType<A[N]>>>
 }
 
+/** Several clients can share a channel. */
+let lastId = 0
+
 /** For a thread or process that runs `serveApi` with the same type. If the other end is gone, open calls are rejected. */
 export function connectApi<A extends ThreadApi>(channel: Channel): ThreadClient<A> {
   const port = portOf(channel)
-  let next = 0
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   port.onMessage((message) => {
     if (!isReply(message)) return
@@ -100,9 +102,9 @@ export function connectApi<A extends ThreadApi>(channel: Channel): ThreadClient<
     call: (name, ...input) =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended)
-        next += 1
-        pending.set(next, { resolve, reject })
-        const request: Request = { rpc: 'call', id: next, name, input: input[0] }
+        const id = (lastId += 1)
+        pending.set(id, { resolve, reject })
+        const request: Request = { rpc: 'call', id, name, input: input[0] }
         port.post(request)
       }),
   }

@@ -1,67 +1,67 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Received } from './judge.ts'
-import { quietTime, settled, type Observer } from './observer.ts'
 
-/** Without a response, nothing says when the handler has read a request: its effects must not change for this long. */
+/** The number of effects that an observer prints. Throws an error with a sentence. */
+export type ReadEffects = () => Promise<number>
+
+/** The number must not change for this long before it is judged. */
+const quietMs = 300
+/** Without a response, nothing says when the handler has read a request. */
 const unansweredMs = 1000
+const limitMs = 5000
+const pollMs = 25
 
+export function wait(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve))
+}
+
+/** A handler may process an event after its response. */
 export class EffectCounter {
-  readonly #observer: Observer
+  readonly read: ReadEffects
   readonly #clock: Clock
-  /** How long the number must not change before it is judged. */
-  #quietMs: number | undefined
   /** As last read; null: unknown, because of later requests. */
   #current: number | null = null
-  #unit = 1
 
-  constructor(observer: Observer, clock: Clock) {
-    this.#observer = observer
+  constructor(read: ReadEffects, clock: Clock) {
+    this.read = read
     this.#clock = clock
-  }
-
-  get unit(): number {
-    return this.#unit
   }
 
   requestSent(): void {
     this.#current = null
   }
 
-  /** Waits for the effects of earlier requests, which a handler may process later. Null if the number could not be read. */
+  /** Waits for the effects of earlier requests. Null if the number could not be read. */
   async before(): Promise<number | null> {
-    this.#current ??= (await this.#settled(Number.NEGATIVE_INFINITY, this.#quietMs))?.count ?? null
-    return this.#current
+    return this.#current ?? this.after(Number.NEGATIVE_INFINITY)
   }
 
-  /** The number once it has settled. `expected`: the number to wait for. Null if it could not be read. */
+  /** Waits until the number is at least `expected`, and no longer changes. Null if it could not be read. */
   async after(expected: number, received: readonly Received[] = []): Promise<number | null> {
     const hasAll = received.every(({ status }) => status !== null)
-    const quietMs = hasAll ? this.#quietMs : Math.max(this.#quietMs ?? 0, unansweredMs)
-    this.#current = (await this.#settled(expected, quietMs))?.count ?? null
+    try {
+      this.#current = await this.#settled(expected, hasAll ? quietMs : unansweredMs)
+    } catch {
+      this.#current = null
+    }
     return this.#current
   }
 
-  /** Learns from one effect what it adds to the number, and how late effects come. Returns the number after it. */
-  async learnUnit(before: number): Promise<number> {
-    const seen = await this.#settled(before + 1, this.#quietMs)
-    const after = seen?.count ?? before
-    this.#unit = after - before
-    this.#quietMs = quietTime(seen?.changedMs ?? 0)
-    return after
-  }
-
-  read(): Promise<number> {
-    return this.#observer.read()
-  }
-
-  async #settled(
-    expected: number,
-    quietMs: number | undefined,
-  ): Promise<Awaited<ReturnType<typeof settled>> | null> {
-    try {
-      return await settled(this.#observer, expected, quietMs, this.#clock)
-    } catch {
-      return null
+  async #settled(expected: number, quiet: number): Promise<number> {
+    const clock = this.#clock
+    const began = clock.now()
+    let readAt = began
+    let count = await this.read()
+    let since = clock.now()
+    for (;;) {
+      const isQuiet = clock.now() - since >= quiet && count >= expected
+      // The last number must be one that was read after the time was over: this process may have been stopped.
+      if (isQuiet || readAt - began >= limitMs) return count
+      await wait(clock, pollMs)
+      readAt = clock.now()
+      const next = await this.read()
+      if (next !== count) since = clock.now()
+      count = next
     }
   }
 }

@@ -141,10 +141,9 @@ export function judgeResponses(
   return worst(judgements) ?? passed
 }
 
-/** `before` and `after` are null if they could not be read. `unit`: what one effect adds to the number. */
+/** `before` and `after` are null if they could not be read. */
 export function judgeEffects(
   expected: number,
-  unit: number,
   before: number | null,
   after: number | null,
 ): Judgement {
@@ -154,7 +153,7 @@ export function judgeEffects(
       reason: 'The observer could not be read. Check the effects yourself.',
     }
   }
-  const effects = (after - before) / unit
+  const effects = after - before
   if (effects === expected) return passed
   return {
     result: 'fail',
@@ -171,11 +170,10 @@ export const unobserved: Judgement = {
 /** Compares with the effects of an earlier variant. If neither had any, that proves nothing. */
 export function judgeSameEffects(
   expected: number,
-  unit: number,
   before: number | null,
   after: number | null,
 ): Judgement {
-  const judged = judgeEffects(expected, unit, before, after)
+  const judged = judgeEffects(expected, before, after)
   if (judged.result !== 'pass' || expected !== 0) return judged
   return {
     result: 'review',

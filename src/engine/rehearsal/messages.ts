@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
 import type {
   CaseResult,
@@ -25,40 +26,42 @@ export interface TargetLimits {
   readonly verifyTls: boolean
 }
 
-export interface ObservedUrl extends TargetLimits {
-  readonly url: string
-}
-
-export interface RehearsalThreadData {
+export interface HandlerInput {
   readonly options: RehearsalOptions
   readonly identity: RehearsalIdentity
   readonly target: TargetLimits
-  /** The URL of the observer; null: the run has none. */
-  readonly observed: ObservedUrl | null
   readonly ownPorts: SharedArrayBuffer
   readonly listener: string | null
   readonly network: NetworkLink
 }
 
-export interface OAuthThreadData {
+export interface OAuthInput {
   readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
   readonly accessSecret: string
   readonly publicAllowed: boolean
   readonly network: NetworkLink
 }
 
-export type FromRehearsal =
-  /** The authorization server, or the API that counts effects. The first message of such a run, unless the port is in use. */
-  | { event: 'listening'; baseUrl: string; port: number }
-  | { event: 'port-in-use' }
-  /** `step`: what the user has to do next, with the case; null: nothing. */
-  | { event: 'progress'; progress: OAuthProgress; step: string | null }
-  | { event: 'result'; result: CaseResult; requests: RehearsalRequest[] }
-  /** Asks for the number that the command of the observer prints. */
-  | { event: 'observe'; key: number }
-  /** `problem`: the run could not judge the handler. The last message. */
-  | { event: 'end'; state: 'done' | 'cancelled' | 'failed'; problem: RehearsalProblem | null }
+/** What the command of the observer printed. */
+export type Observed = Pick<ParsedInput<'rehearsals.observed'>, 'value' | 'error'>
 
-export type ToRehearsal =
-  | { kind: 'cancel' }
-  | { kind: 'observed'; key: number; value: number | null; error: string | null }
+export interface EndedCase {
+  readonly result: CaseResult
+  readonly requests: RehearsalRequest[]
+}
+
+export type RehearsalShape = {
+  input: HandlerInput | OAuthInput
+  /** Why the run could not judge the handler, or is not complete; null: it is complete. */
+  output: RehearsalProblem | null
+  reports: {
+    /** The authorization server, before anything else of such a run. */
+    listening: (server: { baseUrl: string; port: number }) => void
+    /** `step`: what the user has to do next, with the case; null: nothing. */
+    progress: (changes: { progress: OAuthProgress; step: string | null }) => void
+    /** Resolves when it is stored. */
+    result: (ended: EndedCase) => Promise<void>
+    observe: () => Promise<Observed>
+  }
+  calls: Record<string, never>
+}

@@ -34,8 +34,8 @@ interface Prechecked {
 }
 
 /**
- * Checks that the handler accepts a valid delivery, without which all other results would be meaningless, and rejects one with a random signature; learns
- * what one effect adds. Adds to `responses`. Returns why the handler cannot be judged, if it cannot.
+ * Checks that the handler accepts a valid delivery, which the observer counts, without which all other results would be meaningless, and rejects one with
+ * a random signature. Adds to `responses`. Returns why the handler cannot be judged, if it cannot.
  */
 export async function runPrecheck(
   precheck: RehearsalCase,
@@ -72,7 +72,7 @@ export async function runPrecheck(
     } else {
       const problem =
         problemOfAcceptance(variant, sent, ports.options) ??
-        (effects && before !== null && (await problemOfEffects(effects, before, ports)))
+        (effects && before !== null && (await problemOfEffects(effects, before)))
       if (problem) return { problem }
     }
     const received = sent.map(describeReceived).join(', ')
@@ -102,15 +102,16 @@ function judgeRejection(
 async function problemOfEffects(
   effects: EffectCounter,
   before: number,
-  { options: { observer } }: PrecheckPorts,
 ): Promise<RehearsalProblem | null> {
-  if ((await effects.learnUnit(before)) > before) return null
+  const after = (await effects.after(before + 1)) ?? before
+  if (after === before + 1) return null
   return {
-    message: `The observer stayed at ${before} after a valid delivery.`,
+    message:
+      after === before
+        ? `The observer stayed at ${before} after a valid delivery.`
+        : `The observer went from ${before} to ${after} after one valid delivery.`,
     causes: [
-      observer.kind === 'sandbox'
-        ? `The handler does not call the API at http://127.0.0.1:${observer.port} when an order is placed. Configure it as the base URL of the API, with any access token.`
-        : 'The observer counts something else than the effects of ORDER_PLACED.',
+      'The observer counts something else than the effects of ORDER_PLACED: it must grow by one for each.',
       'The handler ignores ORDER_PLACED, or takes longer than 5 seconds to process it.',
     ],
   }

@@ -4,14 +4,12 @@ import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 
 /** As reports show it, without the queries of its URLs. The texts of a run never contain them. */
 export function reported(rehearsal: Rehearsal): Rehearsal {
-  const { url, oauth, observer } = rehearsal.options
+  const { url, oauth } = rehearsal.options
   return {
     ...rehearsal,
     options: {
       ...rehearsal.options,
       url: withoutQuery(url),
-      observer:
-        observer.kind === 'url' ? { ...observer, url: withoutQuery(observer.url) } : observer,
       ...(oauth && {
         oauth: {
           ...oauth,
@@ -28,22 +26,8 @@ export interface ReportInput {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
   readonly version: string
-  /** Cases whose failure is accepted, by ID, with the reason for each. */
-  readonly accepted: ReadonlyMap<string, string>
   /** Of the fixes; null: only general advice. */
   readonly framework: string | null
-}
-
-export function hasFailed({ result }: CaseResult): boolean {
-  return result === 'fail' || result === 'flaky'
-}
-
-/** Undefined: the failure is not accepted, or the case did not fail. */
-export function acceptedReason(
-  result: CaseResult,
-  { accepted }: Pick<ReportInput, 'accepted'>,
-): string | undefined {
-  return hasFailed(result) || result.result === 'warn' ? accepted.get(result.id) : undefined
 }
 
 /** Null: the case passed, or was skipped. */

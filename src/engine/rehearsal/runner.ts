@@ -15,7 +15,7 @@ import type {
   VariantResult,
 } from '#contract/rehearsal.ts'
 import { keptResponse, responseJudges, type KeptResponse, type Sent } from './all-responses.ts'
-import { EffectCounter } from './effect-counter.ts'
+import { EffectCounter, wait, type ReadEffects } from './effect-counter.ts'
 import {
   atLevel,
   describeReceived,
@@ -32,18 +32,17 @@ import {
 import { withoutQuery } from '#shared/text/address.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 import { quoted, urlWord } from '../platform/posix-quote.ts'
-import { wait, type Observer } from './observer.ts'
 import { runPrecheck, type PrecheckPorts } from './precheck.ts'
 
 export interface RunnerPorts extends PrecheckPorts {
   readonly secret: string | null
-  readonly observer: Observer | null
+  /** Null: the run has no observer. */
+  readonly effects: ReadEffects | null
   readonly clock?: Clock
   readonly signal: AbortSignal
   result(result: CaseResult, requests: RehearsalRequest[]): void
 }
 
-const repetitions = 2
 /** The command line has the same. */
 const defaultRequestTimeout = 15_000
 /** How long a handler may take to respond again after a crash. */
@@ -59,10 +58,7 @@ export function repeatCommand(id: string, options: RehearsalOptions): string {
     secretOption,
     accept.length > 0 && `--accept ${accept.join(',')}`,
     acknowledgesFirst && '--acknowledges-first',
-    observer.kind === 'url' && `--observe ${urlWord(withoutQuery(observer.url))}`,
-    observer.kind === 'command' &&
-      `--observe-command ${observer.command === undefined ? 'COMMAND' : quoted(observer.command)}`,
-    observer.kind === 'sandbox' && `--observe-sandbox ${observer.port}`,
+    observer.kind === 'command' && `--observe-command ${quoted(observer.command)}`,
     load && '--load',
     requestTimeout !== defaultRequestTimeout && `--timeout ${requestTimeout}ms`,
     options.allowTarget && '--allow-target',
@@ -115,7 +111,7 @@ class CaseRunner {
   constructor(ports: RunnerPorts) {
     this.#ports = ports
     this.#clock = ports.clock ?? steadyClock
-    this.#effects = ports.observer && new EffectCounter(ports.observer, this.#clock)
+    this.#effects = ports.effects && new EffectCounter(ports.effects, this.#clock)
   }
 
   async run(): Promise<RehearsalProblem | null> {
@@ -214,9 +210,8 @@ class CaseRunner {
     }
     let judgements = judgementsOf(ran)
     if (effects && before !== null && run.abortReason === null) {
-      const { unit } = effects
-      const after = await effects.after(before + run.checks * unit)
-      const judged = judgeEffects(run.checks, unit, before, after)
+      const after = await effects.after(before + run.checks)
+      const judged = judgeEffects(run.checks, before, after)
       if (judged.result !== 'pass') judgements.push(judged)
       // The effects prove what the statuses of a handler that acknowledges first cannot.
       else if (this.#ports.options.acknowledgesFirst) {
@@ -240,7 +235,7 @@ class CaseRunner {
     return run.abortReason
   }
 
-  /** Repeats a variant that fails: one that then passes is flaky. */
+  /** Repeats a variant that fails, on new connections: one that then passes is flaky. */
   async #runRepeatedly(
     run: CaseRun,
     variant: Variant,
@@ -248,17 +243,13 @@ class CaseRunner {
   ): Promise<VariantRun> {
     const { definition } = run
     const first = await this.#runChecked(run, variant, builder, 0)
-    const requests = [...first.requests]
-    let isFailing = first.result === 'fail'
-    for (let again = 1; again <= repetitions && isFailing && run.abortReason === null; again += 1) {
-      const nextBuilder = this.#ports.builder(`${definition.id}:${again}`)
-      const same = definition.variants?.(nextBuilder).find(({ name }) => name === variant.name)
-      if (!same) break
-      const next = await this.#runChecked(run, same, nextBuilder, again)
-      requests.push(...next.requests)
-      isFailing = next.result === 'fail'
-    }
-    if (isFailing || first.result !== 'fail') return { ...first, requests }
+    if (first.result !== 'fail' || run.abortReason !== null) return first
+    const nextBuilder = this.#ports.builder(`${definition.id}:1`)
+    const same = definition.variants?.(nextBuilder).find(({ name }) => name === variant.name)
+    if (!same) return first
+    const next = await this.#runChecked(run, same, nextBuilder, 1)
+    const requests = [...first.requests, ...next.requests]
+    if (next.result === 'fail') return { ...first, requests }
     const reason = `${first.reason ?? ''} Repeated on a new connection, it passed.`.trim()
     return { ...first, requests, result: 'flaky', reason }
   }
@@ -332,7 +323,7 @@ class CaseRunner {
     if ('recorded' in effects) {
       if (counter && before !== null) {
         const after = await counter.after(before, received)
-        recorded.set(name, after === null ? null : (after - before) / counter.unit)
+        recorded.set(name, after === null ? null : after - before)
       }
       return { judgement: null, comparison: 'none' }
     }
@@ -341,11 +332,10 @@ class CaseRunner {
     if (!counter || before === null || expected === null) {
       return { judgement: unobserved, comparison: 'none' }
     }
-    const { unit } = counter
-    const after = await counter.after(before + expected * unit, received)
+    const after = await counter.after(before + expected, received)
     const judge = isCompared ? judgeSameEffects : judgeEffects
     return {
-      judgement: judge(expected, unit, before, after),
+      judgement: judge(expected, before, after),
       comparison: !isCompared ? 'none' : expected === 0 ? 'without' : 'with',
     }
   }

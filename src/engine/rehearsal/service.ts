@@ -9,26 +9,15 @@ import type {
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
 import type { Target } from '#contract/sending.ts'
-import { createMutex } from '#shared/async/mutex.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Sender } from '../sending/sender.ts'
 import { isNear, parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
-import {
-  endInterrupted,
-  LiveRun,
-  type LiveRunPorts,
-  type RunServer,
-  type Unlinked,
-} from './live-run.ts'
-import type {
-  OAuthThreadData,
-  RehearsalIdentity,
-  RehearsalThreadData,
-  TargetLimits,
-} from './messages.ts'
+import type { TaskOptions } from '../platform/task.ts'
+import { endInterrupted, LiveRun, type LiveRunPorts } from './live-run.ts'
+import type { RehearsalIdentity, RehearsalShape, TargetLimits } from './messages.ts'
 
 export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'network' | 'log' | 'push'> {
   readonly store: Pick<Store, 'reader' | 'writer'>
@@ -45,7 +34,6 @@ type Secrets = Pick<ParsedInput<'rehearsals.start'>, 'secret' | 'previousSecret'
 export class Rehearsals {
   readonly #ports: RehearsalPorts
   readonly #live = new Map<number, LiveRun>()
-  readonly #write = createMutex()
 
   constructor(ports: RehearsalPorts) {
     this.#ports = ports
@@ -59,34 +47,22 @@ export class Rehearsals {
   }: ParsedInput<'rehearsals.start'>): Promise<Rehearsal> {
     const { ownPorts, listener, push } = this.#ports
     const total = countSelected(rehearsalCases, options)
-    const { observer, allowTarget = false } = options
+    const { allowTarget = false } = options
     const target = await this.#target(options.url)
-    const observed = observer.kind === 'url' ? await this.#target(observer.url) : null
-    assertAllowed([target, observed], allowTarget)
+    assertAllowed([target], allowTarget)
     const identity = this.#identityOf(options.endpointId, { secret, previousSecret })
     const rehearsal = await this.#insert({
-      options: {
-        ...options,
-        url: target.href,
-        observer: observed ? { kind: 'url', url: observed.href } : observer,
-      },
+      options: { ...options, url: target.href },
       hasSecret: identity.secret !== null,
       total,
     })
-    const run = this.#begin(rehearsal, {
+    this.#begin(rehearsal, {
       options: rehearsal.options,
       target: limitsOf(target, allowTarget),
-      observed: observed && { url: observed.href, ...limitsOf(observed, allowTarget) },
       identity,
       ownPorts,
       listener: listener(),
     })
-    if (observer.kind === 'sandbox') {
-      await this.#server(
-        run,
-        `The API of the sandbox cannot listen on port ${observer.port}, because the port is in use. Stop the program that uses it, or choose another port.`,
-      )
-    }
     push('rehearsals.changed', { rehearsal, removed: false })
     return rehearsal
   }
@@ -125,10 +101,10 @@ export class Rehearsals {
     }
     const rehearsal = await this.#insert({ options, hasSecret: true, total, step: null })
     const run = this.#begin(rehearsal, { options, accessSecret, publicAllowed })
-    const { baseUrl, port } = await this.#server(
-      run,
-      `Port ${oauth.port} is in use. Choose another port, or 0 for a free one.`,
-    )
+    const { baseUrl, port } = await run.listening.catch(async (error: unknown) => {
+      await this.#ports.store.writer.call('deleteRehearsal', rehearsal.id)
+      throw error
+    })
     const client = { baseUrl, accessId, accessSecret: given === undefined ? accessSecret : null }
     run.client = client
     const url = oauth.startUrl ?? baseUrl
@@ -166,21 +142,15 @@ export class Rehearsals {
 
   /** The reply to the push `rehearsals.observe`. */
   observed({ id, key, value, error }: ParsedInput<'rehearsals.observed'>): void {
-    this.#live.get(id)?.send({ kind: 'observed', key, value, error })
+    this.#live.get(id)?.observed({ key, value, error })
   }
 
-  async requests(
-    input: Omit<ParsedInput<'rehearsals.requests'>, 'log'>,
-  ): Promise<RehearsalRequest[]> {
-    // A result is pushed before it is stored.
-    await this.#write(async () => undefined)
+  requests(input: Omit<ParsedInput<'rehearsals.requests'>, 'log'>): Promise<RehearsalRequest[]> {
     return this.#ports.store.reader.call('rehearsalRequests', input)
   }
 
   async close(): Promise<void> {
-    const runs = [...this.#live.values()]
-    for (const run of runs) run.stop('interrupt')
-    await Promise.all(runs.map(({ ended }) => ended))
+    await Promise.all([...this.#live.values()].map((run) => run.stop('interrupt')))
   }
 
   #current(stored: Rehearsal): Rehearsal {
@@ -194,9 +164,7 @@ export class Rehearsals {
   }
 
   async #stop(id: number): Promise<void> {
-    const run = this.#live.get(id)
-    run?.stop('cancel')
-    await run?.ended
+    await this.#live.get(id)?.stop('cancel')
   }
 
   async #insert(
@@ -215,28 +183,12 @@ export class Rehearsals {
     return { ...fields, id: await this.#ports.store.writer.call('insertRehearsal', fields) }
   }
 
-  #begin(
-    rehearsal: Rehearsal,
-    data: Unlinked<RehearsalThreadData> | Unlinked<OAuthThreadData>,
-  ): LiveRun {
-    const run = new LiveRun(rehearsal, data, { ...this.#ports, write: this.#write })
+  #begin(rehearsal: Rehearsal, input: TaskOptions<RehearsalShape>['input']): LiveRun {
+    const run = new LiveRun(rehearsal, input, this.#ports)
     this.#live.set(rehearsal.id, run)
     // Runs before the callbacks of all who wait for the end, which read what is stored.
     void run.ended.then(() => this.#live.delete(rehearsal.id))
     return run
-  }
-
-  /** Resolves when the sandbox of a new run listens. Otherwise removes the run, and throws `port_in_use` with `message`. */
-  async #server({ listening, ended, rehearsal }: LiveRun, message: string): Promise<RunServer> {
-    try {
-      const server = await listening
-      if (server) return server
-      await ended
-      throw new AppError('port_in_use', message)
-    } catch (error) {
-      await this.#ports.store.writer.call('deleteRehearsal', rehearsal.id)
-      throw error
-    }
   }
 
   /** Signs and labels with the given secrets instead of those of the endpoint. */

@@ -11,6 +11,7 @@ import { heapLimits } from '../platform/heap-limits.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openSecret } from '../platform/secrets.ts'
+import { Thread } from '../platform/thread.ts'
 import type { Store } from '../store/store.ts'
 import { decodeInvitation, type Invitation } from './files.ts'
 import { noEndpoint } from './format.ts'
@@ -110,7 +111,8 @@ class RelayThread {
 /** The relays that this desktop follows. */
 export class Relays {
   readonly #ports: RelaysPorts
-  readonly #thread: RelayThread
+  /** Only desktops with a relay load NATS. */
+  readonly #thread: Thread<RelayApi, RelayEvent>
   readonly #entries = new Map<number, Entry>()
   /** Calls that change a relay wait for each other. */
   readonly #turn = createMutex()
@@ -121,8 +123,13 @@ export class Relays {
   constructor(ports: RelaysPorts) {
     this.#ports = ports
     this.#refreshing = throttle(ports.clock, pushEveryMs, () => void this.#refresh())
-    this.#thread = new RelayThread(ports.entry, ports.store.relayPort, ports.config, {
-      event: (event) => this.#receive(event),
+    const { relayPort: writer } = ports.store
+    this.#thread = new Thread<RelayApi, RelayEvent>({
+      entry: ports.entry,
+      limits: heapLimits.relay,
+      data: (): RelayThreadData => ({ writer, config: ports.config() }),
+      ports: [writer],
+      event: (event) => (this.#isClosed ? undefined : this.#receive(event)),
       died: (error) => this.#died(error),
     })
   }
@@ -160,7 +167,7 @@ export class Relays {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#refreshing.stop()
-    await this.#thread.close()
+    await this.#thread.close((api) => api.call('stop'))
   }
 
   views(): RelayView[] {

@@ -69,5 +69,5 @@ async function checked(access: RelayAccess): Promise<void> {
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `RelayThread` in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `Relays` in the same program
 if (parentPort) run(parentPort, workerData as RelayThreadData)

@@ -50,8 +50,14 @@ export interface RunTask {
   readonly delivery: string
 }
 
-/** To the script thread, which answers each with a `ScriptRun`, in order, after `ready`. */
 export type ScriptTask = RunTask | { readonly compile: string }
+
+/** Of the script thread. One task at a time. */
+export type ScriptApi = {
+  /** Resolves when it can run scripts. */
+  open: () => Promise<void>
+  run: (task: ScriptTask) => Promise<ScriptRun>
+}
 
 export interface Position {
   readonly line: number | null
@@ -79,7 +85,8 @@ export function failedBy({ failure }: ScriptError): ScriptRun {
 
 /** As of a finding. */
 export function failureText({ message, line, column }: ScriptFailure): string {
-  return line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`
+  if (line === null) return message
+  return column === null ? `Line ${line}: ${message}` : `Line ${line}, column ${column}: ${message}`
 }
 
 /** Of the body that a script gets, and of the one that it returns. */

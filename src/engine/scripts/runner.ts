@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
 import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { messageOf } from '#shared/text/errors.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
+import { Thread } from '../platform/thread.ts'
 import {
   failedRun,
   maxScriptBodyBytes,
+  type ScriptApi,
   type ScriptCall,
   type ScriptDelivery,
   type ScriptTask,
@@ -12,20 +15,14 @@ import {
 
 /** Native code of the interpreter cannot be interrupted, so after this time the thread is ended. */
 const unresponsiveMs = 2000
+const unresponsive = failedRun('timeout', `The script did not respond for ${unresponsiveMs} ms.`)
 
-interface Waiting {
-  readonly task: ScriptTask
-  resolve(run: ScriptRun): void
-}
-
-/** Runs scripts in a thread of their own, which starts with the first of them. If it has to be ended, states of scripts are lost. */
+/** Runs scripts, one at a time, in a thread that starts with the first of them. If it has to be ended, states of scripts are lost. */
 export class ScriptRunner {
   readonly #entry: URL
-  #worker: Worker | null = null
-  /** In order; the first one runs. */
-  readonly #waiting: Waiting[] = []
-  #isReady = false
-  #watchdog: NodeJS.Timeout | undefined
+  readonly #turn = createMutex()
+  #thread: Thread<ScriptApi> | null = null
+  #isClosed = false
 
   constructor(entry: URL) {
     this.#entry = entry
@@ -35,80 +32,61 @@ export class ScriptRunner {
   async run(call: ScriptCall): Promise<ScriptRun> {
     return call.delivery.body.byteLength > maxScriptBodyBytes
       ? failedRun('memory', 'The body is larger than 1 MiB, the limit for scripts.')
-      : this.#do(taskOf(call))
+      : this.#turn(() => this.#do(taskOf(call)))
   }
 
   /** Null: it can be run. */
   async check(source: string): Promise<ScriptFailure | null> {
-    const { result } = await this.#do({ compile: source })
+    const { result } = await this.#turn(() => this.#do({ compile: source }))
     return result.kind === 'failed' ? result.failure : null
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker
-    this.#worker = null
-    clearTimeout(this.#watchdog)
-    for (const waiting of this.#waiting.splice(0)) {
-      waiting.resolve(failedRun('error', 'Tabscope was closed.'))
+    this.#isClosed = true
+    await this.#thread?.close()
+  }
+
+  async #do(task: ScriptTask): Promise<ScriptRun> {
+    if (this.#isClosed) return failedRun('error', 'Tabscope was closed.')
+    const { api } = (this.#thread ??= this.#newThread())
+    try {
+      await api.call('open')
+      const ran = await inTime(api.call('run', task))
+      if (ran === unresponsive) this.#endThread()
+      return ran
+    } catch (error) {
+      this.#endThread()
+      const isMemory =
+        error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      return isMemory
+        ? failedRun('memory', 'The thread of the scripts ran out of memory.')
+        : failedRun('error', `The thread of the scripts ended: ${messageOf(error)}`)
     }
-    await worker?.terminate()
   }
 
-  #do(task: ScriptTask): Promise<ScriptRun> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ task, resolve })
-      if (!this.#worker) return this.#start()
-      this.#worker.postMessage(task)
-      if (this.#isReady && this.#waiting.length === 1) this.#watch()
+  #newThread(): Thread<ScriptApi> {
+    return new Thread<ScriptApi>({
+      entry: this.#entry,
+      limits: heapLimits.script,
+      data: () => ({}),
+      // The call that runs fails with it.
+      died: () => undefined,
     })
   }
 
-  #start(): void {
-    const worker = new Worker(this.#entry, { resourceLimits: heapLimits.script })
-    this.#worker = worker
-    this.#isReady = false
-    let ended = failedRun('error', 'The thread of the scripts ended.')
-    worker.on('message', (message: 'ready' | ScriptRun) => {
-      if (worker !== this.#worker) return
-      if (message === 'ready') this.#isReady = true
-      else this.#waiting.shift()?.resolve(message)
-      this.#watch()
-    })
-    worker.on('error', (error) => {
-      ended =
-        'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? failedRun('memory', 'The thread of the scripts ran out of memory.')
-          : failedRun('error', `The thread of the scripts ended: ${error.message}`)
-    })
-    worker.on('exit', () => this.#replace(worker, ended))
-    for (const { task } of this.#waiting) worker.postMessage(task)
+  /** The next script starts another one. */
+  #endThread(): void {
+    void this.#thread?.close()
+    this.#thread = null
   }
+}
 
-  #watch(): void {
-    clearTimeout(this.#watchdog)
-    const [running] = this.#waiting
-    const worker = this.#worker
-    if (!running || !worker) return
-    // If this thread was busy for as long, the answer may have arrived already.
-    const isOver = (): void => {
-      if (this.#waiting[0] !== running) return
-      this.#replace(
-        worker,
-        failedRun('timeout', `The script did not respond for ${unresponsiveMs} ms.`),
-      )
-      void worker.terminate()
-    }
-    this.#watchdog = setTimeout(() => setImmediate(isOver), unresponsiveMs)
-  }
-
-  /** Only the call that ran fails; those behind it run in another thread. */
-  #replace(worker: Worker, run: ScriptRun): void {
-    if (worker !== this.#worker) return
-    this.#worker = null
-    clearTimeout(this.#watchdog)
-    this.#waiting.shift()?.resolve(run)
-    if (this.#waiting.length > 0) this.#start()
-  }
+async function inTime(run: Promise<ScriptRun>): Promise<ScriptRun> {
+  const late = Promise.withResolvers<ScriptRun>()
+  // If this thread was busy for as long, the result may have arrived already.
+  const expire = (): void => void setImmediate(() => late.resolve(unresponsive))
+  const timer = setTimeout(expire, unresponsiveMs)
+  return Promise.race([run, late.promise]).finally(() => clearTimeout(timer))
 }
 
 function taskOf({ script, owner, state, delivery }: ScriptCall): ScriptTask {

@@ -171,18 +171,10 @@ export class LoadedScript {
         'not supported in strip-only mode',
         'not supported: only types are removed',
       )
-      throw new ScriptError('syntax', `SyntaxError: ${message}`, this.#markedIn(error, code))
+      // The stack begins with the file and the number of the line.
+      const line = Number(/:(\d+)\n/.exec(error.stack ?? '')?.[1] ?? 0) || null
+      throw new ScriptError('syntax', `SyntaxError: ${message}`, { line, column: null })
     }
-  }
-
-  /** The stack begins with the number of the line, the lines up to it, and a line that marks the place. Tabs are four spaces there. */
-  #markedIn({ stack = '' }: SyntaxError, code: string): Position {
-    const [head = '', ...lines] = stack.split('\n')
-    const line = Number(head.slice(head.lastIndexOf(':') + 1))
-    const mark = lines.find((text) => text.includes('^') && text.replaceAll('^', '').trim() === '')
-    const marked = code.split('\n')[line - 1]
-    if (mark === undefined || marked === undefined) return unknownPosition
-    return this.#position(line, mark.indexOf('^') + 1 - 3 * (marked.split('\t').length - 1))
   }
 
   #start(): void {

@@ -1,26 +1,28 @@
-import { parentPort, type MessagePort } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { QuickJSWASMModule } from 'quickjs-emscripten-core'
 import type { ScriptFailure, ScriptRun } from '#contract/scripts.ts'
-import { failedBy, failedRun, ScriptError, type RunTask, type ScriptTask } from './messages.ts'
+import { serveApi } from '../platform/rpc.ts'
+import {
+  failedBy,
+  failedRun,
+  ScriptError,
+  type RunTask,
+  type ScriptApi,
+  type ScriptTask,
+} from './messages.ts'
 import { readResult } from './result.ts'
 import { LoadedScript, openInterpreter } from './sandbox.ts'
 
-/** Of scripts that stay loaded. */
+/** Of scripts that stay loaded. They share the memory of the interpreter. */
 const maxLoaded = 32
-const maxStates = 1000
 const maxStateLength = 16 * 1024
-
-interface State {
-  readonly source: string
-  readonly json: string
-}
 
 class Scripts {
   #interpreter: QuickJSWASMModule
-  /** By owner, the most recently used last. */
+  /** By owner. */
   readonly #loaded = new Map<string, LoadedScript>()
-  /** By owner, the most recently changed last. */
-  readonly #states = new Map<string, State>()
+  /** By owner, of the source that it had. */
+  readonly #states = new Map<string, { readonly source: string; readonly json: string }>()
 
   private constructor(interpreter: QuickJSWASMModule) {
     this.#interpreter = interpreter
@@ -31,14 +33,6 @@ class Scripts {
   }
 
   async do(task: ScriptTask): Promise<ScriptRun> {
-    const own = 'owner' in task ? task.owner : null
-    const isShared = [...this.#loaded.keys()].some((owner) => owner !== own)
-    const ran = await this.#try(task)
-    // Scripts share the memory, so this one runs again with nothing beside it. No state was changed.
-    return failureOf(ran) === 'memory' && isShared ? this.#try(task) : ran
-  }
-
-  async #try(task: ScriptTask): Promise<ScriptRun> {
     let ran: ScriptRun
     let isBroken = false
     try {
@@ -64,35 +58,29 @@ class Scripts {
       using once = LoadedScript.open(this.#interpreter, source, task.moment)
       return callScript(once, task, task.state)
     }
-    const loaded = this.#load(task, owner)
+    const script = this.#load(task, owner)
     const before = this.#states.get(owner)
-    const ran = callScript(loaded, task, before?.source === source ? before.json : '{}')
-    this.#states.delete(owner)
+    const ran = callScript(script, task, before?.source === source ? before.json : '{}')
     this.#states.set(owner, { source, json: ran.state })
-    if (this.#states.size > maxStates) this.#states.delete(firstOf(this.#states))
-    if (failureOf(ran) === 'timeout' || !loaded.isClean) this.#unload(owner)
+    if (failureOf(ran) === 'timeout' || !script.isClean) this.#unload(owner)
     return ran
   }
 
-  #load(call: RunTask, owner: string): LoadedScript {
-    const { source } = call
+  #load({ source, moment }: RunTask, owner: string): LoadedScript {
     const loaded = this.#loaded.get(owner)
-    if (loaded?.source === source) {
-      this.#loaded.delete(owner)
-      this.#loaded.set(owner, loaded)
-      return loaded
-    }
+    if (loaded?.source === source) return loaded
     this.#unload(owner)
-    if (this.#loaded.size >= maxLoaded) this.#unload(firstOf(this.#loaded))
-    const opened = LoadedScript.open(this.#interpreter, source, call.moment)
+    if (this.#loaded.size >= maxLoaded) {
+      for (const other of this.#loaded.keys()) this.#unload(other)
+    }
+    const opened = LoadedScript.open(this.#interpreter, source, moment)
     this.#loaded.set(owner, opened)
     return opened
   }
 
   #unload(owner: string): void {
-    const loaded = this.#loaded.get(owner)
+    this.#loaded.get(owner)?.[Symbol.dispose]()
     this.#loaded.delete(owner)
-    loaded?.[Symbol.dispose]()
   }
 }
 
@@ -135,19 +123,13 @@ function failureOf({ result }: ScriptRun): ScriptFailure['code'] | null {
   return result.kind === 'failed' ? result.failure.code : null
 }
 
-function firstOf(map: ReadonlyMap<string, unknown>): string {
-  return map.keys().next().value ?? ''
-}
-
-async function serve(port: MessagePort): Promise<void> {
+if (parentPort) {
   // That the removal of types is experimental is nothing that users can change.
   process.removeAllListeners('warning')
-  const scripts = await Scripts.open()
-  let last = Promise.resolve()
-  port.on('message', (task: ScriptTask) => {
-    last = last.then(async () => port.postMessage(await scripts.do(task)))
-  })
-  port.postMessage('ready')
+  const scripts = Scripts.open()
+  const api: ScriptApi = {
+    open: async () => void (await scripts),
+    run: async (task) => (await scripts).do(task),
+  }
+  serveApi(parentPort, api)
 }
-
-if (parentPort) void serve(parentPort)

@@ -1,11 +1,11 @@
-import { Worker } from 'node:worker_threads'
 import type { ForwardHealth } from '#contract/endpoint-rules.ts'
 import { nothingHeld, type HoldState } from '#contract/hold.ts'
 import type { Job } from '#contract/sending.ts'
 import { Progress } from '../capture/progress.ts'
-import { heapLimits, startWithLargerYoungGeneration } from '../platform/heap-limits.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import type { Network } from '../platform/http/network.ts'
-import { connectApi, type ThreadClient } from '../platform/rpc.ts'
+import type { ThreadClient } from '../platform/rpc.ts'
+import { Thread } from '../platform/thread.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 
 export interface Sender {
@@ -28,46 +28,31 @@ export function createSender(
 ): Sender {
   const progress = new Progress(data.progress)
   let { config, followFrom } = data
-  let running: { readonly worker: Worker; readonly api: ThreadClient<SenderApi> } | null = null
-  const start = (): NonNullable<typeof running> => {
-    const started = startWithLargerYoungGeneration()
-    const link = network.link()
-    const workerData: SenderThreadData = { ...data, config, followFrom, network: link }
-    const worker = new Worker(entry, {
-      workerData,
-      transferList: [data.writer, data.capture, link.port],
-      resourceLimits: heapLimits.sender,
-    })
-    worker.once('online', started)
-    worker.on('message', (message: SenderEvent | { rpc: string }) => {
-      if ('event' in message) on.event(message)
-    })
-    worker.on('error', on.died)
-    return { worker, api: connectApi<SenderApi>(worker) }
-  }
+  const thread = new Thread<SenderApi, SenderEvent>({
+    entry,
+    limits: heapLimits.sender,
+    largerYoungGeneration: true,
+    data: () => ({ ...data, config, followFrom }),
+    ports: [data.writer, data.capture],
+    network,
+    event: on.event,
+    died: on.died,
+  })
   return {
     get api() {
-      return (running ??= start()).api
+      return thread.api
     },
     configure: async (next) => {
       // Deliveries that were stored while there were no forward targets are not forwarded to later ones.
       if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
-      if (running) await running.api.call('configure', next)
-      else if (next.listener !== null && (next.forwards.length > 0 || data.hasHeld))
-        running = start()
+      const isNeeded = next.listener !== null && (next.forwards.length > 0 || data.hasHeld)
+      if (thread.started) await thread.started.call('configure', next)
+      else if (isNeeded) void thread.api
     },
-    health: async () => (await running?.api.call('health')) ?? [],
-    holdState: async () => (await running?.api.call('holdState')) ?? nothingHeld,
-    liveJobs: async () => (await running?.api.call('liveJobs')) ?? [],
-    close: async () => {
-      if (!running) {
-        data.writer.close()
-        data.capture.close()
-        return
-      }
-      await running.api.call('stop')
-      await running.worker.terminate()
-    },
+    health: async () => (await thread.started?.call('health')) ?? [],
+    holdState: async () => (await thread.started?.call('holdState')) ?? nothingHeld,
+    liveJobs: async () => (await thread.started?.call('liveJobs')) ?? [],
+    close: () => thread.close((api) => api.call('stop')),
   }
 }

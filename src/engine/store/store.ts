@@ -1,15 +1,17 @@
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../capture/progress.ts'
 import { join } from 'node:path'
 import { handledLater } from '#shared/async/handled-later.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import type { ThreadEntries } from '../platform/ports.ts'
-import { connectApi, type ThreadClient } from '../platform/rpc.ts'
+import type { ThreadClient } from '../platform/rpc.ts'
+import { Thread } from '../platform/thread.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
 import { readForwards, readResponses, readTargets, readUses } from '../endpoints/rules-store.ts'
 import { readFieldChoices, readLogs, type StoredLog } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
+import type { KeepLimits } from '../deliveries/retention.ts'
 import { requestCheck } from './damage.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
@@ -83,11 +85,54 @@ export function openStore(
   on: StoreListener,
   keepDamaged = false,
 ): Store {
-  const { initial, ...prepared } = prepare(dataDir, stamp, keepDamaged)
-  let isClosing = false
+  const { initial, path, lastId, damaged } = prepare(dataDir, stamp, keepDamaged)
+  const { keepDeliveries: deliveries, keepBytes: bytes, keepDays: days } = initial.settings
   const progress = new Progress()
-  progress.storedId = prepared.lastId
+  progress.storedId = lastId
+  const searchPath = join(dataDir, 'search.db')
+  const { writer, indexer, reader, ...threads } = startThreads(
+    { path, searchPath, shared: progress.buffer, keep: { deliveries, bytes, days } },
+    entries,
+    on,
+  )
+  return {
+    writer,
+    reader,
+    progress,
+    nextId: lastId + 1,
+    initial,
+    path,
+    ...threads,
+    releaseIndexerMemory: () => indexer.call('releaseMemory'),
+    damaged,
+    damageFound: async () => {
+      if (await indexer.call('repair')) return rebuilding()
+      requestCheck(path)
+      return null
+    },
+  }
+}
 
+interface StoreThreads extends Pick<
+  Store,
+  'writer' | 'reader' | 'sendPort' | 'capturePort' | 'relayPort' | 'close'
+> {
+  readonly indexer: ThreadClient<IndexerApi>
+}
+
+function startThreads(
+  store: {
+    readonly path: string
+    readonly searchPath: string
+    readonly shared: SharedArrayBuffer
+    readonly keep: KeepLimits
+  },
+  entries: ThreadEntries,
+  on: StoreListener,
+): StoreThreads {
+  const { path: storePath, searchPath, shared, keep } = store
+  const { died } = on
+  let isClosing = false
   const sending = new MessageChannel()
   const capturing = new MessageChannel()
   const relaying = new MessageChannel()
@@ -97,79 +142,57 @@ export function openStore(
     capturePort: capturing.port1,
     relayPort: relaying.port1,
     indexerPort: removing.port1,
-    storePath: prepared.path,
-    shared: progress.buffer,
-    keep: {
-      deliveries: initial.settings.keepDeliveries,
-      bytes: initial.settings.keepBytes,
-      days: initial.settings.keepDays,
-    },
+    storePath,
+    shared,
+    keep,
   }
-  const writerThread = new Worker(entries.writer, {
-    workerData: writerData,
-    transferList: [sending.port1, capturing.port1, relaying.port1, removing.port1],
-    resourceLimits: heapLimits.writer,
+  const writer = new Thread<WriterApi, WriterEvent>({
+    entry: entries.writer,
+    limits: heapLimits.writer,
+    data: () => writerData,
+    ports: [sending.port1, capturing.port1, relaying.port1, removing.port1],
+    event: (event) => (isClosing ? undefined : on.event(event)),
+    died,
   })
-  const writer = connectApi<WriterApi>(writerThread)
-  writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
-    if ('event' in message && !isClosing) on.event(message)
-  })
-  writerThread.on('error', on.died)
-
   const indexerData: IndexerThreadData = {
-    storePath: prepared.path,
-    searchPath: join(dataDir, 'search.db'),
+    storePath,
+    searchPath,
     writerPort: removing.port2,
-    shared: progress.buffer,
+    shared,
   }
-  const indexerThread = new Worker(entries.indexer, {
-    workerData: indexerData,
-    transferList: [removing.port2],
-    resourceLimits: heapLimits.writer,
+  const indexer = new Thread<IndexerApi, IndexerEvent>({
+    entry: entries.indexer,
+    limits: heapLimits.writer,
+    data: () => indexerData,
+    ports: [removing.port2],
+    event: (event) => {
+      if (isClosing) return
+      if (event.event === 'walLong') handledLater(writer.api.call('restartWal'))
+      else if (event.event === 'recreated') void reader.api.call('reopen').catch(died)
+      else on.indexerEvent(event)
+    },
+    died,
   })
-  const indexer = connectApi<IndexerApi>(indexerThread)
-  indexerThread.on('message', (message: IndexerEvent | { rpc: string }) => {
-    if (!('event' in message) || isClosing) return
-    if (message.event === 'walLong') handledLater(writer.call('restartWal'))
-    else if (message.event === 'recreated') void reader.call('reopen').catch(on.died)
-    else on.indexerEvent(message)
+  const readerData: ReaderThreadData = { storePath }
+  const reader = new Thread<ReaderApi>({
+    entry: entries.reader,
+    limits: heapLimits.reader,
+    data: () => readerData,
+    died,
   })
-  indexerThread.on('error', on.died)
-
-  const readerData: ReaderThreadData = { storePath: prepared.path }
-  const readerThread = new Worker(entries.reader, {
-    workerData: readerData,
-    resourceLimits: heapLimits.reader,
-  })
-  const reader = connectApi<ReaderApi>(readerThread)
-  readerThread.on('error', on.died)
-
   return {
-    writer,
-    reader,
-    progress,
-    nextId: prepared.lastId + 1,
-    initial,
-    path: prepared.path,
+    writer: writer.api,
+    indexer: indexer.api,
+    reader: reader.api,
     sendPort: sending.port2,
     capturePort: capturing.port2,
     relayPort: relaying.port2,
-    releaseIndexerMemory: () => indexer.call('releaseMemory'),
-    damaged: prepared.damaged,
-    damageFound: async () => {
-      if (await indexer.call('repair')) return rebuilding()
-      requestCheck(prepared.path)
-      return null
-    },
     close: async () => {
       isClosing = true
-      // A thread that has died must not keep the other one open.
-      await reader.call('stop').catch(on.died)
-      await readerThread.terminate()
-      await indexer.call('stop').catch(on.died)
-      await indexerThread.terminate()
-      await writer.call('stop').catch(on.died)
-      await writerThread.terminate()
+      // A thread that has died must not keep the other ones open.
+      await reader.close((api) => api.call('stop')).catch(died)
+      await indexer.close((api) => api.call('stop')).catch(died)
+      await writer.close((api) => api.call('stop')).catch(died)
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { Trace } from '#contract/deliveries.ts'
+import { field } from '#catalogue/payload.ts'
+import type { Trace, TraceMark } from '#contract/deliveries.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { buildTrace, type Collected } from './build.ts'
 import {
@@ -11,10 +12,74 @@ import {
   targetOf,
   type Traced,
   sameLocation,
+  idText,
+  timeOf,
+  type Placed,
 } from './model.ts'
-import { TraceCollector } from './collector.ts'
 import { idsOf } from '#catalogue/ids.ts'
-import { collectNear } from './nearby.ts'
+
+/** Beyond this, the deliveries farthest from the requested one are omitted. */
+export const traceLimit = 2000
+
+export class TraceCollector {
+  readonly limit = traceLimit
+  isIncomplete = false
+  readonly #placed = new Map<number, Placed>()
+  readonly #notes: string[] = []
+
+  readonly around: number
+
+  constructor(around: number) {
+    this.around = around
+  }
+
+  has(id: number): boolean {
+    return this.#placed.has(id)
+  }
+
+  /** `by`: the field that links the delivery. Only the first reason is kept; marks are added up. */
+  tie(traced: Traced, by: string, mark?: TraceMark): void {
+    const before = this.#placed.get(traced.row.id)
+    if (before) {
+      if (mark) this.#placed.set(traced.row.id, { ...before, marks: [...before.marks, mark] })
+      return
+    }
+    this.#placed.set(traced.row.id, {
+      ...traced,
+      relation: 'linked',
+      by,
+      marks: mark ? [mark] : [],
+    })
+  }
+
+  note(sentence: string): void {
+    if (!this.#notes.includes(sentence)) this.#notes.push(sentence)
+  }
+
+  notes(): readonly string[] {
+    return this.#notes
+  }
+
+  /** The deliveries nearest to the requested one, in order of arrival. */
+  placed(): Placed[] {
+    const all = [...this.#placed.values()]
+    const nearest =
+      all.length <= this.limit
+        ? all
+        : all
+            .sort((a, b) => Math.abs(a.row.id - this.around) - Math.abs(b.row.id - this.around))
+            .slice(0, this.limit)
+    return nearest.sort((a, b) => a.row.id - b.row.id)
+  }
+
+  tied(): Placed[] {
+    return this.placed().filter(({ relation }) => relation === 'linked')
+  }
+
+  truncated(): boolean {
+    return this.isIncomplete || this.#placed.size > this.limit
+  }
+}
 
 const typeOfKind: Partial<Record<SubjectKind, string>> = {
   menu: 'MENU_UPDATED',
@@ -284,4 +349,68 @@ function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; f
     )
   }
   return values.flatMap(({ value, ...rest }) => (value === null ? [] : [{ ...rest, value }]))
+}
+
+/** How long before the opening of a tab a guest may have arrived. */
+export const nearBeforeMs = 15 * 60_000
+/** Tolerance between the times of creation and arrival when searching. */
+const arrivalSlackMs = 60_000
+export const nearLimit = 50
+const candidatesPerType = 500
+
+/**
+ * Finds events at the same location while a tab was open: scans of its spot and guests verified at its location. The API documentation has no field
+ * that links them to a tab, so they are only `near`. None if the tab names no location.
+ */
+export function collectNear(
+  source: TraceSource,
+  tied: readonly Traced[],
+): { placed: Placed[]; notes: string[] } {
+  const none = { placed: [], notes: [] }
+  const first = tied[0]
+  const placeOf = tied.find(({ payload }) => sameLocation(payload, payload) === true)
+  if (!first || !placeOf) return none
+  const opening = tied.find(({ payload }) => payload.type === 'OPEN_TAB')
+  const closing = tied.findLast(({ payload }) => payload.type === 'CLOSE_TAB')
+  const times = tied.map(({ row }) => timeOf(row))
+  const opened = opening ? timeOf(opening.row) : Math.min(...times)
+  const until = closing ? timeOf(closing.row) : Math.max(...times)
+  const arrivals = tied.map(({ row }) => row.receivedAt)
+  const spots = new Set(
+    tied.flatMap(({ payload }) => idText(field(payload.data, 'spotName')) ?? []),
+  )
+  const window = {
+    from: Math.min(...arrivals) - nearBeforeMs - arrivalSlackMs,
+    to: Math.max(...arrivals) + arrivalSlackMs,
+    limit: candidatesPerType,
+    wanted: ({ location }: { location: string | null }) =>
+      location === null ||
+      placeOf.row.locationName === null ||
+      location === placeOf.row.locationName,
+  }
+  const scans = source.receivedBetween('QR_SCANNED', window)
+  const guests = source.receivedBetween('GUEST_VERIFIED', window)
+  const fits = (traced: Traced): boolean =>
+    timeOf(traced.row) >= opened - nearBeforeMs &&
+    timeOf(traced.row) <= until &&
+    sameLocation(placeOf.payload, traced.payload) === true
+  const found = [
+    ...scans.found.filter(fits).flatMap((scan) => {
+      const names = [idText(field(scan.payload.data, 'targetName')), targetOf(scan.payload)]
+      const spot = names.find((name) => name !== null && spots.has(name))
+      return spot === undefined ? [] : [place(scan, `time and place only: the spot “${spot}”`)]
+    }),
+    ...guests.found.filter(fits).map((guest) => place(guest, 'time and place only: the location')),
+  ].sort((a, b) => Math.abs(timeOf(a.row) - opened) - Math.abs(timeOf(b.row) - opened))
+  const notes: string[] = []
+  if (found.length > nearLimit || scans.cut || guests.cut) {
+    notes.push(
+      `More events occurred at this place while the tab was open. Only the ${Math.min(nearLimit, found.length)} nearest to its opening are shown.`,
+    )
+  }
+  return { placed: found.slice(0, nearLimit), notes }
+}
+
+function place(traced: Traced, by: string): Placed {
+  return { ...traced, relation: 'near', by, marks: [] }
 }

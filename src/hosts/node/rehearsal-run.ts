@@ -1,12 +1,11 @@
 import { exec } from 'node:child_process'
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import type { CliLine } from '#contract/cli-output.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { visibleLines } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
-import { choice } from './command-line/values.ts'
 import { UsageError } from './errors.ts'
 import {
   colored,
@@ -18,7 +17,7 @@ import {
   writeLine,
 } from './output.ts'
 import type { Session } from './session.ts'
-import { fileExists, fileFailed, renameWithoutReplacing } from '#engine/platform/file-errors.ts'
+import { fileExists, fileFailed } from '#engine/platform/file-errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -29,32 +28,10 @@ type Format = (typeof formats)[number]
 /** For a command that counts effects. */
 const commandTimeoutMs = 10_000
 
-/** `--format` or `-o`, with its place among all of them: a file belongs to the format before it. */
-export interface Given {
-  readonly value: string
-  /** Equal for the values of one `--format a,b`. */
-  readonly place: number
-}
-
-let nextPlace = 0
-
-export const given = {
-  formats: (text: string, before: readonly Given[] | undefined): Given[] => {
-    const place = nextPlace++
-    const values = text.split(',').flatMap((part) => part.trim() || [])
-    return [...(before ?? []), ...values.map((value) => ({ value, place }))]
-  },
-  file: (value: string, before: readonly Given[] | undefined): Given[] => [
-    ...(before ?? []),
-    { value, place: nextPlace++ },
-  ],
-}
-
 export interface ReportValues {
   readonly failOn?: (typeof failOn)[number] | undefined
-  readonly baseline?: string | undefined
-  readonly format?: Given[] | undefined
-  readonly output?: Given[] | undefined
+  readonly format?: Format | undefined
+  readonly output?: string | undefined
   readonly force?: true | undefined
   readonly ephemeral?: true | undefined
 }
@@ -79,9 +56,7 @@ async function runRehearsal(
   start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
   const outputs = outputsOf(values)
-  const { force = false } = values
-  if (!force) refuseExisting(outputs)
-  const accepted = acceptedFailures(values.baseline)
+  if (!values.force) refuseExisting(outputs)
   const [{ runFolder }, { openSession }] = await Promise.all([
     import('./running.ts'),
     import('./session.ts'),
@@ -104,7 +79,7 @@ async function runRehearsal(
       results.push(result)
       showProgress('')
       if (stream === 'json') writeJson('case', { ...result, fix: explain(result).fix })
-      else if (stream === 'text') writeLine(caseLine(result, accepted, colored))
+      else if (stream === 'text') writeLine(caseLine(result, colored))
     }),
   )
   session.on('rehearsals.changed', ({ rehearsal }) =>
@@ -137,8 +112,19 @@ async function runRehearsal(
     () => ended.promise,
   )
   showProgress('')
-  await report({ rehearsal, results, accepted, framework }, outputs, explain, force)
-  return exitCodeOf(rehearsal, results, accepted, values.failOn ?? 'fail')
+  await report({ rehearsal, results, framework }, outputs, explain)
+  return exitCodeOf(rehearsal, results, values.failOn ?? 'fail')
+}
+
+/** The format that is printed, and the report in a file, if there is one. */
+function outputsOf({ format, output }: ReportValues): readonly Output[] {
+  const printed = globals.json ? 'json' : 'text'
+  return output === undefined
+    ? [{ format: format ?? printed, file: null }]
+    : [
+        { format: printed, file: null },
+        { format: format ?? printed, file: output },
+      ]
 }
 
 interface Output {
@@ -147,74 +133,18 @@ interface Output {
   readonly file: string | null
 }
 
-function outputsOf({ format = [], output = [] }: ReportValues): Output[] {
-  const read = choice('--format', formats)
-  const chosen = format.map(({ value, place }) => ({ format: read(value), place }))
-  const defaultFormat = globals.json ? 'json' : 'text'
-  const all = chosen.length > 0 ? chosen : [{ format: defaultFormat, place: 0 } as const]
-  if (output.length > all.length) {
-    throw new UsageError(`-o is given ${output.length} times, but there are ${all.length} formats.`)
+/** Parses one number, perhaps in white space. Throws an error with a sentence. */
+export function parseCount(text: string): number {
+  const count = Number(text.trim())
+  if (text.trim() === '' || !Number.isFinite(count)) {
+    const shown = text.trim().slice(0, 40)
+    throw new Error(`The observer must print one number, not ${JSON.stringify(shown)}.`)
   }
-  if (all.length - output.length > 1) {
-    throw new UsageError('Only one format can be printed. Use -o FILE for each of the others.')
-  }
-  const files = new Map<(typeof all)[number], string>()
-  for (const [index, { value, place }] of output.entries()) {
-    // As many files as formats: in their order. Else each belongs to the format before it, and the remaining format is printed.
-    const free = all.filter((each) => !files.has(each))
-    const last = free.findLast((each) => each.place < place)?.place
-    const found =
-      output.length === all.length ? all[index] : free.find((each) => each.place === last)
-    const target = found ?? free[0]
-    if (target) files.set(target, value)
-  }
-  const outputs = all.map((each): Output => ({
-    format: each.format,
-    file: files.get(each) ?? null,
-  }))
-  // Progress is shown even if all reports go to files.
-  return outputs.some(({ file }) => file === null)
-    ? outputs
-    : [...outputs, { format: defaultFormat, file: null }]
-}
-
-/** Accepted failures of a baseline whose date is not over, with their reasons. Throws `UsageError`. */
-function acceptedFailures(file: string | undefined): ReadonlyMap<string, string> {
-  if (file === undefined) return new Map()
-  const fail = (what: string): never => {
-    throw new UsageError(
-      `--baseline ${file}: ${what}. It contains [{ "id": "S4", "expires": "2026-12-31", "reason": "…" }].`,
-    )
-  }
-  let entries: unknown
-  try {
-    entries = JSON.parse(readFileSync(resolvePath(file), 'utf8'))
-  } catch (error) {
-    return fail(error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read')
-  }
-  if (!Array.isArray(entries)) return fail('it is not a list')
-  const accepted = new Map<string, string>()
-  for (const entry of entries) {
-    const { id, expires, reason } = fieldsOf(entry)
-    if (typeof id !== 'string') return fail('an entry has no "id"')
-    if (typeof expires !== 'string' || Number.isNaN(Date.parse(expires))) {
-      return fail(`${id} has no date in "expires"`)
-    }
-    // A date is valid until its end.
-    const end = Date.parse(expires) + (/^\d{4}-\d\d-\d\d$/.test(expires) ? 86_400_000 : 0)
-    if (Date.now() < end) accepted.set(id.toUpperCase(), typeof reason === 'string' ? reason : '')
-    else printMessage(`Warning: the accepted failure of ${id} has expired on ${expires}.`)
-  }
-  return accepted
-}
-
-function fieldsOf(entry: unknown): { id?: unknown; expires?: unknown; reason?: unknown } {
-  return typeof entry === 'object' && entry !== null ? entry : {}
+  return count
 }
 
 /** The command was written for the folder and the environment of this process. */
 async function observe(session: Session, id: number, key: number, shell: string): Promise<void> {
-  const { parseCount } = await import('#engine/rehearsal/observer.ts')
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
     exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
       try {
@@ -281,28 +211,20 @@ const plain: typeof colored = (_style, text) => text
 
 function caseLine(
   { id, result, level, received, reason }: CaseResult,
-  accepted: ReadonlyMap<string, string>,
   color: typeof colored,
 ): string {
-  const shown = accepted.has(id) && result !== 'pass' ? `${result} (accepted)` : result
   const detail = reason ?? received
-  return `${id.padEnd(4)} ${color(styles[result], shown.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
+  return `${id.padEnd(4)} ${color(styles[result], result.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
 }
 
 interface Ended {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
-  readonly accepted: ReadonlyMap<string, string>
   readonly framework: string | null
 }
 
-async function report(
-  ended: Ended,
-  outputs: readonly Output[],
-  explain: Explain,
-  force: boolean,
-): Promise<void> {
-  const { results, accepted, framework } = ended
+async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
+  const { results, framework } = ended
   const { gradeText, reported, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
   const rehearsal = reported(ended.rehearsal)
@@ -318,7 +240,7 @@ async function report(
     } else {
       const lines = (): readonly string[] => {
         if (format !== 'json') {
-          const cases = results.map((result) => caseLine(result, accepted, plain))
+          const cases = results.map((result) => caseLine(result, plain))
           return [...groups, ...cases, ...end()].map(visibleLines)
         }
         const cases = results.map((each) => jsonLine('case', { ...each, fix: explain(each).fix }))
@@ -331,7 +253,7 @@ async function report(
           .map((line) => `${line}\n`)
           .join('')
       if (file === null) await writeBytes(Buffer.from(text))
-      else writeReport(file, text, force)
+      else writeReport(file, text)
     }
   }
 }
@@ -345,21 +267,12 @@ function refuseExisting(outputs: readonly Output[]): void {
   }
 }
 
-function writeReport(file: string, text: string, force: boolean): void {
+function writeReport(file: string, text: string): void {
   const to = resolvePath(file)
-  const part = `${to}.part-${process.pid}`
   try {
-    // A device or a pipe cannot be replaced.
-    const found = statSync(to, { throwIfNoEntry: false })
-    if (found && !found.isFile()) writeFileSync(to, text)
-    else {
-      writeFileSync(part, text, { flag: 'wx' })
-      if (force) renameSync(part, to)
-      else renameWithoutReplacing(part, to)
-    }
+    writeFileSync(to, text)
   } catch (error) {
-    rmSync(part, { force: true })
-    throw error instanceof AppError ? error : fileFailed(to, error)
+    throw fileFailed(to, error)
   }
   printMessage(`Report: ${file}`)
 }
@@ -434,16 +347,14 @@ function failureLines(
 function exitCodeOf(
   { state }: Rehearsal,
   results: readonly CaseResult[],
-  accepted: ReadonlyMap<string, string>,
   limit: (typeof failOn)[number],
 ): ExitCode {
   if (state === 'cancelled') return 130
   const counts = results.some(
-    ({ id, result, level }) =>
-      !accepted.has(id) &&
-      (result === 'fail' ||
-        result === 'flaky' ||
-        (limit === 'warn' && result === 'warn' && level !== 'INFO')),
+    ({ result, level }) =>
+      result === 'fail' ||
+      result === 'flaky' ||
+      (limit === 'warn' && result === 'warn' && level !== 'INFO'),
   )
   if (counts) return 1
   return state === 'done' ? 0 : 2

@@ -142,9 +142,7 @@ function expectTyped(folder: string): void {
 /** The target, which a handler prints once for each event that it processes. Threads print into the lines of each other. */
 const effect = new RegExp(`${madeUpPrefix}-`, 'g')
 
-const observerOf = (handler: Handler) => ({
-  read: async () => handler.output().match(effect)?.length ?? 0,
-})
+const effectsOf = (handler: Handler) => async () => handler.output().match(effect)?.length ?? 0
 
 /** The code has no type errors; it passes every case, also signed with the previous secret. */
 async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
@@ -152,7 +150,7 @@ async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
   expectTyped(folder)
   {
     await using handler = await startProject(folder, runtime, { WEBHOOK_SECRET: secret })
-    const rehearsed = await rehearse(handler.url, observerOf(handler))
+    const rehearsed = await rehearse(handler.url, effectsOf(handler))
     const { noticed, problem, grade, results } = rehearsed
     const output = handler.output()
     expect(problem, output.slice(-2000)).toBe(null)
@@ -166,7 +164,7 @@ async function expectGradeA(folder: string, runtime: Runtime): Promise<void> {
     const environment = { WEBHOOK_SECRET: 'the next secret', WEBHOOK_PREVIOUS_SECRET: secret }
     await using handler = await startProject(folder, runtime, environment)
     const only = ['G1', 'S3', 'S4']
-    const { noticed, results } = await rehearse(handler.url, observerOf(handler), { only })
+    const { noticed, results } = await rehearse(handler.url, effectsOf(handler), { only })
     expect(noticed, handler.output().slice(-2000)).toEqual([])
     const passed = results.filter(({ result }) => result === 'pass')
     expect(passed.map(({ id }) => id)).toEqual(only)

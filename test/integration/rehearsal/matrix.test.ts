@@ -40,7 +40,7 @@ async function rehearseSteps(
   { restarts, ...options }: Parameters<typeof rehearse>[2] & { restarts?: boolean } = {},
 ): Promise<Rehearsed> {
   await using handler = await serveHandler(steps, { restarts: restarts ?? true })
-  return await rehearse(handler.url, handler.observer, { requestTimeout, ...options })
+  return await rehearse(handler.url, handler.readEffects, { requestTimeout, ...options })
 }
 
 it('passes the correct handler in every case', async () => {

@@ -35,8 +35,8 @@ test('a source that cannot be compiled is not saved', async () => {
   const saved = engine.call('scripts.save', { name: 'faulty', source: '() => {\n  const a = ;\n}' })
   await expect(saved).rejects.toMatchObject({
     code: 'bad_input',
-    message: 'Line 2, column 13: SyntaxError: Expression expected',
-    details: { line: 2, column: 13 },
+    message: 'Line 2: SyntaxError: Expression expected',
+    details: { line: 2, column: null },
   })
   expect(await engine.call('scripts.list', {})).toEqual([])
 })

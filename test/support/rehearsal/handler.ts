@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Observer } from '#engine/rehearsal/observer.ts'
+import type { ReadEffects } from '#engine/rehearsal/effect-counter.ts'
 import { identity } from './rehearse.ts'
 
 /** A parsed body. Handlers trust its fields, as the code of users does. */
@@ -143,7 +143,7 @@ export const correctSteps: Steps = {
 
 export interface RunningHandler extends AsyncDisposable {
   readonly url: string
-  readonly observer: Observer
+  readonly readEffects: ReadEffects
 }
 
 /** Serves a handler that differs from the correct one in some of its steps. */
@@ -181,7 +181,7 @@ export async function serveHandler(
   const { port } = addressOf(server)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    observer: { read: async () => handler.effects },
+    readEffects: async () => handler.effects,
     [Symbol.asyncDispose]: async () => {
       ended = true
       server.close()

@@ -3,7 +3,7 @@ import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contr
 import { Network } from '#engine/platform/http/network.ts'
 import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
-import type { Observer } from '#engine/rehearsal/observer.ts'
+import type { ReadEffects } from '#engine/rehearsal/effect-counter.ts'
 import { createRedact } from '#engine/platform/masking/redact.ts'
 import { runCases } from '#engine/rehearsal/runner.ts'
 import { createSend } from '#engine/rehearsal/send.ts'
@@ -33,7 +33,7 @@ export interface Rehearsed {
 /** Runs cases against a handler, in this process. */
 export async function rehearse(
   url: string,
-  observer: Observer,
+  effects: ReadEffects,
   options: Partial<RehearsalOptions> = {},
 ): Promise<Rehearsed> {
   const complete = RehearsalOptions.parse({ url, seed: 1, load: true, ...options })
@@ -43,7 +43,7 @@ export async function rehearse(
     const problem = await runCases({
       options: complete,
       secret: identity.secret,
-      observer,
+      effects,
       builder: (name) => new CaseRequestBuilder(identity, complete.seed, name),
       send: createSend(wire, complete, {
         verifyTls: true,

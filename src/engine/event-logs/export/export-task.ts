@@ -1,15 +1,19 @@
+import { rm } from 'node:fs/promises'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { FieldChoice } from '#contract/masking.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Listening } from '../../capture/listening/listening.ts'
 import type { EndpointRegistry } from '../../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../../integrations/registry.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { heapLimits } from '../../platform/heap-limits.ts'
 import type { EnginePorts } from '../../platform/ports.ts'
+import { Task, type TaskEnd } from '../../platform/task.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
-import type { ExportTask, ExportTo } from './messages.ts'
+import type { ExportProgress, ExportShape, ExportTask, ExportTo } from './messages.ts'
 
 export interface LogParts {
   readonly ports: EnginePorts
@@ -32,12 +36,71 @@ export interface ExportsParts extends LogParts {
 
 type ExportOptions = Omit<ParsedInput<'logs.export'>, 'to'>
 
-/** Resolves once every delivery that Tabscope has responded to so far is in the store. Throws `not_found` for an unknown log. */
-export async function createExportTask(
+export type ExportEnd = TaskEnd<ExportProgress>
+
+export interface RunningExport {
+  /** Resolves once the request is valid and the output is open. Rejects with the reason otherwise, with `run_over` if the export was cancelled first. */
+  readonly started: Promise<void>
+  /** Never rejects. An export that does not end with `done` leaves no file. */
+  readonly ended: Promise<ExportEnd>
+  /** Resolves when the export has ended, whatever the result. */
+  cancel(): Promise<ExportEnd>
+}
+
+/** Throws `not_found` for an unknown log. */
+export async function startExport(
   parts: ExportsParts,
   options: ExportOptions,
   to: ExportTo,
-): Promise<Omit<ExportTask, 'cancelled'>> {
+  on: {
+    readonly progress?: (progress: ExportProgress) => void
+    /** Resolves when the piece is consumed. */
+    readonly piece?: (bytes: Uint8Array) => Promise<void>
+  },
+): Promise<RunningExport> {
+  const started = Promise.withResolvers<void>()
+  // A caller may wait for `ended` only.
+  handledLater(started.promise)
+  const task = new Task<ExportShape>({
+    entry: parts.ports.threads.exporter,
+    limits: heapLimits.exporter,
+    input: await createExportTask(parts, options, to),
+    reports: {
+      started: () => started.resolve(),
+      progress: (progress) => on.progress?.(progress),
+      piece: async (bytes) => on.piece?.(bytes),
+    },
+  })
+  const end = async (): Promise<ExportEnd> => {
+    const last = await task.ended
+    // A thread that was terminated could not remove it.
+    if (last.kind !== 'done' && to.kind === 'file') {
+      await rm(to.part, { force: true }).catch(() => undefined)
+    }
+    started.reject(last.kind === 'failed' ? last.error : exportCancelled())
+    return last
+  }
+  const ended = end()
+  return {
+    started: started.promise,
+    ended,
+    cancel: async () => {
+      await task.cancel()
+      return ended
+    },
+  }
+}
+
+export function exportCancelled(): AppError {
+  return new AppError('run_over', 'The export was cancelled. Start it again.')
+}
+
+/** Resolves once every delivery that Tabscope has responded to so far is in the store. Throws `not_found` for an unknown log. */
+async function createExportTask(
+  parts: ExportsParts,
+  options: ExportOptions,
+  to: ExportTo,
+): Promise<ExportTask> {
   const { what, redact } = options
   const storePath = what.log === null ? parts.store.path : parts.pathOf(what.log)
   const configured = parts.registry.views()

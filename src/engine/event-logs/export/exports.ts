@@ -3,49 +3,51 @@ import path from 'node:path'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogExport } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
-import { createExportTask, type ExportsParts, type LogParts } from './export-task.ts'
+import { TaskList, type TaskListener } from '../task-list.ts'
+import {
+  exportCancelled,
+  startExport,
+  type ExportEnd,
+  type ExportsParts,
+  type LogParts,
+  type RunningExport,
+} from './export-task.ts'
 import type { ExportTo } from './messages.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { fileExists, fileFailed } from '../../platform/file-errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-const listedExports = 50
 const maxRunning = 8
 /** An export that is not pulled for this long is cancelled. */
 const pullTimeoutMs = 60_000
 
-interface ExportRecord {
-  view: LogExport
-  readonly thread: ExportThread
+interface ExportOf {
+  readonly thread: RunningExport
   readonly queue: PieceQueue | null
   readonly ticket: string | null
+  cancelTimeout?: () => void
 }
 
 type ExportInput = ParsedInput<'logs.export'>
 
 export class Exports {
   readonly #parts: ExportsParts
-  readonly #notify: { readonly changed: () => void; readonly ended: () => void }
-  readonly #records = new Map<number, ExportRecord>()
-  #lastId = 0
+  readonly #list: TaskList<LogExport, ExportOf>
   #closed = false
 
-  /** `changed`: an export has made progress. `ended`: an export has started or ended. */
-  constructor(parts: ExportsParts, notify: { changed: () => void; ended: () => void }) {
+  constructor(parts: ExportsParts, on: TaskListener) {
     this.#parts = parts
-    this.#notify = notify
+    this.#list = new TaskList('Export', parts.clock, on)
   }
 
-  /** Most recently started first. */
   views(): LogExport[] {
-    return [...this.#records.values()].map(({ view }) => view).toReversed()
+    return this.#list.views()
   }
 
   /** Throws `bad_filter`, `bad_input`, `not_found`, `file_exists`, `file_failed`. */
   async start(input: ExportInput): Promise<CallOutput<'logs.export'>> {
-    const running = this.views().filter(({ state }) => state === 'running')
+    const running = this.#list.running()
     if (running.length >= maxRunning) {
       throw new AppError(
         'bad_input',
@@ -55,97 +57,94 @@ export class Exports {
     }
     const destination = await resolveDestination(input.to, this.#parts)
     if (!destination) return { export: this.#declinedExport(input), ticket: null }
-    const task = await createExportTask(this.#parts, input, destination.to)
-    const queue =
-      destination.to.kind === 'pieces' ? createPieceQueue((bytes) => thread.consumed(bytes)) : null
-    const thread = startExport(this.#parts.ports.threads.exporter, task, {
-      progress: ({ deliveries, total, bytes, removed }) => {
-        this.#change(id, { deliveries, total: total ?? 0, bytes, removed })
-        this.#notify.changed()
-      },
-      piece: (piece) => queue?.push(piece),
+    const queue = destination.to.kind === 'pieces' ? createPieceQueue() : null
+    const view = this.#newView(input, destination)
+    const { id } = view
+    const thread = await startExport(this.#parts, input, destination.to, {
+      progress: ({ deliveries, total, bytes, removed }) =>
+        this.#list.change(id, { deliveries, total: total ?? 0, bytes, removed }),
+      piece: async (piece) => queue?.push(piece),
     })
-    const id = (this.#lastId += 1)
     await thread.started
-    const view = this.#newView(id, input, destination)
     const ticket = queue ? randomBytes(32).toString('hex') : null
-    this.#records.set(id, { view, thread, queue, ticket })
-    this.#discardOldest()
+    this.#list.add(view, { thread, queue, ticket })
     if (queue) this.#restartPullTimeout(id)
     void thread.ended.then((end) => this.#ended(id, end))
     if (this.#closed) await thread.cancel()
-    this.#notify.ended()
     return { export: view, ticket }
   }
 
   /** Throws `not_found`, `file_failed`, `run_over`. */
   async pull(ticket: string): Promise<CallOutput<'logs.pull'>> {
-    const [id, record] =
-      [...this.#records].find(
-        ([, candidate]) => candidate.ticket !== null && candidate.ticket === ticket,
-      ) ?? []
-    if (id === undefined || !record?.queue || record.view.state === 'done') {
+    const found = this.#list.find((candidate) => candidate.ticket === ticket)
+    const { queue = null } = found?.task ?? {}
+    if (!found || !queue || found.view.state === 'done') {
       throw new AppError('not_found', 'No export has this ticket. Start the export again.')
     }
-    this.#restartPullTimeout(id)?.()
-    const next = await record.queue.next()
-    if (next.done) this.#finish(id, { state: 'done' })
-    else this.#restartPullTimeout(id)
+    found.task.cancelTimeout?.()
+    const { id } = found.view
+    const next = await queue.next()
+    if (next.done) this.#list.end(id, 'done')
+    else if (this.#list.isRunning(id)) this.#restartPullTimeout(id)
     return { ...next, id }
   }
 
   /** Cancels a running export; no file is left under the final name. An ended export does not change. Throws `not_found`. */
   async cancel(id: number): Promise<LogExport> {
-    const record = this.#get(id)
-    if (record.view.state === 'running') {
-      const end = await record.thread.cancel()
-      this.#ended(id, end.kind === 'done' && record.queue ? { kind: 'cancelled' } : end)
+    const { view, task } = this.#list.get(id)
+    if (view.state === 'running') {
+      const end = await task.thread.cancel()
+      this.#ended(id, end.kind === 'done' && task.queue ? { kind: 'cancelled' } : end)
     }
-    return this.#get(id).view
+    return this.#list.get(id).view
   }
 
-  /** Removes an ended export from the list. A running export stays. */
   dismiss(id: number): void {
-    if (this.#records.get(id)?.view.state === 'running') return
-    if (this.#records.delete(id)) this.#notify.ended()
+    this.#list.dismiss(id)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#records.keys()].map((id) => this.cancel(id)))
+    await Promise.all(this.#list.running().map(({ id }) => this.cancel(id)))
   }
 
-  readonly #cancelTimeouts = new Map<number, () => void>()
-
-  #restartPullTimeout(id: number): (() => void) | undefined {
-    this.#cancelTimeouts.get(id)?.()
-    const cancelTimeout = this.#parts.clock.after(pullTimeoutMs, () => void this.cancel(id))
-    this.#cancelTimeouts.set(id, cancelTimeout)
-    return cancelTimeout
+  #restartPullTimeout(id: number): void {
+    const { task } = this.#list.get(id)
+    task.cancelTimeout?.()
+    task.cancelTimeout = this.#parts.clock.after(pullTimeoutMs, () => void this.cancel(id))
   }
 
   #ended(id: number, end: ExportEnd): void {
-    const record = this.#records.get(id)
-    if (record?.view.state !== 'running') return
+    if (!this.#list.isRunning(id)) return
+    const { queue, cancelTimeout } = this.#list.get(id).task
     switch (end.kind) {
       case 'done': {
-        const { deliveries, total, rehearsals, bytes, removed, unknownFields } = end.progress
-        this.#change(id, { deliveries, total: total ?? deliveries, bytes, removed })
-        if (rehearsals > 0) this.#change(id, { rehearsals })
-        if (unknownFields.length > 0) this.#change(id, { unknownFields: [...unknownFields] })
+        const { deliveries, total, rehearsals, bytes, removed, unknownFields } = end.output
+        const change = {
+          deliveries,
+          total: total ?? deliveries,
+          bytes,
+          removed,
+          ...(rehearsals > 0 && { rehearsals }),
+          ...(unknownFields.length > 0 && { unknownFields: [...unknownFields] }),
+        }
         // Buffered pieces still have to be pulled: the export is done after the last one.
-        if (record.queue) record.queue.end(null)
-        else this.#finish(id, { state: 'done' })
+        if (queue) {
+          this.#list.change(id, change)
+          queue.end(null)
+        } else this.#list.end(id, 'done', change)
         break
       }
       case 'cancelled':
-        record.queue?.end(new AppError('run_over', 'The export was cancelled. Start it again.'))
-        this.#finish(id, { state: 'cancelled' })
+        cancelTimeout?.()
+        queue?.end(exportCancelled())
+        this.#list.end(id, 'cancelled')
         break
       case 'failed': {
         const error = this.#toAppError(end.error)
-        record.queue?.end(error)
-        this.#finish(id, { state: 'failed', error: error.message })
+        cancelTimeout?.()
+        queue?.end(error)
+        this.#list.end(id, 'failed', { error: error.message })
         break
       }
     }
@@ -164,25 +163,12 @@ export class Exports {
     )
   }
 
-  #finish(id: number, end: Pick<LogExport, 'state'> & Partial<LogExport>): void {
-    this.#cancelTimeouts.get(id)?.()
-    this.#cancelTimeouts.delete(id)
-    this.#change(id, { endedAt: this.#parts.clock.now(), ...end })
-    this.#notify.ended()
-  }
-
-  #change(id: number, change: Partial<LogExport>): void {
-    const record = this.#records.get(id)
-    if (record?.view.state === 'running') record.view = { ...record.view, ...change }
-  }
-
   #newView(
-    id: number,
     { format, redact }: ExportInput,
     { name, path: file }: Pick<Destination, 'name' | 'path'>,
   ): LogExport {
     return {
-      id,
+      id: this.#list.nextId(),
       format,
       name,
       path: file,
@@ -201,21 +187,8 @@ export class Exports {
   /** The result for a user who cancelled the file dialog. It is not added to the list. */
   #declinedExport(input: ExportInput): LogExport {
     const name = input.to.kind === 'file' ? path.basename(input.to.path) : input.to.name
-    const view = this.#newView((this.#lastId += 1), input, { name, path: null })
+    const view = this.#newView(input, { name, path: null })
     return { ...view, state: 'cancelled', endedAt: view.startedAt }
-  }
-
-  #discardOldest(): void {
-    for (const [id, { view }] of this.#records) {
-      if (this.#records.size <= listedExports) return
-      if (view.state !== 'running') this.#records.delete(id)
-    }
-  }
-
-  #get(id: number): ExportRecord {
-    const record = this.#records.get(id)
-    if (record) return record
-    throw new AppError('not_found', `Export ${id} does not exist. It may have been dismissed.`)
   }
 }
 
@@ -226,42 +199,44 @@ interface PulledPiece {
 
 /** Callers pull the pieces of an export one by one, in order. */
 interface PieceQueue {
-  push(piece: Uint8Array): void
+  /** Resolves when it is pulled. */
+  push(piece: Uint8Array): Promise<void>
   /** No more pieces follow. With a reason, all further calls of `next` throw it, and buffered pieces are dropped. */
   end(reason: Error | null): void
   /** Resolves with the next piece once it is available. Concurrent calls are served one after the other. */
   next(): Promise<PulledPiece>
 }
 
-function createPieceQueue(consumed: (bytes: number) => void): PieceQueue {
+function createPieceQueue(): PieceQueue {
   const mutex = createMutex()
-  const waiting: Uint8Array[] = []
+  const waiting: { readonly piece: Uint8Array; readonly pulled: () => void }[] = []
   let ended: { readonly reason: Error | null } | null = null
   let wake: (() => void) | null = null
   const notify = (): void => {
     wake?.()
     wake = null
   }
-  const next = async (): Promise<PulledPiece> => {
+  const pull = async (): Promise<PulledPiece> => {
     while (waiting.length === 0 && !ended) {
       await new Promise<void>((resolve) => (wake = resolve))
     }
     if (ended?.reason) throw ended.reason
-    const piece = waiting.shift() ?? new Uint8Array()
-    if (piece.byteLength > 0) consumed(piece.byteLength)
-    return { bytes: piece, done: ended !== null && waiting.length === 0 }
+    const next = waiting.shift()
+    next?.pulled()
+    return { bytes: next?.piece ?? new Uint8Array(), done: ended !== null && waiting.length === 0 }
   }
   return {
-    push: (piece) => {
-      waiting.push(piece)
-      notify()
-    },
+    push: (piece) =>
+      new Promise((resolve) => {
+        waiting.push({ piece, pulled: resolve })
+        notify()
+      }),
     end: (reason) => {
       ended ??= { reason }
       if (reason) waiting.length = 0
       notify()
     },
-    next: () => mutex(next),
+    next: () => mutex(pull),
   }
 }
 

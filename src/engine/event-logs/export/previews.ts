@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogFormatView, LogPreview, LogWith } from '#contract/logs.ts'
 import { formatOf } from '../formats.ts'
-import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
+import {
+  startExport,
+  type ExportEnd,
+  type ExportsParts,
+  type RunningExport,
+} from './export-task.ts'
 import type { ExportProgress } from './messages.ts'
-import { createExportTask, type ExportsParts } from './export-task.ts'
 import { notRedacted } from './head.ts'
 
 /** A call returns after this time with the result so far. */
@@ -19,7 +23,7 @@ interface RunningPreview {
   /** The request as text. A different request under the same key starts a new preview. */
   readonly request: string
   readonly input: Input
-  readonly thread: ExportThread
+  readonly thread: RunningExport
   progress: ExportProgress
   end: ExportEnd | null
   cancelTimeout: () => void
@@ -87,16 +91,18 @@ export class Previews {
   }
 
   async #start(key: string, request: string, input: Input): Promise<RunningPreview> {
-    const task = await createExportTask(this.#parts, input, { kind: 'count' })
+    const thread = await startExport(
+      this.#parts,
+      input,
+      { kind: 'count' },
+      { progress: (progress) => void (preview.progress = progress) },
+    )
     const before = this.#previews.get(key)
     if (before) this.#drop(key, before)
     for (const [oldest, preview] of this.#previews) {
       if (this.#previews.size < maxPreviews) break
       this.#drop(oldest, preview)
     }
-    const thread = startExport(this.#parts.ports.threads.exporter, task, {
-      progress: (progress) => (preview.progress = progress),
-    })
     const preview: RunningPreview = {
       request,
       input,
@@ -120,7 +126,7 @@ export class Previews {
 async function follow(preview: RunningPreview): Promise<void> {
   const end = await preview.thread.ended
   preview.end = end
-  if (end.kind === 'done') preview.progress = end.progress
+  if (end.kind === 'done') preview.progress = end.output
 }
 
 function viewOf({ progress, end, input }: RunningPreview): LogPreview {

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, write } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { handledLater } from '#shared/async/handled-later.ts'
 import { AppError } from '../../platform/errors.ts'
 import { fileFailed, renameWithoutReplacing } from '../../platform/file-errors.ts'
 import { once } from 'node:events'
@@ -175,43 +176,27 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-export const waitingBytes = 1024 * 1024
+export const maxWaitingPieces = 4
 const pieceBytes = 256 * 1024
 
-export interface PieceSink extends Sink {
-  /** With 0, a waiting `write` checks again whether the export is cancelled. */
-  consumed(bytes: number): void
-}
-
-/** Waits while more than `limit` bytes are not consumed yet. */
-export function openPieceSink(
-  send: (piece: Uint8Array<ArrayBuffer>) => void,
-  throwIfCancelled: () => void,
-): PieceSink {
+/** `send` resolves when a piece is consumed. Waits while `maxWaitingPieces` are not. */
+export function openPieceSink(send: (piece: Uint8Array) => Promise<void>): Sink {
   let bytes = 0
-  let waiting = 0
-  let resume: (() => void) | null = null
+  const waiting: Promise<void>[] = []
   return {
     get bytes() {
       return bytes
     },
     write: async (bytesToWrite) => {
       for (let at = 0; at < bytesToWrite.byteLength; at += pieceBytes) {
-        while (waiting >= waitingBytes) {
-          await new Promise<void>((resolve) => (resume = resolve))
-          throwIfCancelled()
-        }
-        // A copy, because its memory is transferred to another thread.
+        if (waiting.length >= maxWaitingPieces) await waiting.shift()
+        // A copy: of a part of a buffer, the whole would be sent.
         const piece = new Uint8Array(bytesToWrite.subarray(at, at + pieceBytes))
-        waiting += piece.byteLength
         bytes += piece.byteLength
-        send(piece)
+        const consumed = send(piece)
+        handledLater(consumed)
+        waiting.push(consumed)
       }
-    },
-    consumed: (count) => {
-      waiting -= count
-      resume?.()
-      resume = null
     },
     end: async () => undefined,
     abort: async () => undefined,

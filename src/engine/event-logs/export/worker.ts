@@ -1,27 +1,12 @@
-import { parentPort, type MessagePort } from 'node:worker_threads'
 import { type Db, openReader } from '../../platform/sqlite.ts'
+import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
 import { unreadable } from '../../store/damage.ts'
 import { isDamage } from '../../store/search-file.ts'
 import { openLogSource } from '../read/source.ts'
-import {
-  cancellation,
-  isAbort,
-  type ExportTask,
-  type ExportProgress,
-  type FromExport,
-  toFailure,
-  type ToExport,
-} from './messages.ts'
-import {
-  openFileSink,
-  openGzipSink,
-  openPieceSink,
-  type PieceSink,
-  openCountingSink,
-  type Sink,
-} from './sinks.ts'
+import type { ExportProgress, ExportShape } from './messages.ts'
+import { openFileSink, openGzipSink, openPieceSink, openCountingSink, type Sink } from './sinks.ts'
 import { runExport, type ExportCounts } from './run-export.ts'
 
 const reportEveryMs = 200
@@ -29,9 +14,7 @@ const reportEveryMs = 200
 const nice = 5
 
 class RunningExport {
-  readonly #port: MessagePort
-  readonly #task: ExportTask
-  readonly #throwIfCancelled: () => void
+  readonly #context: TaskContext<ExportShape>
   readonly #counts: ExportCounts = {
     deliveries: 0,
     total: null,
@@ -42,63 +25,50 @@ class RunningExport {
     unknownFields: () => [],
   }
   #sink: Sink | null = null
-  #pieces: PieceSink | null = null
   #lastReport = ''
 
-  constructor(port: MessagePort, task: ExportTask) {
-    this.#port = port
-    this.#task = task
-    this.#throwIfCancelled = cancellation(task.cancelled)
+  constructor(context: TaskContext<ExportShape>) {
+    this.#context = context
   }
 
-  /** Returns the last message. Never rejects. */
-  async run(): Promise<FromExport> {
+  async run(): Promise<ExportProgress> {
     // A timer instead of a message after each delivery: it is less often, and also reports progress while the export waits.
     const reporting = setInterval(() => this.#report(), reportEveryMs)
-    const db = openReader(this.#task.storePath)
+    const db = openReader(this.#context.input.storePath)
     try {
       await this.#write(db)
-      return { kind: 'done', progress: this.#progress() }
+      return this.#progress()
     } catch (error) {
       await this.#sink?.abort()
-      if (isAbort(error)) return { kind: 'cancelled' }
-      return toFailure(isDamage(error) ? unreadable(db) : error)
+      throw isDamage(error) ? unreadable(db) : error
     } finally {
       clearInterval(reporting)
       db.close()
     }
   }
 
-  consumed(bytes: number): void {
-    this.#pieces?.consumed(bytes)
-  }
-
-  wake(): void {
-    this.#pieces?.consumed(0)
-  }
-
   async #write(db: Db): Promise<void> {
-    const { format, what, with: include, asOf } = this.#task
+    const { input, engine, throwIfCancelled } = this.#context
+    const { format, what, with: include, asOf } = input
     const { rehearsals = false } = formatOf(format)
     const included = rehearsals ? include : { ...include, rehearsals: 'none' as const }
     const source = openLogSource(db, what, included, asOf)
     const sink = this.#openSink()
     this.#sink = sink
-    this.#send({ kind: 'started' })
-    await runExport(db, source, this.#task, sink, this.#counts, this.#throwIfCancelled)
+    void engine.call('started')
+    await runExport(db, source, input, sink, this.#counts, throwIfCancelled)
   }
 
   #openSink(): Sink {
-    const { to, gzip } = this.#task
+    const { input, engine, cancelled } = this.#context
+    const { to, gzip } = input
     const open = (): Sink => {
       switch (to.kind) {
         case 'file':
           return openFileSink(to)
         case 'pieces':
-          return (this.#pieces = openPieceSink(
-            (bytes) => this.#send({ kind: 'piece', bytes }, [bytes.buffer]),
-            this.#throwIfCancelled,
-          ))
+          // A cancelled export does not wait for its consumer.
+          return openPieceSink((piece) => Promise.race([engine.call('piece', piece), cancelled]))
         case 'count':
           return openCountingSink()
       }
@@ -111,7 +81,7 @@ class RunningExport {
     const state = `${deliveries} ${total} ${unindexed} ${this.#sink?.bytes ?? 0}`
     if (state === this.#lastReport) return
     this.#lastReport = state
-    this.#send({ kind: 'progress', progress: this.#progress() })
+    void this.#context.engine.call('progress', this.#progress())
   }
 
   #progress(): ExportProgress {
@@ -128,34 +98,9 @@ class RunningExport {
       unindexed,
     }
   }
-
-  #send(message: FromExport, transferred: ArrayBuffer[] = []): void {
-    this.#port.postMessage(message, transferred)
-  }
 }
 
-function run(port: MessagePort): void {
+serveTask<ExportShape>((context) => {
   lowerPriority(nice)
-  let running: RunningExport | null = null
-  const begin = async (started: RunningExport): Promise<void> => {
-    port.postMessage(await started.run())
-    // Without an open port, the thread exits.
-    port.close()
-  }
-  port.on('message', (message: ToExport) => {
-    switch (message.kind) {
-      case 'begin':
-        running = new RunningExport(port, message.task)
-        void begin(running)
-        break
-      case 'consumed':
-        running?.consumed(message.bytes)
-        break
-      case 'stop':
-        running?.wake()
-        break
-    }
-  })
-}
-
-if (parentPort) run(parentPort)
+  return new RunningExport(context).run()
+})

@@ -8,9 +8,9 @@ import type { FileDialogs } from '../../platform/ports.ts'
 import { reasonOf, storageReason } from '../../platform/storage-failure.ts'
 import type { Library } from './library.ts'
 import type { LibraryLog } from '../store.ts'
-import type { CopyTask, ImportApi, ImportedLog, ImportEvent, ImportThreadData } from './messages.ts'
-import { Worker } from 'node:worker_threads'
-import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
+import { TaskList, type TaskListener } from '../task-list.ts'
+import type { CopyTask, ImportShape } from './messages.ts'
+import { Task, type TaskEnd } from '../../platform/task.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
 
 const maxNameLength = 200
@@ -27,7 +27,6 @@ function displayName(fileName: string): string {
 }
 
 const feedTimeoutMs = 60_000
-const maxEnded = 50
 
 export interface ImportsParts {
   readonly library: Library
@@ -39,20 +38,16 @@ export interface ImportsParts {
 /** Each import has its own thread. */
 export class Imports {
   readonly #parts: ImportsParts
-  readonly #on: { changed(): void; ended(): void }
-  readonly #views = new Map<number, LogImport>()
-  readonly #running = new Map<number, RunningImport>()
-  readonly #copying = new Set<Worker>()
-  #lastId = 0
+  readonly #list: TaskList<LogImport, ImportOf>
+  readonly #copying = new Set<Task<ImportShape>>()
 
-  constructor(parts: ImportsParts, on: { changed(): void; ended(): void }) {
+  constructor(parts: ImportsParts, on: TaskListener) {
     this.#parts = parts
-    this.#on = on
+    this.#list = new TaskList('Import', parts.clock, on)
   }
 
-  /** Most recently started first. */
   views(): LogImport[] {
-    return [...this.#views.values()].toReversed()
+    return this.#list.views()
   }
 
   /** Throws `bad_input` if the host has no file dialog, and `run_over` if the user cancelled it. */
@@ -79,9 +74,8 @@ export class Imports {
 
   /** Throws `not_found`, and `run_over` once it has ended. */
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
-    const view = this.#view(id)
-    const running = this.#running.get(id)
-    if (!running || !running.fed || running.complete || running.ending) {
+    const { view, task: running } = this.#list.get(id)
+    if (view.state !== 'running' || !running.fed || running.complete) {
       throw new AppError(
         'run_over',
         view.error ? view.error.message : 'This import has already ended. Start a new import.',
@@ -91,75 +85,64 @@ export class Imports {
     running.complete = end
     running.feeding += 1
     // If the import ends meanwhile, its view has the reason.
-    await running.mutex(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
+    await running.mutex(() => running.task.api.call('feed', { bytes, end })).catch(() => undefined)
     running.feeding -= 1
-    if (!running.complete && running.feeding === 0 && !running.ending)
+    if (!running.complete && running.feeding === 0 && this.#list.isRunning(id)) {
       this.#restartFeedTimeout(id, running)
-    return this.#view(id)
+    }
+    return this.#list.get(id).view
   }
 
   /** Resolves when it has ended. Throws `not_found`. */
   async ended(id: number): Promise<LogImport> {
-    this.#view(id)
-    await this.#running.get(id)?.done.promise
-    return this.#view(id)
+    await this.#list.get(id).task.ended
+    return this.#list.get(id).view
   }
 
+  /** Everything that was read is being added to the library: then it is too late. */
   async cancel(id: number): Promise<LogImport> {
-    this.#view(id)
-    const running = this.#running.get(id)
-    if (running?.finishing) await running.done.promise
-    else if (running) await this.#end(id, running, { state: 'cancelled' })
-    return this.#view(id)
+    const { view, task: running } = this.#list.get(id)
+    if (view.state === 'running') await running.task.cancel()
+    return this.ended(id)
   }
 
-  /** A running import stays. Throws `not_found`. */
   dismiss(id: number): void {
-    this.#view(id)
-    if (this.#running.has(id)) return
-    this.#views.delete(id)
-    this.#on.ended()
+    this.#list.dismiss(id)
   }
 
   /** Copies deliveries to a log. Throws `bad_filter`, `not_found`, `bad_input`, and `run_over` if Tabscope closes first. */
   async copy(name: string, copy: CopyTask): Promise<LibraryLog> {
     const { library, entry } = this.#parts
     const part = library.newPart()
-    const { thread } = startRunning(entry, { path: null, copy, name, part })
-    const done = Promise.withResolvers<ImportedLog>()
-    thread.on('message', (message: ImportEvent) => {
-      if (message.event === 'done') done.resolve(message.log)
-      if (message.event === 'failed') done.reject(new AppError(message.code, message.message))
+    const task = new Task<ImportShape>({
+      entry,
+      limits: heapLimits.importer,
+      input: { path: null, copy, name, part },
+      reports: { progress: () => undefined },
     })
-    thread.on('error', done.reject)
-    thread.on('exit', () =>
-      done.reject(new AppError('run_over', 'Tabscope closed before the deliveries were saved.')),
-    )
-    this.#copying.add(thread)
+    this.#copying.add(task)
     try {
-      const imported = await done.promise
-      return (await library.add(part, imported)).log
+      const end = await task.ended
+      if (end.kind === 'failed') throw end.error
+      if (end.kind === 'done') return (await library.add(part, end.output)).log
+      throw new AppError('run_over', 'Tabscope closed before the deliveries were saved.')
     } finally {
-      this.#copying.delete(thread)
-      await thread.terminate()
+      this.#copying.delete(task)
       library.drop(part)
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#copying].map((thread) => thread.terminate()))
-    await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)))
+    await Promise.all([...this.#copying].map((task) => task.cancel()))
+    await Promise.all(this.#list.running().map(({ id }) => this.cancel(id)))
   }
 
   #start(path: string | null, fileName: string, size: number | null): LogImport {
     const { library, clock, entry } = this.#parts
-    this.#lastId += 1
-    const id = this.#lastId
+    const id = this.#list.nextId()
     const name = displayName(fileName)
     const part = library.newPart()
-    const running = startRunning(entry, { path, copy: null, name, part })
-    this.#running.set(id, running)
-    this.#views.set(id, {
+    const view: LogImport = {
       id,
       name,
       state: 'running',
@@ -171,121 +154,70 @@ export class Imports {
       logId: null,
       known: false,
       error: null,
-    })
-    running.thread.on('message', (message: ImportEvent | { rpc: string }) => {
-      if ('event' in message) void this.#handleEvent(id, running, message)
-    })
-    running.thread.on('error', (error) => {
-      void this.#end(id, running, { state: 'failed', error: threadError(error) })
-    })
-    if (running.fed) this.#restartFeedTimeout(id, running)
-    this.#on.ended()
-    return this.#view(id)
-  }
-
-  async #handleEvent(id: number, running: RunningImport, event: ImportEvent): Promise<void> {
-    if (running.ending) return
-    switch (event.event) {
-      case 'progress': {
-        const { read, size, deliveries } = event
-        const before = this.#view(id)
-        this.#views.set(id, { ...before, read, deliveries, size: size ?? before.size })
-        this.#on.changed()
-        return
-      }
-      case 'failed': {
-        const { code, message } = event
-        return this.#end(id, running, { state: 'failed', error: { code, message } })
-      }
-      case 'done': {
-        running.finishing = true
-        try {
-          const { log, known } = await this.#parts.library.add(running.part, event.log)
-          await this.#end(id, running, {
-            state: 'done',
-            deliveries: log.deliveries,
-            logId: log.id,
-            known,
-          })
-        } catch (error) {
-          await this.#end(id, running, {
-            state: 'failed',
-            error: {
-              code: 'file_failed',
-              message: `The log could not be stored. ${reasonOf(error)}`,
-            },
-          })
-        }
-      }
     }
+    const task = new Task<ImportShape>({
+      entry,
+      limits: heapLimits.importer,
+      input: { path, copy: null, name, part },
+      reports: { progress: (progress) => this.#list.change(id, progress) },
+    })
+    const running: ImportOf = {
+      task,
+      fed: path === null,
+      mutex: createMutex(),
+      feeding: 0,
+      complete: false,
+      cancelTimeout: null,
+      ended: task.ended.then((end) => this.#end(id, part, end)),
+    }
+    this.#list.add(view, running)
+    if (running.fed) this.#restartFeedTimeout(id, running)
+    return view
   }
 
-  #restartFeedTimeout(id: number, running: RunningImport): void {
+  #restartFeedTimeout(id: number, running: ImportOf): void {
     running.cancelTimeout?.()
     running.cancelTimeout = this.#parts.clock.after(feedTimeoutMs, () => void this.cancel(id))
   }
 
-  async #end(id: number, running: RunningImport, result: Partial<LogImport>): Promise<void> {
-    if (running.ending) return running.done.promise
-    running.ending = true
-    running.cancelTimeout?.()
-    await running.thread.terminate()
-    if (result.state !== 'done') this.#parts.library.drop(running.part)
-    this.#views.set(id, { ...this.#view(id), ...result, endedAt: this.#parts.clock.now() })
-    this.#running.delete(id)
-    for (const endedId of [...this.#views.keys()].slice(0, -maxEnded)) {
-      if (!this.#running.has(endedId)) this.#views.delete(endedId)
+  async #end(id: number, part: string, end: TaskEnd<ImportShape['output']>): Promise<void> {
+    const { library } = this.#parts
+    this.#list.get(id).task.cancelTimeout?.()
+    if (end.kind !== 'done') library.drop(part)
+    switch (end.kind) {
+      case 'cancelled':
+        return this.#list.end(id, 'cancelled')
+      case 'failed':
+        return this.#list.end(id, 'failed', { error: toError(end.error) })
+      case 'done':
+        try {
+          const { log, known } = await library.add(part, end.output)
+          const { deliveries, id: logId } = log
+          this.#list.end(id, 'done', { deliveries, logId, known })
+        } catch (error) {
+          library.drop(part)
+          const message = `The log could not be stored. ${reasonOf(error)}`
+          this.#list.end(id, 'failed', { error: { code: 'file_failed', message } })
+        }
     }
-    running.done.resolve()
-    this.#on.ended()
-  }
-
-  #view(id: number): LogImport {
-    const view = this.#views.get(id)
-    if (view) return view
-    throw new AppError('not_found', `Import ${id} does not exist. It may have been dismissed.`)
   }
 }
 
-interface RunningImport {
-  readonly thread: Worker
-  readonly api: ThreadClient<ImportApi>
-  readonly part: string
-  readonly done: PromiseWithResolvers<void>
+interface ImportOf {
+  readonly task: Task<ImportShape>
   readonly fed: boolean
   /** Passes pieces on in the order in which they were received. */
   readonly mutex: Mutex
   /** Pieces that the thread has not processed yet. */
   feeding: number
   complete: boolean
-  /** Everything is read and the log is being added to the library: too late to cancel. */
-  finishing: boolean
-  /** The import has ended; its thread and temporary files are being removed. */
-  ending: boolean
   cancelTimeout: (() => void) | null
+  /** Resolves when the view has its end. */
+  readonly ended: Promise<void>
 }
 
-function startRunning(entry: URL, data: ImportThreadData): RunningImport {
-  const thread = new Worker(entry, {
-    workerData: data,
-    resourceLimits: heapLimits.importer,
-  })
-  return {
-    thread,
-    api: connectApi<ImportApi>(thread),
-    part: data.part,
-    done: Promise.withResolvers(),
-    fed: data.path === null,
-    feeding: 0,
-    mutex: createMutex(),
-    complete: false,
-    finishing: false,
-    ending: false,
-    cancelTimeout: null,
-  }
-}
-
-function threadError(error: Error): { code: string; message: string } {
+function toError(error: Error): { code: string; message: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message }
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   if (isMemory) {
     const message =

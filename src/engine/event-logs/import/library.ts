@@ -6,18 +6,26 @@ import type { LogFields } from '../writes.ts'
 import { logsFolder } from '../../store/data-folder.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import type { ReaderApi, ReaderThreadData } from '../../store/queries.ts'
-import { type ThreadClient, connectApi } from '../../platform/rpc.ts'
+import type { ThreadClient } from '../../platform/rpc.ts'
+import { Thread } from '../../platform/thread.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { ImportedLog } from './messages.ts'
-import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../platform/clock.ts'
 
 const closeAfterMs = 5 * 60_000
 
+interface OpenedParts {
+  readonly path: string
+  readonly name: string
+  readonly clock: Clock
+  readonly readerEntry: URL
+}
+
+/** The next call opens another thread after one that was closed or crashed. */
 class OpenedLog {
   readonly client: ThreadClient<ReaderApi>
   readonly #parts: OpenedParts
-  #reader: Promise<Reader> | null = null
+  #thread: Thread<ReaderApi> | null = null
   #activeCalls = 0
   #cancelClose: (() => void) | null = null
 
@@ -39,65 +47,32 @@ class OpenedLog {
 
   async close(): Promise<void> {
     this.#cancelClose?.()
-    const reader = this.#reader
-    this.#reader = null
-    await reader?.then(({ end }) => end()).catch(() => undefined)
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.close((api) => api.call('stop')).catch(() => undefined)
   }
 
   async #withReader<T>(work: (reader: ThreadClient<ReaderApi>) => Promise<T>): Promise<T> {
     this.#cancelClose?.()
     this.#activeCalls += 1
     try {
-      const { client } = await this.#open()
-      return await work(client)
+      return await work((this.#thread ??= this.#newThread()).api)
     } finally {
       this.#activeCalls -= 1
-      if (this.#activeCalls === 0 && this.#reader) {
+      if (this.#activeCalls === 0 && this.#thread) {
         this.#cancelClose = this.#parts.clock.after(closeAfterMs, () => void this.close())
       }
     }
   }
 
-  async #open(): Promise<Reader> {
-    const opening = (this.#reader ??= openReader(this.#parts, () => {
-      this.#reader = null
-    }))
-    try {
-      return await opening
-    } catch (error) {
-      if (this.#reader === opening) this.#reader = null
-      throw error
-    }
-  }
-}
-
-interface OpenedParts {
-  readonly path: string
-  readonly name: string
-  readonly clock: Clock
-  readonly readerEntry: URL
-}
-
-interface Reader {
-  readonly client: ThreadClient<ReaderApi>
-  readonly end: () => Promise<void>
-}
-
-/** After a crash of the thread, the next call opens a new one. */
-async function openReader(
-  { path, readerEntry }: OpenedParts,
-  onError: () => void,
-): Promise<Reader> {
-  const data: ReaderThreadData = { storePath: path }
-  const thread = new Worker(readerEntry, { workerData: data, resourceLimits: heapLimits.reader })
-  thread.on('error', onError)
-  const client = connectApi<ReaderApi>(thread)
-  return {
-    client,
-    end: async () => {
-      await client.call('stop').catch(() => undefined)
-      await thread.terminate()
-    },
+  #newThread(): Thread<ReaderApi> {
+    const data: ReaderThreadData = { storePath: this.#parts.path }
+    return new Thread<ReaderApi>({
+      entry: this.#parts.readerEntry,
+      limits: heapLimits.reader,
+      data: () => data,
+      died: () => (this.#thread = null),
+    })
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '#contract/errors.ts'
 import type { LogWhat } from '#contract/logs.ts'
 import type { LibraryLog } from '../store.ts'
 
@@ -11,7 +10,7 @@ export interface CopyTask {
   readonly app: string
 }
 
-export interface ImportThreadData {
+export interface ImportInput {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
   readonly copy: CopyTask | null
@@ -21,15 +20,16 @@ export interface ImportThreadData {
 
 export type ImportedLog = Omit<LibraryLog, 'id' | 'importedAt'>
 
-/** Messages from the thread. After `done` and `failed`, its files are closed. */
-export type ImportEvent =
-  | { event: 'progress'; read: number; size: number | null; deliveries: number }
-  | { event: 'done'; log: ImportedLog }
-  | { event: 'failed'; code: ErrorCode; message: string }
-
-export type ImportApi = {
-  /** Resolves when the thread can process more, and immediately if it has ended. */
-  feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
+export type ImportShape = {
+  input: ImportInput
+  output: ImportedLog
+  reports: {
+    progress: (progress: { read: number; deliveries: number; size?: number }) => void
+  }
+  calls: {
+    /** Resolves when the thread can process more, and immediately if it has ended. */
+    feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
+  }
 }
 
 export type ReadLog = Omit<ImportedLog, 'sha256' | 'name'>

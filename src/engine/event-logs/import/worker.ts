@@ -2,13 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
-import { serveApi } from '../../platform/rpc.ts'
+import { serveTask, type TaskContext } from '../../platform/task.ts'
 import { copyDeliveries } from './copy.ts'
 import { createDiskBudget, type DiskBudget, spaceAt } from './disk-budget.ts'
 import { LogStore } from './log-store.ts'
-import type { ImportApi, ImportEvent, ImportThreadData, LogReader, ReadLog } from './messages.ts'
+import type { ImportedLog, ImportShape, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
@@ -212,9 +211,9 @@ function compressionBomb(): AppError {
 const reportEveryMs = 100
 const pieceBytes = 256 * 1024
 
-/** The thread of one import, whose file may be hostile. */
-async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
-  const send = (event: ImportEvent): void => port.postMessage(event)
+/** The file may be hostile. Throws `AppError`. */
+async function run(context: TaskContext<ImportShape>): Promise<ImportedLog> {
+  const { path, copy, part, name } = context.input
   const hash = createHash('sha256')
   const problems = new Problems()
   let store: LogStore | null = null
@@ -226,18 +225,17 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     const now = performance.now()
     if (now - reportedAt < reportEveryMs) return
     reportedAt = now
-    send({ event: 'progress', read, size, deliveries: store?.tally.deliveries ?? 0 })
+    const deliveries = store?.tally.deliveries ?? 0
+    void context.engine.call('progress', { read, deliveries, ...(size !== null && { size }) })
   }
   try {
-    const budget = createDiskBudget(() => spaceAt(dirname(data.part)))
-    if (data.path !== null) size = await measureFile(data.path, budget)
-    const opened = new LogStore(data.part)
+    const budget = createDiskBudget(() => spaceAt(dirname(part)))
+    if (path !== null) size = await measureFile(path, budget)
+    const opened = new LogStore(part)
     store = opened
-    if (data.copy !== null) {
-      const log = await copyDeliveries(data.copy, opened)
-      const sha256 = randomBytes(32).toString('hex')
-      send({ event: 'done', log: { ...log, name: data.name, sha256 } })
-      return
+    if (copy !== null) {
+      const log = await copyDeliveries(copy, opened)
+      return { ...log, name, sha256: randomBytes(32).toString('hex') }
     }
     const formatReader = new FormatReader((format) =>
       format === 'ndjson' ? new NativeReader(opened, problems) : new HarReader(opened, problems),
@@ -250,14 +248,15 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
       report()
     })
     const write = async (bytes: Uint8Array): Promise<void> => {
+      context.throwIfCancelled()
       read += bytes.byteLength
       await unpacker.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
       report()
     }
-    if (data.path === null) {
-      await receiveFeed(port, write)
+    if (path === null) {
+      await receiveFeed(context, write)
     } else {
-      for await (const chunk of createReadStream(data.path, { highWaterMark: pieceBytes })) {
+      for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) {
         await write(chunk)
       }
     }
@@ -265,9 +264,8 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     const log = formatReader.finish(truncated)
     reportedAt = 0
     report()
-    send({ event: 'done', log: { ...log, name: data.name, sha256: hash.digest('hex') } })
+    return { ...log, name, sha256: hash.digest('hex') }
   } catch (error) {
-    const failed: ImportEvent = { event: 'failed', ...describeError(error) }
     for (const opened of [reader, store]) {
       try {
         opened?.close()
@@ -275,16 +273,16 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
         // On a full disk, closing fails too. The engine deletes the files.
       }
     }
-    send(failed)
+    throw toAppError(error)
   }
 }
 
 async function receiveFeed(
-  port: MessagePort,
+  { serve, cancelled }: TaskContext<ImportShape>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const finished = Promise.withResolvers<void>()
-  const api: ImportApi = {
+  serve({
     feed: async ({ bytes, end }) => {
       try {
         await write(bytes)
@@ -293,9 +291,8 @@ async function receiveFeed(
         finished.reject(error)
       }
     },
-  }
-  serveApi(port, api)
-  await finished.promise
+  })
+  await Promise.race([finished.promise, cancelled])
 }
 
 /** Throws `file_failed` if not even the file itself would fit on the disk: its content is at least as large. */
@@ -320,16 +317,15 @@ const failures: Readonly<Record<string, string>> = {
   ENOSPC: diskFull,
 }
 
-function describeError(error: unknown): { code: AppError['code']; message: string } {
-  if (error instanceof AppError) return { code: error.code, message: error.message }
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const reason = error.code.startsWith('Z_')
       ? 'The file is damaged and cannot be decompressed. Export or copy it again.'
       : `The import failed. ${systemReason(error)}`
-    return { code: 'file_failed', message: failures[error.code] ?? reason }
+    return new AppError('file_failed', failures[error.code] ?? reason)
   }
-  return { code: 'log_unreadable', message: 'The file cannot be read. Export or copy it again.' }
+  return new AppError('log_unreadable', 'The file cannot be read. Export or copy it again.')
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program
-if (parentPort) void run(parentPort, workerData as ImportThreadData)
+serveTask(run)

@@ -358,40 +358,6 @@ export class AuthorizationServer implements AsyncDisposable {
   }
 }
 
-/** The API of the sandbox for a webhook handler. Counts every request, with or without a token, and keeps nothing of it. */
-export interface CountingApi extends AsyncDisposable {
-  readonly baseUrl: string
-  readonly port: number
-  /** Without requests to the authorization and token endpoints. */
-  readonly calls: number
-}
-
-export async function openCountingApi(port: number): Promise<CountingApi> {
-  const server = await AuthorizationServer.open(port, {
-    accessId: '',
-    accessSecret: '',
-    redirectUrl: null,
-  })
-  let calls = 0
-  server.watch(() => (server.requests = []))
-  server.behavior = {
-    token: () => json(200, issuedToken()),
-    api: () => {
-      calls += 1
-      return apiReply
-    },
-  }
-  const { baseUrl } = server
-  return {
-    baseUrl,
-    port,
-    get calls() {
-      return calls
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  }
-}
-
 function issuedToken() {
   const initiated = Math.floor(Date.now() / 1000)
   return {
@@ -439,14 +405,16 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-export function isPortInUse(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'port_in_use'
-}
-
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(new AppError('port_in_use', `Port ${port} is in use.`, { cause })),
+      reject(
+        new AppError(
+          'port_in_use',
+          `Port ${port} is in use. Choose another port, or 0 for a free one.`,
+          { cause },
+        ),
+      ),
     )
     server.listen({ port, host: '127.0.0.1' }, resolve)
   })

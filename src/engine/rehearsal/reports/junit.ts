@@ -1,13 +1,7 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CaseResult, RehearsalProblem } from '#contract/rehearsal.ts'
 import { withoutQuery } from '#shared/text/address.ts'
-import {
-  acceptedReason,
-  defineReport,
-  fixOfResult,
-  hasFailed,
-  type ReportInput,
-} from '../report.ts'
+import { defineReport, fixOfResult, type ReportInput } from '../report.ts'
 
 function escape(text: string): string {
   return (
@@ -22,6 +16,14 @@ function escape(text: string): string {
   )
 }
 
+function hasFailed({ result }: CaseResult): boolean {
+  return result === 'fail' || result === 'flaky'
+}
+
+function isSkipped({ result }: CaseResult): boolean {
+  return result === 'skipped' || result === 'review'
+}
+
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
@@ -30,7 +32,6 @@ function testCase(result: CaseResult, input: ReportInput): string {
   const { id, level, reason } = result
   const definition = anyCaseOf(id)
   const fix = fixOfResult(result, input.framework)
-  const accepted = acceptedReason(result, input)
   const lines = [
     `Level: ${level}`,
     `Sent: ${result.sent}`,
@@ -42,14 +43,11 @@ function testCase(result: CaseResult, input: ReportInput): string {
     `Repeat: ${result.repeat}`,
   ]
   const message = escape(reason ?? '')
-  const failure =
-    accepted !== undefined
-      ? `<skipped message="${escape(`Accepted failure: ${accepted}`)}"/>`
-      : hasFailed(result)
-        ? `<failure type="${result.result}" message="${message}"/>`
-        : result.result === 'skipped' || result.result === 'review'
-          ? `<skipped message="${message}"/>`
-          : ''
+  const failure = hasFailed(result)
+    ? `<failure type="${result.result}" message="${message}"/>`
+    : isSkipped(result)
+      ? `<skipped message="${message}"/>`
+      : ''
   const output = lines.map(escape).join('\n')
   return `    <testcase name="${escape(id)}" classname="${escape(`rehearsal.${definition?.group ?? 'cases'}`)}" time="${seconds(result.durationMs)}">${failure}<system-out>${output}</system-out></testcase>`
 }
@@ -65,11 +63,8 @@ export default defineReport({
   write: (input) => {
     const { rehearsal, results } = input
     const count = (wanted: (result: CaseResult) => boolean): number => results.filter(wanted).length
-    const isAccepted = (each: CaseResult): boolean => acceptedReason(each, input) !== undefined
-    const failures = count((each) => hasFailed(each) && !isAccepted(each))
-    const skipped = count(
-      (each) => isAccepted(each) || each.result === 'skipped' || each.result === 'review',
-    )
+    const failures = count(hasFailed)
+    const skipped = count(isSkipped)
     const problem = rehearsal.state === 'failed' ? rehearsal.problem : null
     const cases = [
       ...(problem === null ? [] : [problemCase(problem)]),

@@ -2,7 +2,7 @@ import { fixOfGroup, groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { withoutQuery } from '#shared/text/address.ts'
 import { plural } from '#shared/text/format.ts'
-import { acceptedReason, defineReport, fixOfResult, gradeText } from '../report.ts'
+import { defineReport, fixOfResult, gradeText } from '../report.ts'
 
 function escape(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|]/g, '\\$&')
@@ -43,8 +43,7 @@ export default defineReport({
       '| --- | --- | --- | --- | --- |',
       ...results.map((each) => {
         const { id, level, result, expected, received } = each
-        const mark = acceptedReason(each, input) === undefined ? '' : ' (accepted)'
-        return `| ${id} ${escape(anyCaseOf(id)?.title ?? '')} | ${level} | ${result}${mark} | ${escape(expected)} | ${escape(received)} |`
+        return `| ${id} ${escape(anyCaseOf(id)?.title ?? '')} | ${level} | ${result} | ${escape(expected)} | ${escape(received)} |`
       }),
       '',
       ...shown.flatMap((each) => {

@@ -1,8 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { randomInt } from 'node:crypto'
-import type { Observer, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
+import type { Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
-import { targetAddress } from '#shared/text/address.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
@@ -10,7 +9,7 @@ import { UsageError } from '../errors.ts'
 import { frameworkIds } from '../frameworks.ts'
 import { withSession } from '../in-session.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
-import { failOn, formats, given, rehearseOrExplain } from '../rehearsal-run.ts'
+import { failOn, formats, rehearseOrExplain } from '../rehearsal-run.ts'
 import { endpointOf } from '../send-options.ts'
 import { Table, printTable, type Column } from '../table.ts'
 import { formatTime } from '../text.ts'
@@ -34,18 +33,13 @@ function withReport<O extends OptionValues>(command: Command<[], O>) {
       `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
       choice('--fail-on', failOn),
     )
-    .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
     .option(
-      '--format <formats>',
-      `Formats of the report: ${formats.join(', ')} (repeatable)`,
-      given.formats,
+      '--format <format>',
+      `Format of the report: ${formats.join(', ')}`,
+      choice('--format', formats),
     )
-    .option(
-      '-o, --output <file>',
-      'File of the report in the format before it; one format without a file is printed (repeatable)',
-      given.file,
-    )
-    .option('--force', 'Replace the files of -o if they exist')
+    .option('-o, --output <file>', 'Write the report to this file, and print the results')
+    .option('--force', 'Replace the file of -o if it exists')
     .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
 }
 
@@ -54,13 +48,9 @@ const handlerOptions = withReport(
     ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
     [
       'Count effects with a query, so that duplicates are judged',
-      'rehearse --to http://127.0.0.1:3000/webhooks --observe http://127.0.0.1:3000/orders/count',
+      'rehearse --to http://127.0.0.1:3000/webhooks --observe-command \'psql -At -c "select count(*) from orders" test\'',
     ],
     ['Repeat one case', 'rehearse --to http://127.0.0.1:3000/webhooks --only S4 --seed 7'],
-    [
-      'Count the calls that the handler makes to the API of the service',
-      'rehearse --to http://127.0.0.1:3000/webhooks --observe-sandbox 4790',
-    ],
     [
       'In CI, with a report that the CI shows',
       'rehearse --ephemeral --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET --format junit -o rehearsal.xml',
@@ -78,13 +68,7 @@ const handlerOptions = withReport(
       'Seed of the made-up identifiers (default: random)',
       integer('--seed', 0, 2 ** 31),
     )
-    .option('--observe <url>', 'URL that returns the number of effects')
     .option('--observe-command <command>', 'Command that prints the number of effects')
-    .option(
-      '--observe-sandbox <port>',
-      "Count your handler's calls to the sandbox's API, which listens on this port",
-      integer('--observe-sandbox', 1, 65_535),
-    )
     .option('--acknowledges-first', 'The handler responds before it verifies the signature')
     .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
     .option(
@@ -93,7 +77,7 @@ const handlerOptions = withReport(
       choice('--framework', frameworkIds),
     )
     .option('--load', 'Also run the cases with load')
-    .option('--allow-target', 'Allow a target or an observer outside this machine and its network')
+    .option('--allow-target', 'Allow a target outside this machine and its network')
     .option(
       '--timeout <duration>',
       'Time limit of one request (default: 15s)',
@@ -257,7 +241,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
     throw new UsageError('Use --endpoint, or a secret, not both.')
   }
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
-  const observer = observerOf(values)
+  const { observeCommand: command } = values
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
   return rehearseOrExplain(values, async (session) => {
     const { endpoints } = await session.call('app.snapshot', {})
@@ -272,7 +256,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
       seed,
       accept,
       acknowledgesFirst: values.acknowledgesFirst ?? false,
-      observer,
+      observer: command === undefined ? { kind: 'none' } : { kind: 'command', command },
       load: values.load ?? false,
       allowTarget: values.allowTarget ?? false,
       secretOption: secretOption(values),
@@ -280,11 +264,6 @@ async function rehearse(values: Values): Promise<ExitCode> {
       ...(secret === undefined ? {} : { secret }),
       ...(previousSecret === undefined ? {} : { previousSecret }),
     })
-    if (observer.kind === 'sandbox') {
-      printMessage(
-        `The API of the sandbox listens at http://127.0.0.1:${observer.port}, with any access token.`,
-      )
-    }
     if (!started.hasSecret) {
       printMessage(
         'No secret is configured: the signature is not tested. Use --secret, --secret-env or --endpoint.',
@@ -330,24 +309,6 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
     }
     return rehearsal
   })
-}
-
-function observerOf({ observe: url, observeCommand, observeSandbox }: Values): Observer {
-  const given = [url, observeCommand, observeSandbox].filter((each) => each !== undefined)
-  if (given.length > 1) {
-    throw new UsageError('Use only one of --observe, --observe-command and --observe-sandbox.')
-  }
-  if (observeSandbox !== undefined) return { kind: 'sandbox', port: observeSandbox }
-  if (url !== undefined) {
-    const full = targetAddress(url)
-    if (!/^https?:$/.test(URL.parse(full)?.protocol ?? '')) {
-      throw new UsageError(`--observe requires an http or https URL, not "${url}".`)
-    }
-    return { kind: 'url', url: full }
-  }
-  return observeCommand === undefined
-    ? { kind: 'none' }
-    : { kind: 'command', command: observeCommand }
 }
 
 /** `…` for the secret itself. */

@@ -21,7 +21,7 @@ import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
 import { diagnosed, End, Matches } from '../matches.ts'
 import { Interrupted, printError, printMessage, writeJson } from '../output.ts'
-import { given, rehearseOrExplain, type Given } from '../rehearsal-run.ts'
+import { rehearseOrExplain } from '../rehearsal-run.ts'
 import { addresses, forwardRequest, runFolder, startForwarding, startRunning } from '../running.ts'
 import { selectionOf } from '../selection.ts'
 import type { Session } from '../session.ts'
@@ -34,6 +34,20 @@ const pollMs = 100
 const connectMs = 2000
 /** Of what was received instead. */
 const maxRows = 20
+
+/** A count belongs to the filter before it. */
+interface Placed {
+  readonly value: string
+  /** Among the values of all these options. */
+  readonly place: number
+}
+
+let nextPlace = 0
+
+const placed = (value: string, before: readonly Placed[] | undefined): Placed[] => [
+  ...(before ?? []),
+  { value, place: nextPlace++ },
+]
 
 const withOptions = defineCommand(
   'run',
@@ -54,11 +68,11 @@ const withOptions = defineCommand(
   ],
 )
   .argument('<command...>', 'Command with its arguments, after --')
-  .option('--expect <filter>', 'Fail if no delivery matches this filter (repeatable)', given.file)
+  .option('--expect <filter>', 'Fail if no delivery matches this filter (repeatable)', placed)
   .option(
     '--count <count>',
     'For the --expect before it: at least this many deliveries, or 0 for none (default: 1)',
-    given.file,
+    placed,
   )
   .addOption(
     new Option(
@@ -71,10 +85,6 @@ const withOptions = defineCommand(
   .option(
     '--rehearse <url>',
     'Test this webhook handler: after the command, or, if nothing accepts connections there yet, while the command runs, which is then stopped',
-  )
-  .option(
-    '--baseline <file>',
-    'JSON file of accepted failures of the rehearsal, each with an expiry date',
   )
   .option('--forward-to <url>', 'Forward deliveries to this URL (repeatable)', collect)
   .option('--forward-return', "Return the target's response to the sender")
@@ -138,7 +148,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
     const url = addresses(running).endpoint ?? ''
     printMessage(`Receiving webhooks at ${url}`)
     const rehearse = async (): Promise<boolean> =>
-      (await rehearseOrExplain({ baseline: values.baseline }, (session) =>
+      (await rehearseOrExplain({}, (session) =>
         session.call('rehearsals.start', {
           url: target ?? '',
           endpointId: running.endpoint?.id ?? null,
@@ -186,7 +196,7 @@ async function run(words: readonly string[], values: Values): Promise<number> {
 /** Each count belongs to the filter before it. Throws `UsageError`. */
 function expectationsOf({ expect = [], count = [] }: Values): Expectation[] {
   const parse = integer('--count', 0, 1_000_000)
-  const countOf = (from: number, to: number): Given | undefined =>
+  const countOf = (from: number, to: number): Placed | undefined =>
     count.findLast(({ place }) => place > from && place < to)
   const first = expect[0]?.place ?? Number.POSITIVE_INFINITY
   if (countOf(-1, first)) throw new UsageError('--count requires an --expect before it.')

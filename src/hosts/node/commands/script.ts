@@ -217,5 +217,6 @@ function resultLines(result: Line['result']): string[] {
 }
 
 function placeText({ line, column }: Pick<ScriptFailure, 'line' | 'column'>): string {
-  return line === null ? '' : `Line ${line}, column ${column ?? 1}: `
+  if (line === null) return ''
+  return column === null ? `Line ${line}: ` : `Line ${line}, column ${column}: `
 }

@@ -300,9 +300,7 @@ function Facts({ run }: { readonly run: Rehearsal }) {
           <li>
             <SecretFact run={run} />
           </li>
-          <li>
-            {options.observer.kind === 'none' ? 'no observer' : `observer: ${observerLabel(run)}`}
-          </li>
+          <li>{options.observer.kind === 'none' ? 'no observer' : 'observer: a command'}</li>
           <li>seed {options.seed}</li>
         </>
       )}
@@ -349,11 +347,6 @@ function SecretFact({ run }: { readonly run: Rehearsal }) {
       secret of <Shown text={truncate(endpoint.name, 60)} />
     </>
   )
-}
-
-function observerLabel({ options: { observer } }: Rehearsal): string {
-  if (observer.kind === 'url') return truncate(observer.url, 80)
-  return observer.kind === 'sandbox' ? `calls to the sandbox on port ${observer.port}` : 'a command'
 }
 
 function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {

@@ -76,7 +76,7 @@ interface CardProps {
   readonly onChange: (changes: Partial<RehearsalDraft>) => void
 }
 
-/** The handler, the endpoint whose secret signs, and the observer. `signs`: whether that endpoint has a secret. */
+/** The handler, and the endpoint whose secret signs. `signs`: whether that endpoint has a secret. */
 function HandlerCard(props: CardProps & { readonly signs: boolean }) {
   const { draft, errors, signs, onChange } = props
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -129,63 +129,9 @@ function HandlerCard(props: CardProps & { readonly signs: boolean }) {
           ))}
           <option value="">No endpoint, no secret</option>
         </SelectField>
-        <SelectField
-          label="Observer"
-          value={draft.observer}
-          hint={observers[draft.observer].hint}
-          onChange={({ target }) => {
-            const observer = observerKinds.find((kind) => kind === target.value)
-            if (observer) onChange({ observer })
-          }}
-        >
-          {observerKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {observers[kind].label}
-            </option>
-          ))}
-        </SelectField>
       </Grid>
-      <ObserverField draft={draft} errors={errors} onChange={onChange} />
     </Card>
   )
-}
-
-const observerKinds = ['none', 'url', 'sandbox'] as const satisfies RehearsalDraft['observer'][]
-const observers: Record<RehearsalDraft['observer'], { label: string; hint: string }> = {
-  none: { label: 'None', hint: 'Cases about effects are left for your review.' },
-  url: { label: 'A number at a URL', hint: 'It grows with each event that is processed.' },
-  sandbox: {
-    label: 'Calls to the API of the sandbox',
-    hint: 'Each call that your handler makes counts as an effect.',
-  },
-}
-
-function ObserverField({ draft, errors, onChange }: CardProps) {
-  const field = fieldsOf(draft, errors, onChange)
-  switch (draft.observer) {
-    case 'none':
-      return null
-    case 'url':
-      return (
-        <Field
-          label="Observer URL"
-          data-mono
-          inputMode="url"
-          placeholder="http://localhost:3000/orders/count"
-          {...field('observerUrl')}
-          hint="Returns one number, such as the number of orders in your database."
-        />
-      )
-    case 'sandbox':
-      return (
-        <Field
-          label="Port of the sandbox"
-          inputMode="numeric"
-          {...field('observerPort')}
-          hint={`Configure your handler with the base URL http://127.0.0.1:${draft.observerPort.trim()} and any access token.`}
-        />
-      )
-  }
 }
 
 function Advanced({ draft, errors, onChange }: CardProps) {

@@ -3,9 +3,9 @@ import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { oauthTimes } from '#contract/constants.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
-import type { Observer, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
+import type { Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
-import { isHttp, targetAddress } from '#shared/text/address.ts'
+import { targetAddress } from '#shared/text/address.ts'
 import type { ClientInput } from '../../platform/client.ts'
 import { anyNumber, numberOf, onlyErrors } from '../../platform/field-checks.ts'
 import { urlError } from '../sending/index.ts'
@@ -15,9 +15,6 @@ export interface RehearsalDraft {
   readonly url: string
   /** Null: no secret. */
   readonly endpointId: number | null
-  readonly observer: Exclude<Observer['kind'], 'command'>
-  readonly observerUrl: string
-  readonly observerPort: string
   /** IDs of the selected cases. */
   readonly cases: ReadonlySet<string>
   readonly seed: string
@@ -40,9 +37,6 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
   return {
     url,
     endpointId,
-    observer: 'none',
-    observerUrl: '',
-    observerPort: '4790',
     cases: new Set(rehearsalCases.map(({ id }) => id)),
     seed: String(seed),
     accept: '',
@@ -52,9 +46,7 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
   }
 }
 
-type DraftErrors = Partial<
-  Record<'url' | 'observerUrl' | 'observerPort' | 'cases' | 'seed' | 'accept' | 'seconds', string>
->
+type DraftErrors = Partial<Record<'url' | 'cases' | 'seed' | 'accept' | 'seconds', string>>
 
 function statusesOf(text: string): number[] {
   return text
@@ -72,14 +64,6 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   const errors: DraftErrors = {}
   const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
   if (url !== null) errors.url = url
-  const observer = URL.parse(targetAddress(draft.observerUrl.trim()))
-  if (draft.observer === 'url' && !(draft.observerUrl.trim() && observer && isHttp(observer))) {
-    errors.observerUrl = 'Enter an http or https URL.'
-  }
-  const port = draft.observerPort.trim()
-  if (draft.observer === 'sandbox' && !(/^\d{1,5}$/.test(port) && +port > 0 && +port <= 65_535)) {
-    errors.observerPort = 'Enter a port from 1 to 65535.'
-  }
   if (draft.cases.size === 0) errors.cases = 'Select at least one case.'
   if (!/^\d{1,10}$/.test(draft.seed.trim()) || Number(draft.seed) > largestSeed) {
     errors.seed = 'Enter a whole number from 0 to 2,147,483,647.'
@@ -110,21 +94,9 @@ export function startInput(
     seed: Number(draft.seed),
     accept: statusesOf(draft.accept),
     acknowledgesFirst: draft.acknowledgesFirst,
-    observer: observerOf(draft),
     load: draft.load,
     requestTimeout: millisecondsOf(draft.seconds),
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
-  }
-}
-
-function observerOf({ observer, observerUrl, observerPort }: RehearsalDraft): Observer {
-  switch (observer) {
-    case 'none':
-      return { kind: 'none' }
-    case 'url':
-      return { kind: 'url', url: targetAddress(observerUrl.trim()) }
-    case 'sandbox':
-      return { kind: 'sandbox', port: Number(observerPort) }
   }
 }
 

@@ -173,7 +173,7 @@ function Outcome({ delivery, run }: NonNullable<Run['last']>) {
       {result.kind === 'failed' && (
         <Note tone="invalid" alert>
           {result.failure.line !== null &&
-            `Line ${result.failure.line}, column ${result.failure.column ?? 1}: `}
+            `Line ${result.failure.line}${result.failure.column === null ? '' : `, column ${result.failure.column}`}: `}
           <Shown text={result.failure.message} />
         </Note>
       )}

@@ -51,7 +51,6 @@ const input: ReportInput = {
   rehearsal,
   results,
   version: '0.1.0',
-  accepted: new Map(),
   framework: null,
 }
 
@@ -81,17 +80,6 @@ test('JUnit names cases by ID, counts failures, and holds the command that repea
   ])
   const output = cases[1]?.getElementsByTagName('system-out')[0]?.textContent
   expect(output).toContain('Repeat: tabscope rehearse --to http://127.0.0.1:3000/ --only S4')
-})
-
-test('an accepted failure is no failure of JUnit', () => {
-  // That P1 passed is shown as it is.
-  const accepted = new Map([
-    ['S4', 'until December'],
-    ['P1', 'until December'],
-  ])
-  expect(write('junit', { accepted })).toContain('failures="1"')
-  expect(write('junit', { accepted }).split('Accepted failure: until December')).toHaveLength(2)
-  expect(write('junit', { accepted })).toContain('skipped="3"')
 })
 
 test('a run that could not judge the handler is an error in each format, with its causes', () => {
@@ -132,10 +120,10 @@ test('no report contains the query of a URL', () => {
   for (const { id } of reportFormats) expect(write(id), id).not.toContain('a=1')
   const url = 'http://127.0.0.1:3000/login?key=1'
   const oauth = OAuthOptions.parse({ startUrl: url, callUrl: url, redirectUrl: url })
-  const options = { ...rehearsal.options, oauth, observer: { kind: 'url', url } as const }
+  const options = { ...rehearsal.options, oauth }
   const shown = JSON.stringify(reported({ ...rehearsal, options }))
   expect(shown).not.toMatch(/key=1|a=1/)
-  expect(shown.split('http://127.0.0.1:3000/login?…')).toHaveLength(5)
+  expect(shown.split('http://127.0.0.1:3000/login?…')).toHaveLength(4)
 })
 
 test('the text of a grade names what caps it', () => {

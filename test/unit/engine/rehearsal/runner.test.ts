@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
 import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
-import type { Clock } from '#engine/platform/clock.ts'
 import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { Sent } from '#engine/rehearsal/all-responses.ts'
 import { repeatCommand, runCases } from '#engine/rehearsal/runner.ts'
+import { instantClock } from '#test/support/rehearsal/instant-clock.ts'
 
 const identity = {
   secret: 'a secret of tests',
@@ -31,19 +31,6 @@ const described = {
   bodyChange: null,
   responseHeaders: [],
   responseBody: new Uint8Array(),
-}
-
-/** Every wait is over at once, and takes as long as it should. */
-function instantClock(): Clock {
-  let now = 0
-  return {
-    now: () => now,
-    after: (ms, callback) => {
-      now += ms
-      queueMicrotask(callback)
-      return () => undefined
-    },
-  }
 }
 
 /** Runs cases against a handler that is called instead of connected to. */
@@ -97,7 +84,7 @@ async function runWithProblem(
   const problem = await runCases({
     options: RehearsalOptions.parse({ url: 'http://127.0.0.1:3000/', only, seed: 7 }),
     secret: identity.secret,
-    observer: { read: () => Promise.resolve(effects) },
+    effects: () => Promise.resolve(effects),
     clock: instantClock(),
     builder: (name) => new CaseRequestBuilder(identity, 7, name),
     send,
@@ -207,13 +194,12 @@ it('a case is repeated with the options that its result depends on, without the 
       secretOption: '--endpoint main',
       accept: [200, 202],
       acknowledgesFirst: true,
-      observer: { kind: 'url', url: 'http://127.0.0.1:3000/count?key=1' },
       load: true,
       requestTimeout: 500,
       allowTarget: true,
     }),
   ).toBe(
-    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?…' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --observe 'http://127.0.0.1:3000/count?…' --load --timeout 500ms --allow-target",
+    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?…' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --load --timeout 500ms --allow-target",
   )
   expect(
     commandOf({

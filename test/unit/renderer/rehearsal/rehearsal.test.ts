@@ -134,7 +134,6 @@ describe('the start form', () => {
       seed: 7,
       accept: [],
       acknowledgesFirst: false,
-      observer: { kind: 'none' },
       load: false,
       requestTimeout: 15_000,
       secretOption: '',
@@ -143,15 +142,10 @@ describe('the start form', () => {
 
   it('sends the selected cases in their order', () => {
     const cases = new Set(['S4', 'P1'])
-    const observer = { observer: 'url', observerUrl: 'localhost:1/n' } as const
-    const options = { ...draft, cases, accept: '200, 202', ...observer, seconds: '0,5' }
-    expect(startInput({ ...options, observer: 'sandbox' }, [])).toMatchObject({
-      observer: { kind: 'sandbox', port: 4790 },
-    })
+    const options = { ...draft, cases, accept: '200, 202', seconds: '0,5' }
     expect(startInput(options, [])).toMatchObject({
       only: ['P1', 'S4'],
       accept: [200, 202],
-      observer: { kind: 'url', url: 'http://localhost:1/n' },
       requestTimeout: 500,
     })
   })
@@ -159,10 +153,6 @@ describe('the start form', () => {
   it.for([
     ['url', { url: '' }],
     ['url', { url: 'ftp://a' }],
-    ['observerUrl', { observer: 'url', observerUrl: 'nonsense' }],
-    ['observerUrl', { observer: 'url' }],
-    ['observerPort', { observer: 'sandbox', observerPort: '0' }],
-    ['observerPort', { observer: 'sandbox', observerPort: '65536' }],
     ['cases', { cases: new Set<string>() }],
     ['seed', { seed: '1.5' }],
     ['seed', { seed: '2147483648' }],

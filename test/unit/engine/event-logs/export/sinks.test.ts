@@ -6,11 +6,12 @@ import {
   openFileSink,
   openGzipSink,
   openPieceSink,
-  waitingBytes,
+  maxWaitingPieces,
   openCountingSink,
   type Sink,
 } from '#engine/event-logs/export/sinks.ts'
 import { pump } from '#engine/event-logs/export/run-export.ts'
+import { until } from '#test/support/until.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 function fileIn(folder: string, overwrite = false) {
@@ -87,24 +88,19 @@ test('a compressed file has the same content, however it was split', async () =>
   expect(gunzipSync(into.content()).toString()).toBe(text)
 })
 
-test('buffers at most 1 MiB, and waiting writers are notified of a cancellation', async () => {
-  const given: Uint8Array[] = []
-  let over = false
-  const sink = openPieceSink(
-    (piece) => given.push(piece),
-    () => {
-      if (over) throw new Error('over')
-    },
-  )
-  const size = (): number => given.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  const writing = sink.write(new Uint8Array(3 * waitingBytes))
-  expect(size()).toBe(waitingBytes)
-  sink.consumed(waitingBytes)
-  await Promise.resolve()
-  await Promise.resolve()
-  expect(size()).toBe(2 * waitingBytes)
-  over = true
-  sink.consumed(0)
+test('at most four pieces wait for their consumer, and its failure ends the export', async () => {
+  const sent: PromiseWithResolvers<void>[] = []
+  const sink = openPieceSink((_piece) => {
+    const consumed = Promise.withResolvers<void>()
+    sent.push(consumed)
+    return consumed.promise
+  })
+  const writing = sink.write(new Uint8Array(10 * 256 * 1024))
+  expect(sent).toHaveLength(maxWaitingPieces)
+  sent[0]?.resolve()
+  await until('the next piece', () => sent.length > maxWaitingPieces)
+  expect(sent).toHaveLength(maxWaitingPieces + 1)
+  sent[1]?.reject(new Error('over'))
   await expect(writing).rejects.toThrow('over')
 })
 

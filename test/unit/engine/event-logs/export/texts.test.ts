@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ExportEnd } from '#engine/event-logs/export/export-thread.ts'
+import type { ExportEnd } from '#engine/event-logs/export/export-task.ts'
 import { withinLimit } from '#engine/event-logs/service.ts'
 import { createSlots } from '#shared/async/mutex.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'

@@ -24,14 +24,13 @@ const facts = import.meta.glob<Omit<Framework, 'id'>>(
   '../../resources/generate/handlers/*/framework.json',
   { eager: true, import: 'default' },
 )
+/** Code only: the interface and the exported page show no other files. */
 const texts = import.meta.glob<string>(
   [
-    '../../resources/generate/handlers/**',
-    '!../../resources/generate/handlers/*/framework.json',
+    '../../resources/generate/handlers/**/*.{cs,go,java,php,py,rb,ts}',
     '!../../resources/generate/handlers/*/node_modules/**',
   ],
-  // `exhaustive`: `.gitignore`, too.
-  { eager: true, exhaustive: true, query: '?raw', import: 'default' },
+  { eager: true, query: '?raw', import: 'default' },
 )
 
 /** Sorted by label. */
@@ -39,14 +38,9 @@ export const frameworks: readonly Framework[] = Object.entries(facts)
   .map(([file, framework]) => ({ id: file.split('/').at(-2) ?? '', ...framework }))
   .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 
-/** The files of a handler, as they are in its folder: for one event and the brand Service. */
-export function handlerFiles(id: string): GeneratedFile[] {
-  return filesIn(texts, `${folder}${id}/`)
-}
-
 /** The complete check of the signature in a framework. */
 export function checkFiles({ id, check }: Framework, brand: string): GeneratedFile[] {
-  const files = handlerFiles(id)
+  const files = filesIn(texts, `${folder}${id}/`)
   return check
     .flatMap((path) => files.filter((file) => file.path === path))
     .map(({ path, text }) => ({ path, text: withBrand(text, brand) }))

@@ -79,6 +79,7 @@ it('writes a script with completion, runs it, saves it, forwards by it, and open
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await dialog.getByText(`It is used by the forward target ${handler.baseUrl}`).waitFor()
   await dialog.getByRole('button', { name: 'Replace' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'table' }).waitFor()
   await deliver(product.endpoint, order)
   await until('the request of the new script', () => handler.arrived.length === 2)

@@ -1,5 +1,5 @@
 import type { GeneratedFile } from '#contract/generate.ts'
-import { filesIn, type Framework, handlerFiles, withBrand } from '#catalogue/frameworks.ts'
+import { filesIn, type Framework, withBrand } from '#catalogue/frameworks.ts'
 
 export { frameworks as handlerFrameworks } from '#catalogue/frameworks.ts'
 import type { Language } from './generators.ts'
@@ -14,6 +14,17 @@ interface TestFramework {
   /** Where the tests find the fixtures. */
   readonly fixtures: string
 }
+
+const handlersFolder = '../../../resources/generate/handlers/'
+const handlerTexts = import.meta.glob<string>(
+  [
+    '../../../resources/generate/handlers/**',
+    '!../../../resources/generate/handlers/*/framework.json',
+    '!../../../resources/generate/handlers/*/node_modules/**',
+  ],
+  // `exhaustive`: `.gitignore`, too.
+  { eager: true, exhaustive: true, query: '?raw', import: 'default' },
+)
 
 const folder = '../../../resources/generate/tests/'
 const facts = import.meta.glob<Omit<TestFramework, 'id'>>(
@@ -33,6 +44,11 @@ export const testFrameworks: readonly TestFramework[] = Object.entries(facts)
 /** Contract tests that send fixtures to a handler. */
 export function testFiles({ id }: TestFramework, model: PayloadModel): GeneratedFile[] {
   return filesIn(texts, `${folder}${id}/`).map((file) => filled(file, model))
+}
+
+/** As they are in its folder: for one event and the brand Service. */
+export function handlerFiles(id: string): GeneratedFile[] {
+  return filesIn(handlerTexts, `${handlersFolder}${id}/`)
 }
 
 /** A project that receives, verifies and processes deliveries. `language`: that of its types. */

@@ -1,4 +1,3 @@
-import { Worker, type MessagePort } from 'node:worker_threads'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint, StoreStats } from '#contract/models.ts'
 import type { RelayView } from '#contract/relay.ts'
@@ -9,7 +8,6 @@ import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
-import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openSecret } from '../platform/secrets.ts'
 import { Thread } from '../platform/thread.ts'
 import type { Store } from '../store/store.ts'
@@ -48,64 +46,6 @@ interface Entry {
   reason: string | null
   /** Without a status: since when. */
   since: number
-}
-
-/** Starts on first use: only desktops with a relay load NATS. */
-class RelayThread {
-  readonly #entry: URL
-  readonly #writer: MessagePort
-  readonly #config: () => CaptureConfig
-  readonly #on: { event: (event: RelayEvent) => void; died: (error: Error) => void }
-  #running: { readonly worker: Worker; readonly api: ThreadClient<RelayApi> } | null = null
-  #isClosed = false
-
-  constructor(
-    entry: URL,
-    writer: MessagePort,
-    config: () => CaptureConfig,
-    on: { event: (event: RelayEvent) => void; died: (error: Error) => void },
-  ) {
-    this.#entry = entry
-    this.#writer = writer
-    this.#config = config
-    this.#on = on
-  }
-
-  get api(): ThreadClient<RelayApi> {
-    return (this.#running ??= this.#start()).api
-  }
-
-  /** Null: it was not needed yet. */
-  get started(): ThreadClient<RelayApi> | null {
-    return this.#running?.api ?? null
-  }
-
-  async close(): Promise<void> {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    const running = this.#running
-    if (!running) return this.#writer.close()
-    try {
-      await running.api.call('stop')
-    } finally {
-      await running.worker.terminate()
-    }
-  }
-
-  #start(): { worker: Worker; api: ThreadClient<RelayApi> } {
-    if (this.#isClosed) throw new Error('the engine is closed')
-    const workerData: RelayThreadData = { writer: this.#writer, config: this.#config() }
-    const worker = new Worker(this.#entry, {
-      workerData,
-      transferList: [this.#writer],
-      resourceLimits: heapLimits.relay,
-    })
-    worker.on('message', (message: RelayEvent | { rpc: string }) => {
-      if ('event' in message && !this.#isClosed) this.#on.event(message)
-    })
-    worker.on('error', this.#on.died)
-    return { worker, api: connectApi<RelayApi>(worker) }
-  }
 }
 
 /** The relays that this desktop follows. */

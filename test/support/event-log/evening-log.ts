@@ -193,11 +193,12 @@ export async function importLog(
   { engine, dataDir }: Product,
   name: string,
   bytes: Uint8Array,
-): Promise<void> {
+): Promise<number> {
   const file = path.join(dataDir, name)
   writeFileSync(file, bytes)
   const { id } = await engine.call('logs.import', { from: { kind: 'path', path: file } })
-  const { error } = await engine.call('logs.imported', { id })
+  const { error, logId } = await engine.call('logs.imported', { id })
   await engine.call('logs.dismissImport', { id })
-  if (error !== null) throw new Error(`${name}: ${error.message}`)
+  if (logId === null) throw new Error(`${name}: ${error?.message ?? 'not imported'}`)
+  return logId
 }

@@ -37,12 +37,14 @@ export const bounded: readonly Bounded[] = [
     text: String.raw`/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/`,
     why: configured,
   },
-  { text: String.raw`/^(\[.*\]: .*\n?)+$/m`, why: ours },
-  { text: String.raw`/\?.*$/`, why: ours },
   { text: String.raw`/\s*<script type="module"[^>]*><\/script>/`, why: ours },
   { text: String.raw`/\s*<link rel="stylesheet"[^>]*>/`, why: ours },
+  {
+    text: String.raw`/^[ \t]*(?:#|\/\/) tabscope:each\n([^]*?)^[ \t]*(?:#|\/\/) tabscope:end\n/gm`,
+    why: ours,
+  },
+  { text: String.raw`/(?:-\w, )?--[\w-]+(?: <\S+>)?|[<[]\S+[\]>]/g`, why: ours },
   { text: String.raw`/\.+$/`, why: 'A message of the system, in one sentence.' },
-  { text: String.raw`/\d+\.\d+\.\d+/`, why: 'The path of this program.' },
   {
     text: String.raw`/(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy`,
     why: 'A filter, whose length is limited.',
@@ -53,7 +55,6 @@ export const bounded: readonly Bounded[] = [
     text: String.raw`/\(\d{1,4} (?:hex|HEX|hEx|pairs|bytes|base64|base64url)\)|(?:[0-9a-fA-F]{2}[:\- ]){7,200}[0-9a-fA-F]{2}|[A-Za-z0-9+/_-]{16,}={0,2}|[A-Za-z0-9]+/g`,
     why: fixed,
   },
-  { text: 'new RegExp(`name="${name}" value="([^"]+)"`)', why: ours },
   {
     text: String.raw`new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,
     why: 'Every character stands for itself: it repeats nothing.',

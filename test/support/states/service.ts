@@ -87,7 +87,7 @@ const answer = (page: Page) => page.getByRole('region', { name: 'Response' })
 async function send(page: Page, path: string): Promise<void> {
   await page.getByLabel('Path or full address').fill(path)
   await page.keyboard.press('Control+Enter')
-  await answer(page).getByRole('tab', { name: 'Hops' }).waitFor()
+  await answer(page).getByRole('tab', { name: 'Requests' }).waitFor()
 }
 
 const console: Chapter = {
@@ -102,7 +102,7 @@ const console: Chapter = {
       name: view,
       reach: (page: Page) => answer(page).getByRole('radio', { name: view }).check(),
     })),
-    ...[/Headers/, /Hops/].map((tab) => ({
+    ...[/Headers/, /Requests/].map((tab) => ({
       name: String(tab),
       reach: (page: Page) => answer(page).getByRole('tab', { name: tab }).click(),
     })),

@@ -74,7 +74,9 @@ export class Imports {
 
   /** Throws `not_found`, and `run_over` once it has ended. */
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
-    const { view, task: running } = this.#list.get(id)
+    // It may be dismissed while this waits.
+    const entry = this.#list.get(id)
+    const { view, task: running } = entry
     if (view.state !== 'running' || !running.fed || running.complete) {
       throw new AppError(
         'run_over',
@@ -90,13 +92,14 @@ export class Imports {
     if (!running.complete && running.feeding === 0 && this.#list.isRunning(id)) {
       this.#restartFeedTimeout(id, running)
     }
-    return this.#list.get(id).view
+    return entry.view
   }
 
   /** Resolves when it has ended. Throws `not_found`. */
   async ended(id: number): Promise<LogImport> {
-    await this.#list.get(id).task.ended
-    return this.#list.get(id).view
+    const entry = this.#list.get(id)
+    await entry.task.ended
+    return entry.view
   }
 
   /** Everything that was read is being added to the library: then it is too late. */

@@ -101,7 +101,8 @@ async function feed(session: Session, id: number, limit: number): Promise<void> 
     await session.call('logs.feed', { id, bytes: new Uint8Array(), end: true })
   } catch (error) {
     // The import has already ended; its own error is reported.
-    if (!(error instanceof AppError && error.code === 'run_over')) throw error
+    const hasEnded = error instanceof AppError && /^(?:run_over|not_found)$/.test(error.code)
+    if (!hasEnded) throw error
   }
 }
 

@@ -98,12 +98,12 @@ test('commands that run until they are stopped, and those for files', async () =
 test.skipIf(process.platform === 'win32')(
   'an import that is interrupted exits with 130 and leaves no log',
   async () => {
+    const { stdout: log } = await runCli(['export', '-o', '-', '--data', data()])
+    const head = log.subarray(0, log.indexOf('\n') + 1)
     await using importing = spawnCli(['import', '-', '--json', '--data', data()])
     const { stdin } = importing.child
     if (!stdin) throw new Error('no stdin')
     // More than a pipe can buffer: it is written while the import reads.
-    const { stdout: log } = await runCli(['export', '-o', '-', '--data', data()])
-    const head = log.subarray(0, log.indexOf('\n') + 1)
     await new Promise((resolve) =>
       stdin.write(Buffer.concat([head, Buffer.alloc(300_000, 'x')]), resolve),
     )

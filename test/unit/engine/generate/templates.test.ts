@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkFiles, frameworks, handlerFiles } from '#catalogue/frameworks.ts'
+import { checkFiles, frameworks } from '#catalogue/frameworks.ts'
+import { handlerFiles } from '#engine/generate/templates.ts'
 
 const textOf = (id: string, path: string): string | undefined =>
   handlerFiles(id).find((file) => file.path === path)?.text

@@ -89,6 +89,7 @@ export default defineConfig({
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
         output: {
           chunkFileNames: '[name]-[hash].js',
+          comments: { jsdoc: false },
           codeSplitting: {
             groups: [
               ...chunks.groups,

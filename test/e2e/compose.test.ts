@@ -87,7 +87,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   await page.keyboard.press('e')
   await page.getByText('Exactly as captured').waitFor()
   await goesTo(`${target.origin}/hooks/orders`)
-  await page.getByText('This machine').waitFor()
+  await page.getByTestId('place').getByText('This machine').waitFor()
   expect(await page.getByText('Exactly as captured').count()).toBe(1)
   await page.keyboard.press('Control+Enter')
   await answer.getByText('200 OK').first().waitFor()

@@ -11,7 +11,7 @@ import { until } from '#test/support/until.ts'
 
 const minuteMs = 60_000
 
-/** A delivery in each minute of this hour and the three before it, for four weeks and until 50 minutes ago. */
+/** A delivery in each minute of this hour, the three before it and the next, which may begin during the test; for four weeks and until 50 minutes ago. */
 function fillStore(dataDir: string): void {
   const db = openWriter(storePath(dataDir))
   const now = Date.now()
@@ -20,7 +20,7 @@ function fillStore(dataDir: string): void {
     const date = new Date(now)
     date.setMinutes(0, 0, 0)
     date.setDate(date.getDate() - week * 7)
-    for (let minute = -180; minute < 60; minute += 1) {
+    for (let minute = -180; minute < 120; minute += 1) {
       const at = date.getTime() + minute * minuteMs
       if (at > now) break
       writePresence(db, { at, tunnel: 'closed', relayDown: false })

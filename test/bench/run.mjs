@@ -13,13 +13,12 @@ const benches = [
   'send',
   'log',
   'relay',
-  'relay-scale',
   'start',
   'flood',
   'soak',
 ]
-/** Take too long to run with the others. */
-const long = ['relay-scale', 'soak']
+/** Takes too long to run with the others. */
+const long = ['soak']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {

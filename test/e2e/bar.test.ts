@@ -4,6 +4,7 @@ import type { ListenerState } from '#contract/models.ts'
 import type { Job } from '#contract/sending.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { resize } from '../support/axe.ts'
+import { freePort } from '../support/free-port.ts'
 import { overlapFaults } from '../support/page-probes.ts'
 import { closeBrowser, deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { manyLogs } from '../support/sample-logs.ts'
@@ -164,6 +165,7 @@ it('keeps everything in the bar and the footer apart in every state at every wid
 
 it('removes a message after ten seconds, and keeps it in the history', async () => {
   await using product = await startProduct()
+  await product.engine.call('settings.update', { listenerPort: await freePort() })
   await using watched = await openOwnPage('about:blank')
   const { page } = watched
   await page.clock.install()

@@ -355,7 +355,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   // Not available in Node.
   await refused(call('updates.check', {}))
   await refused(call('updates.download', {}))
-  await call('listener.start', {})
+  await call('listener.start', { port: 0 })
   await call('sandboxService.start', {})
   await call('sandboxService.configure', { tokenLifetime: 60 })
   await call('sandboxService.revokeTokens', {})

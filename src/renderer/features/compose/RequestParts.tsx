@@ -12,7 +12,7 @@ import { sameBytes } from './body/body-modes.ts'
 import { BodyPane } from './body/BodyPane.tsx'
 import { resetToOriginal } from './edit.ts'
 import type { HeaderRows } from './headers/header-rows.ts'
-import { HeaderList } from './headers/HeaderList.tsx'
+import { HeaderList, useBrand } from './headers/HeaderList.tsx'
 import { changeSession, type Session } from './store.ts'
 import '../../ui/Tabs.css'
 import './ComposePage.css'
@@ -28,6 +28,7 @@ interface PartsProps {
 
 /** The body and the headers of a request, each as a tab, and what differs from the captured delivery. */
 export function RequestParts({ session, rows, part, onPart }: PartsProps) {
+  const brand = useBrand(session.content.endpointId)
   const problems = rows.rows.reduce((sum, row) => sum + row.problems.length, 0)
   return (
     <Tabs.Root
@@ -57,7 +58,7 @@ export function RequestParts({ session, rows, part, onPart }: PartsProps) {
         <BodyPane session={session} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
-        <HeaderList of={session.key} rows={rows} />
+        <HeaderList of={session.key} rows={rows} brand={brand} />
       </Tabs.Content>
     </Tabs.Root>
   )

@@ -1,30 +1,26 @@
-import { Plus, Undo2, ArrowDown, ArrowUp, Link2, RotateCcw, X } from '../../../ui/icons.tsx'
-import { useMemo, useRef } from 'react'
+import { Plus, Link2, RotateCcw, X } from '../../../ui/icons.tsx'
+import { Suspense, useMemo, useRef } from 'react'
 import type { DraftHeader } from '#contract/compose.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { focusAfter } from '../../../ui/focus.ts'
-import { Shown } from '../../../ui/Shown.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { edit } from '../edit.ts'
 import { type Session, sessionOf } from '../store.ts'
-import { headerRows, type HeaderRows, type HeaderRow, type RowChange } from './header-rows.ts'
-import type { Header } from '#contract/models.ts'
-import { isProxyHeader } from '#contract/proxy-headers.ts'
+import { HeaderDiffTable } from '../../diff/index.ts'
+import { headerRows, type HeaderRows, type HeaderRow } from './header-rows.ts'
 import { Problems } from '../target/TargetBar.tsx'
 import './Headers.css'
 
 interface Props {
   readonly row: HeaderRow
-  readonly last: boolean
   readonly onName: (name: string) => void
   readonly onValue: (value: string) => void
   readonly onSwitch: (on: boolean) => void
   readonly onFollow: () => void
-  readonly onMove: (by: 1 | -1) => void
   readonly onRemove: () => void
 }
 
@@ -36,29 +32,15 @@ const followLabels = {
   signature: 'signature',
 } as const satisfies Record<NonNullable<HeaderRow['follows']>, string>
 
-const changeLabels = {
-  same: { words: [], sign: '↕' },
-  changed: { words: ['changed'], sign: '~' },
-  case: { words: ['case changed'], sign: '~' },
-  added: { words: ['added'], sign: '+' },
-  off: { words: ['not sent'], sign: '−' },
-} as const satisfies Record<RowChange, { words: readonly string[]; sign: string }>
-
-/** One header: whether it is sent, its name and value, where the value comes from, and its differences from the original. */
+/** One header: whether it is sent, its name and value, and where the value comes from. */
 function HeaderLine(props: Props) {
-  const { row, last, onName, onValue, onSwitch, onFollow, onMove, onRemove } = props
-  const { index, header, value, follows, leftOut, canFollow, problems, change, moved, before } = row
+  const { row, onName, onValue, onSwitch, onFollow, onRemove } = props
+  const { index, header, value, follows, leftOut, canFollow, problems } = row
   const number = index + 1
   const label = header.name === '' ? `header ${number}` : escapeControls(truncate(header.name, 60))
-  const { words: changed, sign } = changeLabels[change ?? 'same']
-  const words = [...changed, ...(moved ? ['moved'] : [])].join(', ')
   const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
   return (
-    <li
-      className="header-line"
-      data-off={!header.on || leftOut || undefined}
-      data-change={moved && change === 'same' ? 'moved' : (change ?? undefined)}
-    >
+    <li className="header-line" data-off={!header.on || leftOut || undefined}>
       <input
         type="checkbox"
         aria-label={`Send ${label}`}
@@ -91,11 +73,6 @@ function HeaderLine(props: Props) {
         onChange={(event) => onValue(event.target.value)}
       />
       <Row as="span" align="center" justify="end" gap={2} className="header-marks">
-        {before !== null && isProxyHeader(before[0].toLowerCase()) && (
-          <span className="tag" title="Added by the tunnel or a proxy. Sent as received.">
-            added in transit
-          </span>
-        )}
         {leftOut && (
           <span className="tag" data-tone="warning">
             not sent: no value
@@ -111,40 +88,10 @@ function HeaderLine(props: Props) {
             <RotateCcw aria-hidden />
           </IconButton>
         )}
-        {words !== '' && (
-          <span
-            className="tag header-change"
-            title={
-              before === null
-                ? undefined
-                : `Received as ${escapeControls(truncate(before.join(': '), 400))}`
-            }
-          >
-            <span aria-hidden>{sign}</span> {words}
-          </span>
-        )}
       </Row>
-      <Row as="span" className="header-actions">
-        <IconButton
-          label={`Move ${label} up`}
-          data-part="up"
-          disabled={index === 0}
-          onClick={() => onMove(-1)}
-        >
-          <ArrowUp aria-hidden />
-        </IconButton>
-        <IconButton
-          label={`Move ${label} down`}
-          data-part="down"
-          disabled={last}
-          onClick={() => onMove(1)}
-        >
-          <ArrowDown aria-hidden />
-        </IconButton>
-        <IconButton label={`Remove ${label}`} onClick={onRemove}>
-          <X aria-hidden />
-        </IconButton>
-      </Row>
+      <IconButton label={`Remove ${label}`} className="header-remove" onClick={onRemove}>
+        <X aria-hidden />
+      </IconButton>
       {problems.length > 0 && (
         <div className="header-problems">
           <Problems id={problemsId} problems={problems} />
@@ -176,9 +123,10 @@ interface ListProps {
   /** The key of the session. */
   readonly of: number
   readonly rows: HeaderRows
+  readonly brand: string
 }
 
-export function HeaderList({ of, rows }: ListProps) {
+export function HeaderList({ of, rows, brand }: ListProps) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)
 
@@ -186,16 +134,15 @@ export function HeaderList({ of, rows }: ListProps) {
     const session = sessionOf(of)
     if (session) edit(client, of, { headers: by(session.content.headers) })
   }
-  /** Keeps the focus on a row that is moved or added, or moves it to the next row after a removal. */
+  /** Moves the focus to the added row, or to the next one after a removal. */
   function changeAndFocus(
     by: (headers: readonly DraftHeader[]) => DraftHeader[],
     index: number,
-    part: string,
   ): void {
     focusAfter(
       () => change(by),
       () => {
-        const lines = list.current?.querySelectorAll<HTMLElement>(`[data-part="${part}"]`)
+        const lines = list.current?.querySelectorAll<HTMLElement>('[data-part="name"]')
         return lines?.[Math.min(index, lines.length - 1)]
       },
     )
@@ -209,69 +156,29 @@ export function HeaderList({ of, rows }: ListProps) {
             // Rows are only identified by their index.
             key={row.index}
             row={row}
-            last={row.index === rows.rows.length - 1}
             onName={(name) => change((headers) => setName(headers, row.index, name))}
             onValue={(value) => change((headers) => setValue(headers, row.index, value))}
             onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
             onFollow={() => change((headers) => followAgain(headers, row.index))}
-            onMove={(by) => {
-              changeAndFocus(
-                (headers) => move(headers, row.index, by),
-                row.index + by,
-                by === 1 ? 'down' : 'up',
-              )
-            }}
-            onRemove={() =>
-              changeAndFocus((headers) => remove(headers, row.index), row.index, 'name')
-            }
+            onRemove={() => changeAndFocus((headers) => remove(headers, row.index), row.index)}
           />
-        ))}
-        {rows.added.map(({ name, value }) => (
-          <li key={name} className="header-line" data-ghost>
-            <span aria-hidden>+</span>
-            <span className="mono cut">
-              <Shown text={truncate(name, 200)} />
-            </span>
-            <span className="mono cut dim">
-              <Shown text={truncate(value, 400)} />
-            </span>
-            <span className="tag">added automatically: required</span>
-          </li>
-        ))}
-        {rows.removed.map(({ header, place }, index) => (
-          // Names can repeat, so the index is part of the key.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={`removed ${index}`} className="header-line" data-ghost data-change="removed">
-            <span aria-hidden>−</span>
-            <span className="mono cut">
-              <Shown text={truncate(header[0], 200)} />
-            </span>
-            <span className="mono cut dim">
-              <Shown text={truncate(header[1], 400)} />
-            </span>
-            <Row as="span" align="center" justify="end" gap={2} className="header-marks">
-              <span className="tag header-change">removed</span>
-              <Button
-                kind="quiet"
-                small
-                icon={<Undo2 aria-hidden />}
-                aria-label={`Restore ${escapeControls(truncate(header[0], 60))}`}
-                onClick={() => change((headers) => restore(headers, header, place))}
-              >
-                Restore
-              </Button>
-            </Row>
-          </li>
         ))}
       </ol>
       {rows.rows.length < maxHeaders && (
         <Button
           kind="quiet"
           icon={<Plus aria-hidden />}
-          onClick={() => changeAndFocus(add, maxHeaders, 'name')}
+          onClick={() => changeAndFocus(add, maxHeaders)}
         >
           Add header
         </Button>
+      )}
+      {rows.compared && rows.differing > 0 && (
+        <div className="header-diff">
+          <Suspense>
+            <HeaderDiffTable {...rows.compared} brand={brand} />
+          </Suspense>
+        </div>
       )}
     </div>
   )
@@ -296,25 +203,12 @@ export function followAgain(headers: Headers, index: number): DraftHeader[] {
   return change(headers, index, { byHand: false })
 }
 
-/** Moves a header up or down by one, if possible. */
-export function move(headers: Headers, index: number, by: 1 | -1): DraftHeader[] {
-  const header = headers[index]
-  const to = index + by
-  if (!header || to < 0 || to >= headers.length) return [...headers]
-  return headers.toSpliced(index, 1).toSpliced(to, 0, header)
-}
-
 export function add(headers: Headers): DraftHeader[] {
   return [...headers, { name: '', value: '', on: true, byHand: false }]
 }
 
 export function remove(headers: Headers, index: number): DraftHeader[] {
   return headers.toSpliced(index, 1)
-}
-
-/** Restores a removed header at its original position. */
-export function restore(headers: Headers, [name, value]: Header, place: number): DraftHeader[] {
-  return headers.toSpliced(place, 0, { name, value, on: true, byHand: false })
 }
 
 function change(headers: Headers, index: number, part: Partial<DraftHeader>): DraftHeader[] {

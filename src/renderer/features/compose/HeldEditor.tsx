@@ -34,7 +34,7 @@ function close({ key }: Session): void {
 }
 
 function Editor({ session }: { readonly session: Session }) {
-  const { content, preview, unreadable, held } = session
+  const { content, preview, held } = session
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)
   const id = held?.deliveryId ?? 0
@@ -60,7 +60,6 @@ function Editor({ session }: { readonly session: Session }) {
             <Button
               kind="primary"
               busy={run.busy}
-              disabled={unreadable !== null}
               aria-keyshortcuts="Control+Enter"
               onClick={() => run.start()}
             >
@@ -91,7 +90,7 @@ function Editor({ session }: { readonly session: Session }) {
 /** Releases the delivery with the edit, or sends the edit if the delivery is no longer held. */
 function useSend(session: Session, held: boolean) {
   const client = useClient()
-  const { content, unreadable } = session
+  const { content } = session
   const id = session.held?.deliveryId ?? 0
   const run = useAction(async () => {
     if (held) {
@@ -110,7 +109,7 @@ function useSend(session: Session, held: boolean) {
   if (!run.busy && wasHeld !== held) setWasHeld(held)
   useKeys({
     'compose-send': () => {
-      if (!run.busy && unreadable === null) run.start()
+      if (!run.busy) run.start()
     },
   })
   return { run, isHeld: run.busy ? wasHeld : held }

@@ -21,7 +21,6 @@ export function edit(client: Client, key: number, change: Partial<DraftContent>)
 export function editBody(client: Client, key: number, bytes: Uint8Array): void {
   const session = sessionOf(key)
   if (!session) return
-  changeSession(key, { unreadable: null })
   const original = session.original?.body
   // A draft from a log keeps its own copy, since the log may be removed.
   const live = session.content.origin.kind === 'delivery'

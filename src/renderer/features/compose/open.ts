@@ -98,7 +98,6 @@ function sessionWith(fresh: Fresh, held: HeldDelivery | null): Session {
     ignored: [],
     saved: fresh.id === null ? 'untouched' : 'saved',
     saveError: null,
-    unreadable: null,
     preview: null,
     previewOf: null,
     previewError: null,

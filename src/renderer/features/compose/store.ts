@@ -36,8 +36,6 @@ export interface Session {
   readonly originalLost: string | null
   readonly saved: 'untouched' | 'waiting' | 'saved' | 'failed'
   readonly saveError: string | null
-  /** The error of invalid hex, which blocks sending. */
-  readonly unreadable: string | null
   readonly preview: Preview | null
   /** The content that the preview belongs to. */
   readonly previewOf: DraftContent | null

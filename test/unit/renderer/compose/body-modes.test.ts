@@ -9,6 +9,7 @@ import {
 import {
   lineEndsOf,
   separatorOf,
+  toHex,
   withLineEnds,
 } from '#renderer/features/compose/body/body-modes.ts'
 
@@ -55,4 +56,12 @@ it('knows whether bytes are the same', () => {
   expect(sameBytes(bytes('abc'), bytes('abc'))).toBe(true)
   expect(sameBytes(bytes('abc'), bytes('abd'))).toBe(false)
   expect(sameBytes(bytes('abc'), bytes('ab'))).toBe(false)
+})
+
+it('writes every byte as a pair of hex digits, sixteen in a line', () => {
+  const lines = toHex(Uint8Array.from({ length: 300 }, (_, at) => at % 256)).split('\n')
+  expect(lines[0]).toBe('00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f')
+  expect(lines).toHaveLength(19)
+  expect(lines[18]).toBe('20 21 22 23 24 25 26 27  28 29 2a 2b')
+  expect(toHex(new Uint8Array())).toBe('')
 })

@@ -36,7 +36,7 @@ interface BodyNotesProps {
 
 /** Notes about the body, such as problems, mixed line endings and size limits. */
 function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
-  const { preview, unreadable, originalLost, original, content } = session
+  const { preview, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
   const originalEnds = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
@@ -52,18 +52,13 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           {originalLost}
         </Note>
       )}
-      {unreadable !== null && (
-        <Note tone="invalid" alert>
-          {unreadable}
-        </Note>
-      )}
       {problems.map(({ code, severity, message }) => (
         <Note key={code} tone={severity === 'error' ? 'invalid' : 'warning'}>
           <Shown text={message} />
         </Note>
       ))}
       {text === null && (
-        <Note tone="unsigned">The body is not UTF-8, so it is edited as bytes.</Note>
+        <Note tone="unsigned">The body is not UTF-8. To change it, replace it with a file.</Note>
       )}
       {body.mode !== 'hex' && ends === 'mixed' && (
         <Note tone="warning">

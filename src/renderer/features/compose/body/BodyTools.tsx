@@ -38,7 +38,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
   return (
     <Row wrap fixed align="center" gap={1} gapX={2} pad={[3, 5]} size="s">
       <Segments
-        label="Edit the body as"
+        label="Show the body as"
         value={body.mode}
         options={possibleModes(bytes.length, text).map((value) => ({
           value,

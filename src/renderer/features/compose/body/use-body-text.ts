@@ -3,11 +3,8 @@ import { textOf } from '../../body/index.ts'
 import type { Client } from '../../../platform/client.ts'
 import { editBody } from '../edit.ts'
 import { formatText } from '../editor/json-errors.ts'
-import { type Session, changeSession } from '../store.ts'
-import { type BodyMode, encodeText, firstMode, fromHex, toHex } from './body-modes.ts'
-
-/** The error that blocks sending while the hex is invalid. */
-const invalidHex = 'The body is not valid hex. Fix the marked error.'
+import type { Session } from '../store.ts'
+import { type BodyMode, encodeText, firstMode, toHex } from './body-modes.ts'
 
 /** The current bytes of the body; null if it is too large or not available. */
 export function bodyBytes({ content, original }: Session): Uint8Array | null {
@@ -50,12 +47,9 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     (written: string) => {
       // The initial text, should the editor be recreated.
       setShown((before) => ({ ...before, text: written }))
-      if (mode !== 'hex') return editBody(client, key, encodeText(written))
-      const reading = fromHex(written)
-      if (reading.ok) editBody(client, key, reading.bytes)
-      else changeSession(key, { unreadable: invalidHex })
+      editBody(client, key, encodeText(written))
     },
-    [client, key, mode],
+    [client, key],
   )
   return {
     mode,
@@ -63,11 +57,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     text,
     original,
     compareFormatted,
-    setMode(next) {
-      // Leaving hex mode discards invalid hex.
-      changeSession(key, { unreadable: null })
-      setShown(initialState(next, revision + 1, bytes))
-    },
+    setMode: (next) => setShown(initialState(next, revision + 1, bytes)),
     setCompareFormatted,
     write,
     put(next) {

@@ -5,7 +5,7 @@ import { openSearchPanel } from '@codemirror/search'
 import type { EditorState, Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Finding } from '#contract/models.ts'
-import { withLineEnds, fromHex } from '../body/body-modes.ts'
+import { withLineEnds } from '../body/body-modes.ts'
 import { type Language, readable, writable } from './setup.ts'
 import { frameIn } from '../../../ui/editor/setup.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
@@ -129,22 +129,9 @@ interface Known {
 function diagnosticsOf(state: EditorState, known: Known): Diagnostic[] {
   // The editor counts each line ending as one character.
   const text = state.doc.toString()
-  switch (known.language) {
-    case 'text':
-      return []
-    case 'hex': {
-      const reading = fromHex(text)
-      if (reading.ok) return []
-      const { at, to, message } = reading
-      return [{ from: at, to: Math.min(to, text.length), severity: 'error', message }]
-    }
-    case 'json': {
-      if (text.trim() === '') return []
-      const fault = describeFault(text, known.filled)
-      if (fault) return [{ ...fault, severity: 'error' }]
-      return fromFindings(state, known.findings)
-    }
-  }
+  if (known.language !== 'json' || text.trim() === '') return []
+  const fault = describeFault(text, known.filled)
+  return fault ? [{ ...fault, severity: 'error' }] : fromFindings(state, known.findings)
 }
 
 function fromFindings(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

@@ -69,7 +69,7 @@ function applyOffer(view: EditorView, offer: Offer, from: number, to: number): v
   if (offer.kind === 'key' && offer.text.endsWith('""')) startCompletion(view)
 }
 
-/** The edited language: JSON with checks and completions, plain text, or bytes as hex pairs. */
+/** JSON with checks and completions, plain text, or bytes as hex pairs, which cannot be edited. */
 export type Language = 'json' | 'text' | 'hex'
 
 /** Extensions of both sides of a comparison. The line separator preserves the original line endings. */
@@ -98,6 +98,7 @@ export function writable(options: WritableOptions): Extension[] {
   return [
     ...common(text, plain && language === 'json' ? 'text' : language),
     editing(label, onChange),
+    EditorState.readOnly.of(language === 'hex'),
     EditorView.clipboardInputFilter.of((pasted, state) =>
       withLineEnds(pasted, state.lineBreak === '\r\n' ? '\r\n' : '\n'),
     ),

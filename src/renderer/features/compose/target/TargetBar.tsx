@@ -285,10 +285,6 @@ export async function sendDraft(client: Client): Promise<void> {
   const session = sessionNow()
   if (!session || session.outcome?.phase === 'sending') return
   const { key, content, timeout } = session
-  if (session.unreadable !== null) {
-    changeSession(key, { outcome: { phase: 'refused', message: session.unreadable } })
-    return
-  }
   const sending = crypto.randomUUID()
   changeSession(key, { outcome: { phase: 'sending', key: sending, since: Date.now() } })
   withdrawQuestion()

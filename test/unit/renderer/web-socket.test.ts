@@ -179,16 +179,6 @@ describe('the token', () => {
     expect(socket().address).toBe('ws://127.0.0.1:7400/wire')
   })
 
-  it('is read from the tab when the address has none', async () => {
-    serve('kept')
-    const { storage } = start(`${page}#token=kept`)
-    await nextSocket(0)
-    const again = start('https://inspector.example/#/endpoints', storage)
-    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
-    expect(socket().address).toBe('wss://inspector.example/wire')
-    expect(again.shown).toEqual([])
-  })
-
   it.each([
     ['that cannot prove to have it', null, 'ended'],
     ['that had it on another port', { token: 'former', host: '127.0.0.1:1' }, 'ended'],
@@ -229,15 +219,6 @@ describe('a page without a token', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it('gets the session of a connected tab, and proves it', async () => {
-    serve('kept')
-    start(`${page}#token=kept`)
-    ;(await nextSocket(0)).open()
-    const { storage } = start()
-    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
-    expect([...storage.values()]).toEqual(['kept'])
-  })
-
   it('gets nothing from a tab that is not connected', async () => {
     serve('kept')
     start(`${page}#token=kept`)
@@ -272,39 +253,7 @@ describe('a page without a token', () => {
   })
 })
 
-const exchanges = (fetched: ReturnType<typeof serve>): URL[] =>
-  fetched.mock.calls.map(([url]) => url).filter(({ pathname }) => pathname === '/session')
-
 describe('a ticket', () => {
-  it('is removed from the address bar and exchanged for the token, which the tab stores', async () => {
-    const fetched = serve('given', Response.json({ token: 'given' }))
-    const { shown, storage, noSession } = start(`${page}?a=1#ticket=once`)
-    expect(shown).toEqual(['/?a=1'])
-    expect(FakeSocket.made).toEqual([])
-    expect((await nextSocket(0)).protocols).toEqual(['tabscope', 'token.given'])
-    expect(fetched).toHaveBeenCalledWith(
-      new URL('http://127.0.0.1:7400/session'),
-      expect.objectContaining({ method: 'POST', headers: { Authorization: 'Bearer once' } }),
-    )
-    expect([...storage.values()]).toEqual(['given'])
-    expect(noSession).toEqual([])
-  })
-
-  it('that is rejected is reported, and not retried', async () => {
-    const fetched = serve('given', new Response('', { status: 401 }))
-    const { closed, noSession, timers } = start(`${page}#ticket=used`)
-    await until(() => timers.size === 1)
-    vi.advanceTimersByTime(500)
-    await until(() => noSession.length > 0)
-    expect(noSession).toEqual(['link_expired'])
-    expect({ closed, made: FakeSocket.made, left: timers.size }).toEqual({
-      closed: [],
-      made: [],
-      left: 0,
-    })
-    expect(exchanges(fetched)).toHaveLength(1)
-  })
-
   it('that is refused does not affect a tab that has the token', async () => {
     serve('kept', new Response('', { status: 401 }))
     const { storage } = start(`${page}#token=kept`)

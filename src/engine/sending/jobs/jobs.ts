@@ -32,8 +32,8 @@ function createItemSender(
     return { as, status: null, error, bytes: 0, stored }
   }
 
-  return async (item, signal) => {
-    const captured = source.captured(item.deliveryId)
+  return async (item, next, signal) => {
+    const captured = source.captured(item.deliveryId, next)
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {

@@ -16,7 +16,7 @@ import { JobRun, type Item, type ItemResult, type RunParts, type RunStore } from
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
 import { attemptFields, exchange } from '../attempt-fields.ts'
-import type { Prepared } from '../prepare/prepare.ts'
+import type { Prepared } from '../prepare/draft.ts'
 import { scenarioSource, storeSource, type JobSource } from './source.ts'
 
 /** Returns a function that sends the deliveries of a job, each once. */

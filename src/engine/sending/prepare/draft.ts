@@ -23,7 +23,6 @@ import { requestTarget } from './request-target.ts'
 import { inspectedEndpoint, type EndpointRoute } from '../../capture/messages.ts'
 import { inspect } from '../../capture/inspect.ts'
 import { hash } from 'node:crypto'
-import { isHttp } from '#shared/text/address.ts'
 import { verify } from '../../signature/verify.ts'
 import { keysOf } from './signing.ts'
 import { type Composing, problem, isInvalidJson } from './body-facts.ts'
@@ -198,17 +197,8 @@ function parseDraftUrl(text: string): { url: URL } | { url: null; problem: Draft
     return { url: parseTarget(written) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { url: null, problem: problem('error', codeOf(written), 'url', error.message) }
+    return { url: null, problem: problem('error', 'url.invalid', 'url', error.message) }
   }
-}
-
-function codeOf(text: string): string {
-  if (!URL.canParse(text)) return 'url.invalid'
-  const { protocol, username, password } = new URL(text)
-  // `localhost:3000` parses as a URL with the scheme `localhost`.
-  if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text)) return 'url.invalid'
-  if (!isHttp({ protocol })) return 'url.scheme'
-  return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
 }
 
 /** The findings that the endpoint would get for this request. Skipped for a body that is too large to edit, which would delay typing. */

@@ -66,7 +66,7 @@ test('trace prints the deliveries with an ID, in order, with sums', async () => 
 
   for (const command of ['trace', 'related']) {
     const [missing] = jsonLines((await run(command, '99', '--json')).stdout)
-    expect(missing).toMatchObject({ error: { code: 'not_found' } })
+    expect(missing).toMatchObject({ code: 'not_found' })
   }
 })
 

@@ -78,9 +78,9 @@ export type Draft = z.infer<typeof Draft>
 /** With severity `error`, the draft cannot be sent. */
 export const DraftProblem = z.object({
   /**
-   * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `url.scheme`, `url.credentials`, `header.name`,
-   * `header.value`, `header.content_length`, `header.transfer_encoding`, `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
-   * Warnings: `body.not_json`, `body.bom`. Notes: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
+   * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `header.name`, `header.value`,
+   * `header.content_length`, `header.transfer_encoding`, `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
+   * Warnings: `body.not_json`, `body.bom`, `body.encoding`, `header.trailers`. Notes: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
    * `sign.left_out`, `sign.off`, `sign.by_hand`.
    */
   code: z.string(),

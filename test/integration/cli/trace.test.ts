@@ -63,6 +63,11 @@ test('trace prints the deliveries with an ID, in order, with sums', async () => 
   expect(traced.deliveryId).toBe(3)
   expect(traced.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
   expect(traced.indexedId).toBe(4)
+
+  for (const command of ['trace', 'related']) {
+    const [missing] = jsonLines((await run(command, '99', '--json')).stdout)
+    expect(missing).toMatchObject({ code: 'not_found' })
+  }
 })
 
 test('related prints deliveries with the same bytes, and what is known about repetitions', async () => {

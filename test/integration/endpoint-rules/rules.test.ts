@@ -43,16 +43,6 @@ async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
   return await client.answer()
 }
 
-/** Like `send`; null: the connection was closed without a response. */
-async function sendOrDropped(bytes = post(listener().path, goodBody)): Promise<Answer | null> {
-  await using client = await rawClient(listener().port)
-  await client.send(bytes)
-  return await until('an answer or the end', async () => {
-    if (client.isClosed) return { answer: null }
-    return (await client.answers(0)).length > 0 ? { answer: await client.answer() } : null
-  }).then(({ answer }) => answer)
-}
-
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 const statuses = (answers: readonly (Answer | null)[]) => answers.map((each) => each?.status)
 
@@ -100,20 +90,6 @@ describe('a response rule', () => {
     ])
   })
 
-  test('closes the connection without a response', async () => {
-    await listener().setRules([responseRule({ response: { kind: 'drop' } })])
-    expect(await sendOrDropped()).toBe(null)
-    expect(await kept(1)).toMatchObject([
-      {
-        status: null,
-        respondedBy: 'rule',
-        reason: 'Tabscope dropped the connection because of a response rule.',
-        late: null,
-      },
-    ])
-    expect((await kept(1))[0]?.bytes).toBe(goodBody.byteLength)
-  })
-
   test('applies to the last response of a closing connection', async () => {
     await listener().setRules([responseRule({ response: withStatus(503) })])
     const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
@@ -126,48 +102,6 @@ describe('a response rule', () => {
 })
 
 describe('which rule decides', () => {
-  test('is the first one that matches the type and is due; otherwise 200', async () => {
-    await listener().setRules([
-      responseRule({
-        type: 'OPEN_TAB',
-        when: { kind: 'first', count: 1 },
-        response: withStatus(500),
-      }),
-      responseRule({
-        type: 'OPEN_TAB',
-        when: { kind: 'share', share: 0 },
-        response: withStatus(501),
-      }),
-      responseRule({ type: 'CLOSE_TAB', response: withStatus(410) }),
-      responseRule({
-        type: 'OPEN_TAB',
-        when: { kind: 'first', count: 2 },
-        response: withStatus(502),
-      }),
-    ])
-    const types = [
-      'OPEN_TAB',
-      'CLOSE_TAB',
-      'OTHER',
-      'OPEN_TAB',
-      'OPEN_TAB',
-      'OPEN_TAB',
-      'CLOSE_TAB',
-    ]
-    const answers: number[] = []
-    for (const type of types) answers.push((await send(ofType(type))).status)
-    expect(answers).toEqual([500, 410, 200, 502, 502, 200, 410])
-    expect((await kept(7)).map(({ status, respondedBy }) => [status, respondedBy])).toEqual([
-      [500, 'rule'],
-      [410, 'rule'],
-      [200, null],
-      [502, 'rule'],
-      [502, 'rule'],
-      [200, null],
-      [410, 'rule'],
-    ])
-  })
-
   test('is none if the request is incomplete or too large, or its path is unknown', async () => {
     await listener().setRules([responseRule({ response: withStatus(299) })])
     expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)

@@ -218,24 +218,6 @@ test('closed with pending responses: they are sent immediately, and their status
 const first = (count: number) => rule({ when: { kind: 'first', count } })
 
 describe('a rule for the first N deliveries, after N deliveries', () => {
-  test('stays inactive after a restart, and counts from 0 when it is edited', async () => {
-    await using folder = ownedFolder()
-    {
-      await using tab = await openTestEngine({ dataDir: folder.path })
-      await setRules(tab, [first(2), rule({ type: 'NEVER' })])
-      expect([await send(tab), await send(tab), await send(tab)]).toEqual([500, 500, 200])
-    }
-    await using tab = await openTestEngine({ dataDir: folder.path })
-    const { ruleUses } = await tab.engine.call('app.snapshot', {})
-    expect(ruleUses[0]).toMatchObject({ matchCount: 3, applied: 2 })
-    expect(await send(tab)).toBe(200)
-    // Another rule is added, this one is unchanged.
-    await setRules(tab, [rule({ type: 'OTHER' }), first(2)])
-    expect(await send(tab)).toBe(200)
-    await setRules(tab, [first(1)])
-    expect([await send(tab), await send(tab)]).toEqual([500, 200])
-  })
-
   test('keeps its count after a crash: it includes every delivery that got a response', async () => {
     await using folder = ownedFolder()
     {

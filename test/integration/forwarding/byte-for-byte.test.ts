@@ -50,36 +50,6 @@ test('deliveries are forwarded byte for byte, except for Host', async () => {
   })
 })
 
-test('a chunked body with trailers is forwarded in one chunk, with its trailers', async () => {
-  const tab = engine()
-  await using target = await rawTarget()
-  await using _ = await forwardTo(tab, target.origin)
-  const size = goodBody.byteLength
-  const chunks = [goodBody.subarray(0, 10), goodBody.subarray(10)]
-  const request = Buffer.concat([
-    head(`PUT ${tab.path} HTTP/1.1`, [
-      'Host: x',
-      'Transfer-Encoding: chunked',
-      `X-Service-Signature: ${sign(goodBody)}`,
-      'Trailer: X-Sum',
-    ]),
-    ...chunks.flatMap((chunk) => [
-      Buffer.from(`${chunk.byteLength.toString(16)}\r\n`),
-      chunk,
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from('0\r\nX-Sum: 42\r\n\r\n'),
-  ])
-  await deliver(tab, request)
-  const [received] = await until('the forward', () => target.received.length > 0 && target.received)
-  // The method as received, whatever the response was.
-  expect(received?.head[0]).toMatch(/^PUT /)
-  expect(received?.head).toContain('Transfer-Encoding: chunked')
-  expect(received?.body.toString()).toBe(
-    `${size.toString(16)}\r\n${goodBody.toString()}\r\n0\r\nX-Sum: 42\r\n\r\n`,
-  )
-})
-
 test('each target gets its types, in the order received, over one connection', async () => {
   const tab = engine()
   await using all = await rawTarget()

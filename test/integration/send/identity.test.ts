@@ -86,28 +86,3 @@ test('chunks are sent as one chunk, followed by the trailers', async () => {
   expect(received.bytes.toString('latin1')).toBe(whole.toString('latin1'))
   expect(attempt.edited).toBe(false)
 })
-
-test('an unchanged draft is sent byte for byte', async () => {
-  const tab = engine()
-  const sent = head(
-    `POST ${tab.path}?q='x HTTP/1.1`,
-    odd(goodBody, `Content-Length: ${goodBody.byteLength}`),
-  )
-  await deliver(tab, Buffer.concat([sent, goodBody]))
-  const { id } = await tab.one()
-  await using target = await rawTarget()
-  await tab.engine.call('deliveries.resend', { id, url: target.origin + tab.path })
-  const content = await tab.engine.call('compose.start', { from: { kind: 'delivery', id } })
-  const preview = await tab.engine.call('compose.preview', { content })
-  expect(preview).toMatchObject({ unchanged: true, bodyUnchanged: true, problems: [] })
-  const attempt = await tab.engine.call('compose.send', { content })
-  expect(attempt).toMatchObject({
-    edited: false,
-    bodyEdited: false,
-    deliveryId: id,
-    comparison: 'same',
-  })
-  const [first, second] = target.received
-  expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))
-  expect(first?.head[0]).toBe(`POST ${tab.path}?q='x HTTP/1.1`)
-})

@@ -5,7 +5,6 @@ import type { Attempt } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver } from '#test/support/forwarding.ts'
-import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 
 const engine = sharedTestEngine()
@@ -37,38 +36,18 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
 }
 
 describe('a request that cannot be sent', () => {
-  test('a line break in a header, of a delivery and of a draft', async () => {
-    await using target = await rawTarget()
-    const headers: [string, string][] = [['X-Bad', 'hidden\r\nX-More: 1']]
-    const message = expect.stringMatching(/X-Bad.*line break/)
-    const rejection = await refusal(resend({ url: target.origin, edits: { headers } }))
-    expect(rejection).toMatchObject({ code: 'bad_input', message })
-    expect(JSON.stringify(rejection.toWire())).not.toContain('hidden')
-    const start = await draft({ url: target.origin })
-    const added = headers.map(([name, value]) => ({ name, value, on: true, byHand: true }))
-    const content = { ...start, headers: [...start.headers, ...added] }
-    const preview = await engine().engine.call('compose.preview', { content })
-    expect(preview.problems).toMatchObject([
-      { severity: 'error', field: 'headers', header: start.headers.length, message },
-    ])
-    expect((await refusal(engine().engine.call('compose.send', { content }))).code).toBe(
-      'bad_input',
-    )
-    expect(target.mostConnections).toBe(0)
-  })
-
   test.each([
-    ['http://ada:lovelace@127.0.0.1:1/', /user name or password/, 'url.credentials'],
-    ['file:///etc/passwd', /file:/, 'url.scheme'],
-    ['menu.example:3000', /full URL/, 'url.invalid'],
-  ])('to %s', async (url, message, code) => {
+    ['http://ada:lovelace@127.0.0.1:1/', /user name or password/],
+    ['file:///etc/passwd', /file:/],
+    ['menu.example:3000', /full URL/],
+  ])('to %s', async (url, message) => {
     const { engine: host } = engine()
     const rejection = await refusal(resend({ url }))
     expect(rejection).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
     expect(rejection.message).not.toContain('lovelace')
     const content = await draft({ url })
     const { problems } = await host.call('compose.preview', { content })
-    expect(problems).toMatchObject([{ code, severity: 'error', field: 'url' }])
+    expect(problems).toMatchObject([{ code: 'url.invalid', severity: 'error', field: 'url' }])
     expect((await refusal(host.call('compose.send', { content }))).code).toBe('bad_target')
     expect(await host.call('compose.target', { url })).toEqual({ target: null })
   })

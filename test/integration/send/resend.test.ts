@@ -65,21 +65,6 @@ describe('an edited body', () => {
   })
 })
 
-describe('the signature', () => {
-  const current = { endpointId: null, which: 'current' } as const
-  test.each(['digit', 'base64', 'prefix', 'other_secret'] as const)(
-    'broken by %s arrives, and is invalid',
-    async (fault) => {
-      const tab = engine()
-      const id = await captured()
-      await tab.forget()
-      const attempt = await resend(id, { sign: { how: 'broken', ...current, fault } })
-      expect(attempt).toMatchObject({ status: 200, signing: 'broken', bodyEdited: false })
-      expect(await tab.one()).toMatchObject({ verdict: 'invalid' })
-    },
-  )
-})
-
 describe('the record of an attempt', () => {
   test('a redirect is not followed, and reports its location', async () => {
     const id = await captured()
@@ -89,39 +74,6 @@ describe('the record of an attempt', () => {
     expect(attempt).toMatchObject({ status: 302, error: null })
     expect(attempt.notes).toEqual([expect.stringContaining(`${elsewhere.origin}/x`)])
     expect(elsewhere.received).toEqual([])
-  })
-
-  test('response, timings and verdict compared with the previous attempt', async () => {
-    const id = await captured()
-    await using target = await rawTarget(() => reply(500, 'no', ['X-Odd: 1', 'x-odd: 2']))
-    const failed = await resend(id, { url: target.origin })
-    expect(failed).toMatchObject({
-      status: 500,
-      comparison: null,
-      previousAttemptId: null,
-      reusedConnection: false,
-    })
-    expect(failed.response).toMatchObject({
-      statusText: 'Said',
-      storedBytes: 2,
-      headers: [
-        ['Content-Length', '2'],
-        ['X-Odd', '1'],
-        ['x-odd', '2'],
-      ],
-    })
-    target.answer = () => reply(204)
-    const fixed = await resend(id, { url: target.origin })
-    expect(fixed).toMatchObject({ comparison: 'fixed', previousAttemptId: failed.id })
-    expect(fixed.timings?.totalMs).toBeGreaterThan(0)
-    expect(fixed.remoteAddress).toBe(`127.0.0.1:${target.port}`)
-    target.answer = () => reply(503)
-    expect(await resend(id, { url: target.origin })).toMatchObject({
-      comparison: 'regressed',
-      previousAttemptId: fixed.id,
-    })
-    const read = await engine().engine.call('attempts.get', { id: fixed.id })
-    expect(read).toEqual(fixed)
   })
 
   test('an untrusted certificate is an error, unless verification is skipped', async () => {

@@ -6,15 +6,13 @@ import {
   insertForward,
   readForwards,
   readResponses,
-  readTargets,
   readUses,
   switchResponsesOff,
   updateForward,
   writeResponses,
-  writeTarget,
   type RuleFields,
 } from '#engine/endpoints/rules-store.ts'
-import { deleteEndpoint, insertEndpoint } from '#engine/endpoints/store.ts'
+import { insertEndpoint } from '#engine/endpoints/store.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const forward = {
@@ -68,17 +66,6 @@ describe('forward targets', () => {
     // Attempts refer to them by id.
     expect(insertForward(db, forward)).toBeGreaterThan(second)
   })
-
-  it('and rules are deleted with their endpoint', () => {
-    const { db } = twoEndpoints()
-    for (const endpointId of [1, 2]) {
-      insertForward(db, { ...forward, endpointId })
-      writeResponses(db, { endpointId, rules: [rule] })
-    }
-    deleteEndpoint(db, 1)
-    expect(readForwards(db).map(({ endpointId }) => endpointId)).toEqual([2])
-    expect(readResponses(db).map(({ endpointId }) => endpointId)).toEqual([2])
-  })
 })
 
 describe('response rules', () => {
@@ -127,20 +114,5 @@ describe('response rules', () => {
     switchResponsesOff(db, null)
     expect(on().some(([, isOn]) => isOn)).toBe(false)
     expect(readResponses(db)[0]).toMatchObject({ ...rule, enabled: false })
-  })
-})
-
-describe('targets', () => {
-  it('are kept as long as attempts refer to them', () => {
-    const { db } = storeWith()
-    const target = { origin: 'https://b.example', location: 'public', verifyTls: true } as const
-    writeTarget(db, { ...target, confirmed: true })
-    writeTarget(db, { ...target, origin: 'https://a.example', confirmed: false, verifyTls: false })
-    expect(readTargets(db)).toEqual([
-      { origin: 'https://a.example', location: 'public', confirmed: false, verifyTls: false },
-      { ...target, confirmed: true },
-    ])
-    writeTarget(db, { ...target, confirmed: false })
-    expect(readTargets(db).map(({ origin }) => origin)).toEqual(['https://a.example'])
   })
 })

@@ -6,7 +6,7 @@ import type { Holds } from '../hold/holds.ts'
 import type { OtherResponse } from '../messages.ts'
 import { describeFailure } from '../named-scripts.ts'
 import type { SenderParts } from '../parts.ts'
-import { draftOfScript } from '../prepare/scripted.ts'
+import { draftOfScript } from '../prepare/prepare.ts'
 import { withQuery } from '../prepare/request-target.ts'
 import { parseTarget } from '../target.ts'
 

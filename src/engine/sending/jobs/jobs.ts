@@ -16,7 +16,7 @@ import { JobRun, type Item, type ItemResult, type RunParts, type RunStore } from
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
 import { attemptFields, exchange } from '../attempt-fields.ts'
-import type { Prepared } from '../prepare/prepare.ts'
+import type { Prepared } from '../prepare/draft.ts'
 import { scenarioSource, storeSource, type JobSource } from './source.ts'
 
 /** Returns a function that sends the deliveries of a job, each once. */
@@ -32,8 +32,8 @@ function createItemSender(
     return { as, status: null, error, bytes: 0, stored }
   }
 
-  return async (item, signal) => {
-    const captured = source.captured(item.deliveryId)
+  return async (item, next, signal) => {
+    const captured = source.captured(item.deliveryId, next)
     if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {

@@ -38,8 +38,8 @@ export interface RunStore {
 export interface RunParts {
   readonly store: RunStore
   readonly clock: Clock
-  /** Resolves when the response was received or the request failed; never rejects. */
-  send(item: Item, signal: AbortSignal): Promise<ItemResult | Halted>
+  /** Resolves when the response was received or the request failed; never rejects. `next`: the claimed items after it. */
+  send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<ItemResult | Halted>
   /** Lets the event loop read other responses that have arrived. */
   yieldToOthers(): Promise<void>
   changed(): void
@@ -117,7 +117,7 @@ function keyOf({ status, error }: { status: number | null; error: string | null 
 }
 
 /** Items that are claimed together, unless the last ones took longer than this. A crash leaves them uncertain. */
-const batchSize = 64
+const batchSize = 256
 const batchMs = 200
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
@@ -288,7 +288,7 @@ export class JobRun {
   }
 
   async #follow(item: Item): Promise<void> {
-    const result = await this.#parts.send(item, this.#abort.signal)
+    const result = await this.#parts.send(item, this.#claimed, this.#abort.signal)
     this.#open -= 1
     if (result.as === 'halted') return this.#unclaim(item, result.reason)
     const { as, status, error, bytes, stored } = result

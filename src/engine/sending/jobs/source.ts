@@ -9,24 +9,58 @@ import { hmac, namedKey } from '../../signature/verify.ts'
 import type { JobRequest, ScenarioRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { namesOf } from '../prepare/header-list.ts'
-import { prepareResend, type Prepared } from '../prepare/prepare.ts'
-import { prepareRequest } from '../prepare/scripted.ts'
+import type { Prepared } from '../prepare/draft.ts'
+import { prepareRequest, prepareResend } from '../prepare/prepare.ts'
 import { signCurrent } from '../prepare/signing.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import { defaultUrlOf, parseTarget } from '../target.ts'
+import type { Item } from './run.ts'
 import { collectIds, replaceIds, rewriteBody, type Rewriting } from './rewrite.ts'
 
 /** Where the deliveries of a job are, and what it makes of them. */
 export interface JobSource {
   readonly db: Db
-  readonly captured: (id: number) => Captured | null
+  /** `next`: those that are sent after it. Null: it was deleted. */
+  readonly captured: (id: number, next?: readonly Item[]) => Captured | null
   /** Throws like `deliveries.resend`. */
   prepare(captured: Captured): Prepared | Promise<Prepared>
   /** Masks a secret that only this job knows, in case that the target repeats it. */
   readonly masked: (outcome: WireOutcome) => WireOutcome
   close(): void
+}
+
+const maxDeliveries = 32
+const maxBytes = 1024 * 1024
+
+/** Reads several deliveries in one transaction: with one for each, the locks and page reads of SQLite take longer than everything else. */
+function createReadAhead(db: Db, captured: (id: number) => Captured | null): JobSource['captured'] {
+  const read = db.transaction((ids: readonly number[]) => {
+    const found: Loaded[] = []
+    let bytes = 0
+    for (const id of ids) {
+      const delivery = captured(id)
+      found.push({ id, delivery })
+      bytes += delivery?.body.byteLength ?? 0
+      if (bytes > maxBytes) break
+    }
+    return found.toReversed()
+  })
+  /** The next one last. */
+  let loaded: Loaded[] = []
+  return (id, next = []) => {
+    if (loaded.at(-1)?.id !== id) {
+      const ids = next.slice(0, maxDeliveries - 1).map(({ deliveryId }) => deliveryId)
+      loaded = read([id, ...ids])
+    }
+    return loaded.pop()?.delivery ?? null
+  }
+}
+
+interface Loaded {
+  readonly id: number
+  readonly delivery: Captured | null
 }
 
 /** The deliveries of the store. */
@@ -35,7 +69,7 @@ export function storeSource(parts: SenderParts, request: JobRequest): JobSource 
   const target = request.url === null ? null : parseTarget(request.url)
   return {
     db,
-    captured: parts.captured,
+    captured: createReadAhead(db, parts.captured),
     prepare: (captured) => {
       const url = target ?? defaultUrlOf(captured, readLastUrl(db, captured.id), configuration)
       return prepareRequest(parts, captured, { ...request, url })
@@ -59,7 +93,7 @@ export function scenarioSource({ db, configuration }: SenderParts, run: Run): Jo
   const { url, scenario } = run.request
   const target = parseTarget(url ?? '')
   const log = openLog(join(dirname(db.name), logsFolder, scenario.store), scenario.name)
-  const captured = createCapturedReader(log)
+  const captured = createReadAhead(log, createCapturedReader(log))
   const rewriting = prepareRewriting(db, log, run)
   rewriting.catch(() => undefined)
   return {

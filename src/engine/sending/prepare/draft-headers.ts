@@ -5,7 +5,7 @@ import { type Signature, signAs, signCurrent } from './signing.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
 import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from './body-facts.ts'
 import { hasHeader, isNamed } from './header-list.ts'
-import { isChunked } from './resend-headers.ts'
+import { isChunked } from './header-list.ts'
 
 export type SignatureDecision =
   | { readonly how: 'keep' }

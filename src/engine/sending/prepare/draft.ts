@@ -7,6 +7,7 @@ import type { SenderConfiguration } from '../sender-configuration.ts'
 import { composeHeaders, decideSignature } from './draft-headers.ts'
 import {
   hasHeader,
+  isChunked,
   sameHeaders,
   withoutHeader,
   headerFault,
@@ -17,18 +18,31 @@ import {
 } from './header-list.ts'
 import { isToken } from '../../platform/http/request-head.ts'
 import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
-import type { Prepared } from './prepare.ts'
+import type { WireRequest } from '../wire/request-bytes.ts'
 import { requestTarget } from './request-target.ts'
-import { isChunked, codingMessage, lengthMessage } from './resend-headers.ts'
 import { inspectedEndpoint, type EndpointRoute } from '../../capture/messages.ts'
 import { inspect } from '../../capture/inspect.ts'
 import { hash } from 'node:crypto'
-import { isHttp } from '#shared/text/address.ts'
 import { verify } from '../../signature/verify.ts'
 import { keysOf } from './signing.ts'
 import { type Composing, problem, isInvalidJson } from './body-facts.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseTarget } from '../target.ts'
+
+/** What is sent. */
+export interface Prepared {
+  readonly request: WireRequest
+  /** Whether anything but `Host` differs from the captured delivery. */
+  readonly edited: boolean
+  readonly bodyEdited: boolean
+  readonly signing: 'kept' | 'signed' | 'broken' | 'none'
+  /** "current of Main" */
+  readonly secretName: string | null
+  readonly notes: readonly string[]
+  readonly asStored: boolean
+  /** Hex; null if it is not computed yet. */
+  readonly sha256: string | null
+}
 
 function methodProblems(method: string): DraftProblem[] {
   if (!isToken(method)) {
@@ -52,8 +66,18 @@ function capturedProblems(content: DraftContent, captured: Captured | null): Dra
 }
 
 /** Warnings only: the draft can be sent anyway. */
-function bodyProblems(headers: readonly Header[], body: Uint8Array): DraftProblem[] {
+function bodyProblems(
+  headers: readonly Header[],
+  { content, captured, body, bodyUnchanged }: Composing,
+): DraftProblem[] {
   const problems: DraftProblem[] = []
+  const isEncoded = content.headers.some(
+    ({ name, on, byHand }) => on && !byHand && name.toLowerCase() === 'content-encoding',
+  )
+  if (captured && !bodyUnchanged && isEncoded) {
+    const message = 'Content-Encoding stays as captured, but the body is sent as entered.'
+    problems.push(problem('warning', 'body.encoding', 'body', message))
+  }
   if (declaresJson(headers) && isInvalidJson(body)) {
     const message = 'Content-Type is JSON, but the body is not JSON. It is sent anyway.'
     problems.push(problem('warning', 'body.not_json', 'body', message))
@@ -173,17 +197,8 @@ function parseDraftUrl(text: string): { url: URL } | { url: null; problem: Draft
     return { url: parseTarget(written) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { url: null, problem: problem('error', codeOf(written), 'url', error.message) }
+    return { url: null, problem: problem('error', 'url.invalid', 'url', error.message) }
   }
-}
-
-function codeOf(text: string): string {
-  if (!URL.canParse(text)) return 'url.invalid'
-  const { protocol, username, password } = new URL(text)
-  // `localhost:3000` parses as a URL with the scheme `localhost`.
-  if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text)) return 'url.invalid'
-  if (!isHttp({ protocol })) return 'url.scheme'
-  return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
 }
 
 /** The findings that the endpoint would get for this request. Skipped for a body that is too large to edit, which would delay typing. */
@@ -232,8 +247,9 @@ export function prepareDraft(
     ...methodProblems(content.method),
     ...fillProblems,
     ...headerProblems(composed.rows, of),
-    ...bodyProblems(headers, body),
+    ...bodyProblems(headers, of),
     ...composed.problems,
+    ...(captured && trailers.length < captured.trailers.length ? [trailersLeft] : []),
   ]
   const unchanged =
     captured !== null &&
@@ -357,6 +373,21 @@ function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftPr
   }
   return problems
 }
+
+function lengthMessage(name: string, bytes: number): string {
+  return `The header ${name} does not match the length of the body, which is ${bytes} bytes. Remove the header, and it is set automatically.`
+}
+
+function codingMessage(name: string): string {
+  return `The header ${name} can only be "chunked", because the body is sent unchanged. Change or remove the header.`
+}
+
+const trailersLeft = problem(
+  'warning',
+  'header.trailers',
+  'headers',
+  'The trailers are not sent, because they require a chunked body.',
+)
 
 function isCaptured({ name, value }: PreparedHeader, { captured }: Composing): boolean {
   if (!captured || !hasHeader(captured.headers, name.toLowerCase())) return false

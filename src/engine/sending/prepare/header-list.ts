@@ -77,39 +77,8 @@ export function hasHeader(headers: readonly Header[], lowerName: string): boolea
   return headers.some((header) => isNamed(header, lowerName))
 }
 
-export function headerValue(headers: readonly Header[], lowerName: string): string | undefined {
-  return headers.find((header) => isNamed(header, lowerName))?.[1]
-}
-
 export function withoutHeader(headers: readonly Header[], lowerName: string): Header[] {
   return headers.filter((header) => !isNamed(header, lowerName))
-}
-
-/** Keeps the position and case of each occurrence. */
-export function withValue(headers: readonly Header[], lowerName: string, value: string): Header[] {
-  return headers.map((header) => (isNamed(header, lowerName) ? [header[0], value] : header))
-}
-
-/** Replaces a header by `given`, which all have the same name, at its first position, or appends them. */
-export function withHeaders(headers: readonly Header[], given: readonly Header[]): Header[] {
-  const lowerName = given[0]?.[0].toLowerCase() ?? ''
-  const first = headers.findIndex((header) => isNamed(header, lowerName))
-  if (first === -1) return [...headers, ...given]
-  return [
-    ...headers.slice(0, first),
-    ...given,
-    ...withoutHeader(headers.slice(first + 1), lowerName),
-  ]
-}
-
-/** Inserts a header after the last one whose name starts with the prefix, or at the end. */
-export function insertAfter(
-  headers: readonly Header[],
-  lowerPrefix: string,
-  added: Header,
-): Header[] {
-  const last = headers.findLastIndex(([name]) => name.toLowerCase().startsWith(lowerPrefix))
-  return last === -1 ? [...headers, added] : headers.toSpliced(last + 1, 0, added)
 }
 
 export function sameHeaders(one: readonly Header[], other: readonly Header[]): boolean {
@@ -117,6 +86,19 @@ export function sameHeaders(one: readonly Header[], other: readonly Header[]): b
     one.length === other.length &&
     one.every(([name, value], index) => name === other[index]?.[0] && value === other[index]?.[1])
   )
+}
+
+/** Sets `Host`, in place or at the front. */
+export function withHost(headers: readonly Header[], host: string): Header[] {
+  return hasHeader(headers, 'host')
+    ? headers.map((header) => (isNamed(header, 'host') ? [header[0], host] : header))
+    : [['Host', host], ...headers]
+}
+
+/** The last transfer coding is `chunked` (RFC 9112, 6.1). */
+export function isChunked(headers: readonly Header[]): boolean {
+  const value = headers.find((header) => isNamed(header, 'transfer-encoding'))?.[1]
+  return value !== undefined && /(?:^|[\s,])chunked\s*$/i.test(value)
 }
 
 /** `application/json`, or a type with the suffix `+json` (RFC 6838, 4.2.8). */

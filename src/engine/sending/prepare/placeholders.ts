@@ -75,8 +75,3 @@ export class Placeholders {
     return found
   }
 }
-
-export function hasCounter(text: string | Uint8Array): boolean {
-  if (typeof text === 'string') return text.includes('{{counter}}')
-  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes('{{counter}}')
-}

@@ -1,42 +1,18 @@
-import type { Header } from '#contract/models.ts'
+import { randomUUID } from 'node:crypto'
+import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
+import type { ScriptResult } from '#contract/scripts.ts'
+import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import type { WireRequest } from '../wire/request-bytes.ts'
-import type { SenderConfiguration } from '../sender-configuration.ts'
-import {
-  connectFault,
-  hasHeader,
-  insertAfter,
-  isNamed,
-  sameHeaders,
-  withHeaders,
-  withoutHeader,
-  withValue,
-  type DeliveryNames,
-  namesOf,
-  declaresJson,
-} from './header-list.ts'
+import { AppError } from '../../platform/errors.ts'
 import { isToken } from '../../platform/http/request-head.ts'
+import { failureText } from '../../scripts/messages.ts'
+import type { SenderParts } from '../parts.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
+import { prepareDraft, type Prepared, requirePrepared } from './draft.ts'
+import { connectFault, hasHeader, isNamed, namesOf, withHost } from './header-list.ts'
 import { requestTarget, withQuery } from './request-target.ts'
-import { isChunked, badInput, withGiven, withHost, withLength } from './resend-headers.ts'
-import { headerEquals } from '../../conformance/received-headers.ts'
-import { echoIds, factsOf, isInvalidJson } from './body-facts.ts'
-import type { AppError } from '../../platform/errors.ts'
-import { type Signature, signAs, signCurrent } from './signing.ts'
-
-export interface Prepared {
-  readonly request: WireRequest
-  /** Whether anything but `Host` differs from the captured delivery. */
-  readonly edited: boolean
-  readonly bodyEdited: boolean
-  readonly signing: 'kept' | 'signed' | 'broken' | 'none'
-  /** "current of Main" */
-  readonly secretName: string | null
-  readonly notes: readonly string[]
-  readonly asStored: boolean
-  /** Hex; null if it is not computed yet. */
-  readonly sha256: string | null
-}
+import { draftOfDelivery } from './start.ts'
 
 export interface ResendOptions {
   readonly url: URL
@@ -45,194 +21,182 @@ export interface ResendOptions {
 }
 
 /**
- * Prepares a captured delivery for a URL. Without edits it is sent byte for byte except for `Host`. Uses the delivery's query if the URL has none.
- * Throws `bad_input`, `secret_unavailable`.
+ * Prepares a captured delivery for a URL: byte for byte except for `Host`, and if anything is edited, as a draft of it. Uses the delivery's query if
+ * the URL has none. Throws `bad_input`, `secret_unavailable`.
  */
 export function prepareResend(
   captured: Captured,
-  options: ResendOptions,
+  { url: to, sign, edits }: ResendOptions,
   configuration: SenderConfiguration,
 ): Prepared {
-  const { edits, sign } = options
-  const url = withQuery(options.url, captured.path)
-  const target = requestTarget(url, captured.path)
-  const given = edits.headers
-  const bodyEdited =
-    edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)
-  const body = bodyEdited && edits.body ? edits.body : captured.body
-  if (!captured.whole && !bodyEdited) {
+  const { id, method, brand } = captured
+  if (!isToken(method)) {
     throw badInput(
-      `Only the start of the body of delivery ${captured.id} was stored, so it cannot be sent again unchanged. Send it with a new body.`,
+      `Delivery ${id} has no valid method, so it cannot be sent again. Compose a new request.`,
     )
   }
-  if (!isToken(captured.method)) {
+  if (method === 'CONNECT') throw badInput(connectFault)
+  if (!captured.whole && edits.body === null) {
     throw badInput(
-      `Delivery ${captured.id} has no valid method, so it cannot be sent again. Compose a new request.`,
+      `Only the start of the body of delivery ${id} was stored, so it cannot be sent again unchanged. Send it with a new body.`,
     )
   }
-  if (captured.method === 'CONNECT') throw badInput(connectFault)
-  const names = namesOf(captured.brand)
-  const notes: string[] = []
-  let headers: readonly Header[] = withGiven(captured.headers, given, body.byteLength)
-  if (bodyEdited) {
-    headers = withLength(headers, body.byteLength)
-    headers = updateEchoes(headers, { names, given, before: captured.body, after: body })
-    notes.push(...bodyNotes(headers, given, body))
+  const url = withQuery(to, captured.path)
+  const keepsSignature = sign.how === 'auto' || sign.how === 'keep'
+  if (keepsSignature && edits.body === null && edits.headers.length === 0) {
+    return asCaptured(captured, url)
   }
-  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, configuration })
-  headers = signed.headers
-  if (signed.note) notes.push(signed.note)
-  const trailers = isChunked(headers) ? captured.trailers : []
-  if (trailers.length < captured.trailers.length) {
-    notes.push('The trailers are not sent, because they require a chunked body.')
+  const { lower, usual } = namesOf(brand)
+  if (!keepsSignature && hasHeader(edits.headers, lower.signature)) {
+    throw badInput(
+      `The header ${usual.signature} is set manually, but a new signature is requested too. Remove one of them.`,
+    )
   }
-  const edited =
-    bodyEdited ||
-    trailers.length < captured.trailers.length ||
-    (headers !== captured.headers &&
-      !sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host')))
+  const draft = draftOfDelivery(captured, configuration.endpoint(captured.endpointId), url.href)
+  const content: DraftContent = {
+    ...draft,
+    headers: withChanges(draft.headers, edits.headers),
+    body: edits.body === null ? draft.body : { kind: 'bytes', bytes: edits.body },
+    sign,
+  }
+  return prepareVersion(content, captured, configuration)
+}
+
+/** Apart from drafts: most jobs and forwards send nothing else, and neither parse the body nor compute its digest. */
+function asCaptured(captured: Captured, url: URL): Prepared {
+  const { method, headers, body, trailers, sha256 } = captured
+  const isSigned = hasHeader(headers, namesOf(captured.brand).lower.signature)
   return {
     request: {
-      method: captured.method,
+      method,
       url,
-      target,
-      headers: withHost(headers, given, url.host),
+      target: requestTarget(url, captured.path),
+      headers: withHost(headers, url.host),
       body,
       trailers,
     },
-    edited,
-    bodyEdited,
-    signing: signed.signing,
-    secretName: signed.secretName,
-    notes,
-    asStored: !edited && captured.sha256 !== null && !hasHeader(given, 'host'),
-    sha256: bodyEdited ? null : captured.sha256,
+    edited: false,
+    bodyEdited: false,
+    signing: isSigned ? 'kept' : 'none',
+    secretName: null,
+    notes: [],
+    asStored: sha256 !== null,
+    sha256,
   }
 }
 
-function bodyNotes(
-  headers: readonly Header[],
-  given: readonly Header[],
-  body: Uint8Array,
-): string[] {
-  const notes: string[] = []
-  if (declaresJson(headers) && isInvalidJson(body)) {
-    notes.push('Content-Type is JSON, but the body is not JSON. It is sent anyway.')
+/** Throws `bad_input`, `bad_target`, `secret_unavailable`. */
+export function prepareVersion(
+  content: DraftContent,
+  captured: Captured,
+  configuration: SenderConfiguration,
+): Prepared {
+  const filling = { now: new Date(), uuid: randomUUID, counter: 1 }
+  return requirePrepared(prepareDraft(content, captured, filling, configuration))
+}
+
+/** What changes counts as set manually, and is at the place of the first header of its name. Null removes a header. */
+function withChanges(
+  rows: readonly DraftHeader[],
+  changes: readonly (readonly [name: string, value: string | null])[],
+): DraftHeader[] {
+  let changed = [...rows]
+  for (const [lowerName, group] of Map.groupBy(changes, ([name]) => name.toLowerCase())) {
+    const isOther = ({ name }: DraftHeader): boolean => name.toLowerCase() !== lowerName
+    const first = changed.findIndex((row) => !isOther(row))
+    const at = first === -1 ? changed.length : first
+    const given = group.flatMap(([name, value]): DraftHeader[] =>
+      value === null ? [] : [{ name, value, on: true, byHand: true }],
+    )
+    changed = [...changed.slice(0, at), ...given, ...changed.slice(at).filter(isOther)]
   }
-  if (hasHeader(headers, 'content-encoding') && !hasHeader(given, 'content-encoding')) {
-    notes.push('Content-Encoding stays as captured, but the body is sent as entered.')
+  // Manual framing replaces all captured framing.
+  return changed.some((row) => isFraming(row) && row.byHand)
+    ? changed.filter((row) => !isFraming(row) || row.byHand)
+    : changed
+}
+
+function isFraming({ name }: DraftHeader): boolean {
+  return ['content-length', 'transfer-encoding'].includes(name.toLowerCase())
+}
+
+export type ScriptedRequest = Extract<ScriptResult, { kind: 'request' }>
+
+/** The request that a script made of a delivery. */
+export function draftOfScript(
+  captured: Captured,
+  { headers, body, url, sign }: ScriptedRequest,
+  endpoint: EndpointRoute | null,
+  targetUrl: string,
+): DraftContent {
+  const draft = draftOfDelivery(captured, endpoint, url ?? targetUrl)
+  const changes = headers.map(([name, value]) => {
+    const received = captured.headers.find((header) => isNamed(header, name.toLowerCase()))
+    return [received?.[0] ?? name, value] as const
+  })
+  return {
+    ...draft,
+    headers: withChanges(draft.headers, changes),
+    body: body === null ? draft.body : { kind: 'bytes', bytes: body },
+    sign: { how: sign },
   }
-  return notes
 }
 
 /**
- * Updates the headers that repeat values of the body, in place, if they matched the previous body. Adds one for a value that is new in the body if
- * other such headers are present. Headers that were set manually or did not match before stay.
+ * A re-send, with what a script makes of it after the edits. Throws `bad_input` if the script failed or returned something else than a request, and the
+ * errors of `prepareResend`.
  */
-function updateEchoes(
-  headers: readonly Header[],
-  of: {
-    readonly names: DeliveryNames
-    readonly given: readonly Header[]
-    readonly before: Uint8Array
-    readonly after: Uint8Array
-  },
-): Header[] {
-  const { names, given } = of
-  const before = factsOf(of.before).echoes
-  const after = factsOf(of.after).echoes
-  const anyEcho = echoIds.some((id) => hasHeader(headers, names.lower[id]))
-  let list = [...headers]
-  for (const id of echoIds) {
-    const name = names.lower[id]
-    if (hasHeader(given, name)) continue
-    const received = headers.filter((header) => isNamed(header, name))
-    const matched =
-      received.length === 0
-        ? before[id] === ''
-        : received.every(([, value]) => headerEquals(value, before[id]))
-    if (!matched || after[id] === before[id]) continue
-    if (after[id] === '') list = withoutHeader(list, name)
-    else if (received.length > 0) list = withValue(list, name, after[id])
-    else if (anyEcho)
-      list = insertAfter(list, `${names.prefix}event-`, [names.usual[id], after[id]])
-  }
-  return list
-}
-
-interface Signed {
-  readonly headers: readonly Header[]
-  readonly signing: 'kept' | 'signed' | 'broken' | 'none'
-  readonly secretName: string | null
-  readonly note: string | null
-}
-
-/** Throws `bad_input`, `secret_unavailable`. */
-function applySign(
-  headers: readonly Header[],
-  of: {
-    readonly captured: Captured
-    readonly sign: SignChoice
-    readonly given: readonly Header[]
-    readonly body: Uint8Array
-    readonly bodyEdited: boolean
-    readonly configuration: SenderConfiguration
-  },
-): Signed {
-  const { captured, sign, given, body, bodyEdited, configuration } = of
-  const { lower, usual, prefix } = namesOf(captured.brand)
-  const keep = (): Signed => ({
-    headers,
-    signing: hasHeader(headers, lower.signature) ? 'kept' : 'none',
-    secretName: null,
-    note: null,
-  })
-  const omit = (note: string | null): Signed => ({
-    headers: withoutHeader(headers, lower.signature),
-    signing: 'none',
-    secretName: null,
-    note,
-  })
-  const replace = ({ value, signing, secretName }: Signature): Signed => ({
-    headers: hasHeader(headers, lower.signature)
-      ? withValue(firstOnly(headers, lower.signature), lower.signature, value)
-      : insertAfter(headers, prefix, [usual.signature, value]),
-    signing,
-    secretName,
-    note: null,
-  })
-  const isManual = hasHeader(given, lower.signature)
-  switch (sign.how) {
-    case 'auto': {
-      if (isManual || !bodyEdited) return keep()
-      const endpoint = configuration.endpoint(captured.endpointId)
-      const signature = signCurrent(body, endpoint)
-      if (signature) return replace(signature)
-      return omit(
-        endpoint
-          ? `The endpoint "${endpoint.name}" has no secret, so the edited body is sent without a signature.`
-          : 'The delivery belongs to no endpoint, so the edited body is sent without a signature.',
+export function prepareRequest(
+  { configuration, runScript }: Pick<SenderParts, 'configuration' | 'runScript'>,
+  captured: Captured,
+  { script, ...options }: ResendOptions & { readonly script: string | null },
+): Prepared | Promise<Prepared> {
+  const before = prepareResend(captured, options, configuration)
+  return script === null
+    ? before
+    : prepareScripted(
+        captured,
+        before,
+        (delivery) => runScript(script, null, delivery),
+        configuration,
       )
-    }
-    case 'keep':
-      return keep()
+}
+
+async function prepareScripted(
+  captured: Captured,
+  before: Prepared,
+  run: (delivery: Captured) => ReturnType<SenderParts['runScript']>,
+  configuration: SenderConfiguration,
+): Promise<Prepared> {
+  const { headers, body } = before.request
+  const edited: Captured = { ...captured, headers, body, whole: true, sha256: null }
+  const { result } = await run(edited)
+  switch (result.kind) {
     case 'none':
-      if (isManual) throw conflicting(usual.signature)
-      return omit(null)
-    case 'secret':
-    case 'broken':
-      if (isManual) throw conflicting(usual.signature)
-      return replace(signAs(body, sign, captured.endpointId, configuration))
+      return before
+    case 'request':
+      break
+    case 'skip':
+      throw badInput('The script did not send it.')
+    case 'response':
+      throw badInput('The script returned a response. For a re-send, return a request or nothing.')
+    case 'failed':
+      throw badInput(`The script failed: ${failureText(result.failure)}`)
+  }
+  const endpoint = configuration.endpoint(captured.endpointId)
+  const content = draftOfScript(edited, result, endpoint, before.request.url.href)
+  const after = prepareVersion(content, edited, configuration)
+  const isSigned = after.signing === 'kept' && before.signing !== 'none'
+  return {
+    ...after,
+    edited: before.edited || after.edited,
+    bodyEdited: before.bodyEdited || after.bodyEdited,
+    signing: isSigned ? before.signing : after.signing,
+    secretName: isSigned ? before.secretName : after.secretName,
+    notes: [...before.notes, ...after.notes],
   }
 }
 
-function firstOnly(headers: readonly Header[], lowerName: string): Header[] {
-  const first = headers.find(([name]) => name.toLowerCase() === lowerName)
-  return first ? withHeaders(headers, [first]) : [...headers]
-}
-
-function conflicting(name: string): AppError {
-  return badInput(
-    `The header ${name} is set manually, but a new signature is requested too. Remove one of them.`,
-  )
+function badInput(message: string): AppError {
+  return new AppError('bad_input', message)
 }

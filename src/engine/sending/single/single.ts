@@ -5,12 +5,12 @@ import { readLastUrl } from '../store/attempts.ts'
 import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { prepareDraft, requirePrepared } from '../prepare/draft.ts'
-import type { Prepared } from '../prepare/prepare.ts'
-import { prepareRequest } from '../prepare/scripted.ts'
+import type { Prepared } from '../prepare/draft.ts'
+import { prepareRequest } from '../prepare/prepare.ts'
 import { defaultUrlOf, assertConfirmed, parseTarget } from '../target.ts'
 import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
-import { hasCounter, type Filling } from '../prepare/placeholders.ts'
+import type { Filling } from '../prepare/placeholders.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -77,7 +77,7 @@ async function sendDraft(
   }
   let prepared = prepareWith(next)
   await assertConfirmed(prepared.request.url, configuration)
-  if (draftId !== null && usesCounter(content, captured)) {
+  if (draftId !== null && content.placeholders) {
     prepared = prepareWith(await writes.call('takeCounter', draftId))
     // The counter may be part of the host name.
     await assertConfirmed(prepared.request.url, configuration)
@@ -97,17 +97,6 @@ function originOf(content: DraftContent, { captured }: SenderParts): Captured | 
   const found = captured(origin.deliveryId)
   if (!found && body.kind === 'captured') throwDeliveryNotFound(origin.deliveryId)
   return found
-}
-
-function usesCounter(content: DraftContent, captured: Captured | null): boolean {
-  if (!content.placeholders) return false
-  const { url, headers, body } = content
-  const bytes = body.kind === 'bytes' ? body.bytes : captured?.body
-  return (
-    hasCounter(url) ||
-    headers.some(({ on, value }) => on && hasCounter(value)) ||
-    (bytes !== undefined && hasCounter(bytes))
-  )
 }
 
 const stableUuids = 200

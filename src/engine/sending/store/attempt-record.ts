@@ -1,6 +1,6 @@
 import type { Header } from '#contract/models.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
-import { withHost } from '../prepare/resend-headers.ts'
+import { withHost } from '../prepare/header-list.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { hexOf, toHeaders } from '../../deliveries/rows.ts'
 
@@ -65,7 +65,7 @@ export function recordOf(
     ...stored,
     request: {
       target: request.target,
-      headers: withHost(captured.headers, [], new URL(url).host),
+      headers: withHost(captured.headers, new URL(url).host),
       trailers: [...captured.trailers],
       sha256: captured.sha256,
     },

@@ -85,7 +85,7 @@ function bench(
       },
       job,
     },
-    send: async (item, signal) => {
+    send: async (item, _next, signal) => {
       expect(states[item.position], 'claimed before it is sent').toBe('claimed')
       begun.push({ position: item.position, at: clock.now() })
       const ended = await answer(item.position, signal, clock)

@@ -14,6 +14,7 @@ import {
   type ExitCode,
 } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
+import { confirmRemoval } from '../confirm.ts'
 import { collected, deliveryId, integer } from '../command-line/values.ts'
 import {
   deliveriesOf,
@@ -28,7 +29,6 @@ import { withSession } from '../in-session.ts'
 import { isFile, logDescription, withLog } from '../log-option.ts'
 import {
   colored,
-  confirms,
   print,
   printDetails,
   printMessage,
@@ -42,7 +42,6 @@ import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope delivery list'
@@ -489,16 +488,7 @@ const remove = withSelection(
           print('deleted', { dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
         }
-        if (!yes && (globals.json || !io.stdin.isTTY)) {
-          throw new AppError(
-            'confirmation_required',
-            `This permanently deletes ${what}. Confirm with --yes.`,
-          )
-        }
-        if (!yes && !(await confirms(`Permanently delete ${what}?`))) {
-          printMessage('Nothing was deleted.')
-          return 1
-        }
+        if (!(await confirmRemoval(`This permanently deletes ${what}.`, yes ?? false))) return 1
         const which = filter === null ? { ids } : { filter, upTo }
         const { deleted } = await session.call('deliveries.delete', which)
         print(

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import type { CallOutput } from '#contract/calls.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { secretOf } from '../secret-text.ts'
@@ -74,27 +75,16 @@ const list = withSelection(
       await using store = await openReading(log, needsIndex(filter))
       const table = new Table(deliveryColumns, [])
       const printDelivery = await deliveryPrinter()
-      const asOf = Date.now()
-      let upTo: number | null = null
       let listed = 0
-      while (listed < limit) {
-        const page: Awaited<ReturnType<Reading['page']>> = await store.page({
-          filter,
-          upTo,
-          asOf,
-          offset: listed,
-          limit: Math.min(pageSize, limit - listed),
-        })
-        if (listed === 0 && page.rows.length > 0 && !globals.json && !globals.quiet) {
+      for await (const { rows, complete, total } of pagesOf(store, filter, limit)) {
+        if (listed === 0 && rows.length > 0 && !globals.json && !globals.quiet) {
           writeLine(table.header())
         }
-        for (const row of page.rows) printDelivery(row, (each) => table.row(each))
-        if (page.rows.length === 0 && page.complete) break
-        listed += page.rows.length
-        upTo = page.upTo
-        if (listed >= limit && page.complete && page.total > listed) {
+        for (const row of rows) printDelivery(row, (each) => table.row(each))
+        listed += rows.length
+        if (listed >= limit && complete && total > listed) {
           printMessage(
-            `${listed} of ${plural(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
+            `${listed} of ${plural(total, 'delivery', 'deliveries')}. Use --limit N for more.`,
           )
         }
       }
@@ -413,22 +403,28 @@ async function idsInLog(
   words: readonly DeliveryRef[],
   filter: string | null,
 ): Promise<number[]> {
-  const page = (input: Parameters<Reading['page']>[0]) => store.page(input)
-  if (filter === null) return deliveryIds(words, page)
+  if (filter === null) return deliveryIds(words, (input) => store.page(input))
   const ids: number[] = []
+  for await (const { rows } of pagesOf(store, filter)) ids.push(...rows.map(({ id }) => id))
+  return ids.toReversed()
+}
+
+/** Up to `most` deliveries, newest first, as of now. */
+async function* pagesOf(
+  store: Pick<Reading, 'page'>,
+  filter: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<CallOutput<'deliveries.page'>> {
   const asOf = Date.now()
   let upTo: number | null = null
-  for (;;) {
-    const found: Awaited<ReturnType<Reading['page']>> = await page({
-      filter,
-      upTo,
-      asOf,
-      offset: ids.length,
-      limit: pageSize,
-    })
-    ids.push(...found.rows.map(({ id }) => id))
-    if (found.rows.length === 0 && found.complete) return ids.toReversed()
-    ;({ upTo } = found)
+  for (let offset = 0; offset < most;) {
+    const limit = Math.min(pageSize, most - offset)
+    const input = { filter, upTo, asOf, offset, limit }
+    const page: CallOutput<'deliveries.page'> = await store.page(input)
+    yield page
+    if (page.rows.length === 0 && page.complete) return
+    offset += page.rows.length
+    ;({ upTo } = page)
   }
 }
 

@@ -128,10 +128,7 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
 const headers = ofEach(
   'headers',
   'Check each header of a delivery against the API documentation',
-  [
-    ['For the newest delivery', 'delivery headers latest'],
-    ['As JSON, one line per header', 'delivery headers 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery headers latest']],
   async (session, of, index) => {
     const checks = await session.call('deliveries.headers', of)
     if (globals.json) {
@@ -194,10 +191,7 @@ const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can del
 const attempts = ofEach(
   'attempts',
   'List attempts to send a delivery, newest first',
-  [
-    ['For the newest delivery', 'delivery attempts latest'],
-    ['As JSON', 'delivery attempts 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery attempts latest']],
   async (session, of) => {
     await session.call('deliveries.get', of)
     const { rows, notForwarded } = await allAttempts(
@@ -218,10 +212,7 @@ const attempts = ofEach(
 const trace = ofEach(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
-  [
-    ['For the newest delivery', 'delivery trace latest'],
-    ['As one JSON object', 'delivery trace 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery trace latest']],
   indexed(async (session, of, index) => {
     const { traceJson, traceText } = await import('../trace-text.ts')
     const found = await session.call('deliveries.trace', of)
@@ -232,10 +223,7 @@ const trace = ofEach(
 const related = ofEach(
   'related',
   'Show deliveries with the same bytes or the same event',
-  [
-    ['For the newest delivery', 'delivery related latest'],
-    ['As one JSON object', 'delivery related 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery related latest']],
   indexed(async (session, of, index) => {
     const { relatedJson, relatedText } = await import('../trace-text.ts')
     const found = await session.call('deliveries.related', of)
@@ -431,10 +419,7 @@ async function* pagesOf(
 const diff = defineCommand(
   'diff',
   'Compare headers and bodies of two deliveries; exit code 1 if they differ',
-  [
-    ['Compare with the newest delivery', 'delivery diff 12 latest'],
-    ['As one JSON object', 'delivery diff 12 13 --json'],
-  ],
+  [['Compare with the newest delivery', 'delivery diff 12 latest']],
 )
   .argument('<before>', 'Delivery ID, or latest', deliveryId)
   .argument('<after>', 'Delivery ID, or latest', deliveryId)
@@ -553,7 +538,7 @@ function readEach(
 function ofEach(
   name: string,
   description: string,
-  examples: readonly [Example, Example, ...Example[]],
+  examples: readonly [Example, ...Example[]],
   work: Work,
 ) {
   return defineCommand(name, description, examples)

@@ -12,7 +12,6 @@ import type { Job } from '#contract/sending.ts'
 
 const list = defineCommand('list', 'List jobs that re-send many deliveries, newest first', [
   ['List the newest jobs', 'job list'],
-  ['The newest job as JSON', 'job list --limit 1 --json'],
 ])
   .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(

@@ -488,8 +488,8 @@ export const deliveryCalls = {
   'deliveries.conformance': {
     input: z.object({
       log: LogId,
-      since: z.number().nullable(),
-      before: z.number().nullable(),
+      since: z.number().nullable().default(null),
+      before: z.number().nullable().default(null),
     }),
     output: z.object({ types: z.array(TypeConformance) }),
   },

@@ -87,7 +87,7 @@ export const relayCalls = {
   'relay.connect': { input: z.object({ id: Id }), output: RelayView },
   /** With `deliveries`, deletes those that came from it. Throws `not_found`. */
   'relay.forget': {
-    input: z.object({ id: Id, deliveries: z.boolean() }),
+    input: z.object({ id: Id, deliveries: z.boolean().default(false) }),
     output: z.object({ deleted: z.int().nonnegative() }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -67,10 +67,11 @@ export function forEachDelivery(
 export async function deliveriesOf(
   session: Session,
   words: readonly DeliveryRef[],
+  log: number | null = null,
 ): Promise<Delivery[]> {
   const found: Delivery[] = []
-  await forEachDelivery(await sessionDeliveryIds(session, words), async (id) => {
-    found.push(await session.call('deliveries.get', { id }))
+  await forEachDelivery(await sessionDeliveryIds(session, words, log), async (id) => {
+    found.push(await session.call('deliveries.get', { id, log }))
   })
   return found
 }

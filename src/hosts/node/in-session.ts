@@ -45,11 +45,6 @@ export async function allIntegrations(session: Session): Promise<Integration[]> 
   return (await configurationOf(session)).integrations
 }
 
-/** Not case-sensitive, so that two names cannot be confused. */
-export function hasName(integration: Integration, name: string): boolean {
-  return integration.name.toLowerCase() === name.trim().toLowerCase()
-}
-
 /** Throws `not_found` with the available names. */
 export function findIntegration(integrations: readonly Integration[], name: string): Integration {
   return named('Integration', name, integrations, (each) => [each.name])

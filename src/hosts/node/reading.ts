@@ -14,8 +14,6 @@ export interface Reading extends AsyncDisposable {
   body(id: number): Promise<Uint8Array>
 }
 
-const slice = 1024 * 1024
-
 /** All deliveries received so far; with `indexed`, the search index includes them. Throws `AppError`. */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
   const session = await openSession(dataDir, { access: 'read' })
@@ -34,16 +32,7 @@ export function readingOf(session: Session, log: number | null): Reading {
   return {
     page: (input) => session.call('deliveries.page', { ...input, log }),
     delivery: (id) => session.call('deliveries.get', { id, log }),
-    body: async (id) => {
-      const pieces: Uint8Array[] = []
-      for (let offset = 0; ;) {
-        const wanted = { id, log, offset, length: slice }
-        const { bytes, size } = await session.call('deliveries.body', wanted)
-        pieces.push(bytes)
-        offset += bytes.byteLength
-        if (bytes.byteLength === 0 || offset >= size) return Buffer.concat(pieces)
-      }
-    },
+    body: (id) => storedBody(session, id, log),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   }
 }
@@ -56,5 +45,23 @@ export async function openLogForReading(dataDir: string, word: string): Promise<
   } catch (error) {
     await session[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+const slice = 1024 * 1024
+
+/** The body of a delivery, completely. */
+export async function storedBody(
+  session: Session,
+  id: number,
+  log: number | null = null,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const wanted = { id, log, offset, length: slice }
+    const { bytes, size } = await session.call('deliveries.body', wanted)
+    pieces.push(bytes)
+    offset += bytes.byteLength
+    if (bytes.byteLength === 0 || offset >= size) return Buffer.concat(pieces)
   }
 }

@@ -208,20 +208,6 @@ async function bodyOf(
   )
 }
 
-const sliceBytes = 4 * 1024 * 1024
-
-/** The body of a delivery, completely. */
-export async function storedBody(session: Session, delivery: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for (let offset = 0; ;) {
-    const slice = { id: delivery, offset, length: sliceBytes }
-    const { bytes, size } = await session.call('deliveries.body', slice)
-    parts.push(bytes)
-    offset += bytes.byteLength
-    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
-  }
-}
-
 /** What happens to a delivery whose script failed. */
 export function onScriptFailureOption() {
   return new Option(

@@ -124,7 +124,7 @@ const answers: Answers = {
     ),
   'deliveries.body': (store, { id, offset, length, decoded }) =>
     decoded === true ? null : (readBody(store.db, id, offset, length) ?? throwDeliveryNotFound(id)),
-  'deliveries.conformance': async (store, { since, before }) => {
+  'deliveries.conformance': async (store, { since = null, before = null }) => {
     const { readConformance } = await import('#engine/conformance/store.ts')
     return { types: await readConformance(store.db, { since, before }) }
   },

@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
 import {
@@ -183,47 +182,6 @@ describe('while Tabscope runs', () => {
     expect(stderr).toContain('stdin was closed before a redirect URL was pasted')
   })
 
-  test('limits an endless line', async () => {
-    await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-    waiting.stdin.write(`${'x'.repeat(3_000_000)}\n`)
-    const refused = await until('the refusal', () => waiting.lines()[1])
-    expect(refused).toMatchObject({ event: 'refused', code: 'bad_input' })
-    waiting.stdin.end(`${await decide(waiting.url)}\n`)
-    expect((await waiting.ended).code).toBe(0)
-  })
-
-  test('reports code, meaning and remedy for a denial, an empty code and a port in use', async () => {
-    const last = async (url: (waiting: { url: string }) => Promise<string>) => {
-      await using waiting = await cli.authorize()
-      await fetch(await url(waiting))
-      const { code, stdout } = await waiting.ended
-      expect(code).toBe(1)
-      const line = jsonLines(stdout).at(-1)
-      for (const key of ['message', 'meaning', 'remedy']) expect(line?.[key]).toMatch(/\.$/)
-      return line?.['code']
-    }
-    expect(await last(({ url }) => decide(url, 'mara', 'deny'))).toBe('access_denied')
-    expect(
-      await last(async ({ url }) => {
-        const back = await decide(url)
-        // A URL with another state changes nothing: the run still accepts its own.
-        expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
-        return back.replace(/code=[^&]+/, 'code=')
-      }),
-    ).toBe('code_empty')
-    const port = Number(new URL(cli.servedUrl).port)
-    // The running Tabscope may take a moment to release it.
-    const squatter = await until('the port to be free', () => listenOn(port))
-    try {
-      const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
-      const { code, stdout } = await runCli(args)
-      expect(code).toBe(1)
-      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'redirect_port_in_use' }])
-    } finally {
-      squatter.close()
-    }
-  })
-
   test('supports a custom state, and a token that replaces another', async () => {
     const id = await cli.connect(['--label', 'first'])
     await using waiting = await cli.authorize([
@@ -239,11 +197,3 @@ describe('while Tabscope runs', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
   })
 })
-
-async function listenOn(port: number): Promise<Server | null> {
-  const server = createServer().listen(port, '127.0.0.1')
-  return new Promise((resolve) => {
-    server.once('listening', () => resolve(server))
-    server.once('error', () => resolve(null))
-  })
-}

@@ -241,27 +241,4 @@ describe('while Tabscope runs', () => {
     expect(stderr).toMatch(/^302 /)
     expect(stderr).toContain(`Not followed: ${other.baseUrl}/there\n`)
   })
-
-  test('requires an integration if there are several', async () => {
-    await using folder = ownedFolder()
-    const on = ['--data', folder.path]
-    for (const name of ['One', 'T"wo']) {
-      await runCli([
-        'integration',
-        'set',
-        '--name',
-        name,
-        '--base-url',
-        `${service.baseUrl}/api`,
-        ...on,
-      ])
-    }
-    const { code, stdout, stderr } = await runCli(['call', 'GET', '/text', ...on])
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(
-      'Several integrations exist. Use --integration with one of: One, T"wo.',
-    )
-    const named = await runCli(['call', 'GET', '/text', '--integration', 'T"wo', ...on])
-    expect(named.code).toBe(0)
-  })
 })

@@ -11,6 +11,7 @@ import { openSession } from '#hosts/node/session.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
+import { openOtherVersion } from '#test/support/other-version.ts'
 import { jsonLines, runCli, runSpawnedCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -303,17 +304,7 @@ test('a listing command is sent no pushes, and a client that names none gets all
 
 test('a Tabscope of another version is rejected immediately, by reading and by changing commands', async () => {
   await using tab = await openTestEngine()
-  const control = await openControl(
-    {
-      announceControl: (address) => tab.engine.announceControl(address),
-      connect: (send) =>
-        tab.engine.connect((frame) =>
-          send(frame.kind === 'welcome' ? { ...frame, version: '0.0.1' } : frame),
-        ),
-    },
-    tab.dataDir,
-    { warn: () => undefined },
-  )
+  await using _ = await openOtherVersion(tab)
   for (const command of [
     ['delivery', 'list'],
     ['token', 'list'],
@@ -325,5 +316,4 @@ test('a Tabscope of another version is rejected immediately, by reading and by c
       'A different version of Tabscope (0.0.1) is running on this data folder. Close it, or use the same version.\n',
     )
   }
-  await control.close()
 })

@@ -78,14 +78,3 @@ it('does not accept a secret as an argument, and does not repeat it', async () =
   expect({ code, bytes: stdout.byteLength }).toEqual({ code: 2, bytes: 0 })
   expect(stderr).not.toContain('Zz9')
 })
-
-it('finds the cause of trigger --sign-wrong', async () => {
-  const args = ['--to', held().endpoint, '--secret', secret, '--sign-wrong', 'line-break']
-  const sent = await runCli(['trigger', 'ORDER_PLACED', ...args])
-  expect(sent).toMatchObject({ code: 0, stderr: '1 sent, 0 failed\n' })
-  const { causes } = cliLines.diagnosis.parse(
-    jsonLines((await diagnose(['latest', '--json'])).stdout)[0],
-  )
-  const found = causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
-  expect(found).toEqual(['body.newline'])
-})

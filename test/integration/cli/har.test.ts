@@ -59,22 +59,6 @@ test('a file that cannot be imported is named, and the others are imported', asy
   expect(stderr).toContain('c.har: The file seems to be JSON')
 })
 
-test('a delivery of another tool is sent without pseudo headers and without the coding of a decoded body', async () => {
-  const log = har('h2.har', {
-    ':method': 'POST',
-    ':authority': 'hooks.example',
-    'content-type': 'application/json',
-    'content-encoding': 'gzip',
-    'content-length': '31',
-  })
-  const { code } = await run(['compose', '--from', '1', '--log', log, '--to', service.baseUrl])
-  expect(code).toBe(0)
-  const [sent] = service.arrived
-  expect(sent?.body).toEqual(goodBody)
-  expect(sent?.headers).toMatchObject({ 'content-length': String(goodBody.byteLength) })
-  expect(Object.keys(sent?.headers ?? {}).join(' ')).not.toMatch(/:|encoding/)
-})
-
 test('a signature is valid with the secret that the user enters, and no endpoint is asked for', async () => {
   const log = har('signed.har', signed)
   const options = { env: { TRY: secret } }

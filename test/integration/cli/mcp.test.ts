@@ -147,6 +147,7 @@ test('a search has neither gaps nor repetitions while deliveries arrive', async 
   await send(bodies)
   const { structuredContent: status } = await call('status')
   const newest = z.object({ newestId: z.number() }).parse(status).newestId
+  expect(status).toMatchObject({ endpoints: [{ id: 1, path: tab.path, secretSet: true }] })
   expect(newest).toBeGreaterThanOrEqual(50)
   const { ids, totals } = await searchAll('', () => send(bodies.slice(0, 3)))
   expect(ids).toEqual(Array.from({ length: newest }, (_, index) => newest - index))
@@ -174,7 +175,19 @@ test('waits for a delivery that matches, until it is cancelled', async () => {
   cancel.abort()
   await expect(cancelled).rejects.toThrow()
   const { structuredContent: counts } = await call('conformance')
-  expect(JSON.stringify(counts)).toContain('"type":"ORDER_PLACED"')
+  const finding = {
+    code: expect.any(String),
+    count: expect.any(Number),
+    lastId: expect.any(Number),
+  }
+  expect(counts?.['types']).toContainEqual({
+    type: 'ORDER_PLACED',
+    deliveries: expect.any(Number),
+    findings: expect.arrayContaining([finding]),
+  })
+  expect((await call('get_delivery', { id: ids[0] })).structuredContent).toMatchObject({
+    findings: expect.arrayContaining([{ code: 'payload.field_missing', severity: 'error' }]),
+  })
 })
 
 test('finds out why a signature is invalid, explains it, and reads the rehearsal of the handler', async () => {

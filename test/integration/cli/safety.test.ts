@@ -51,17 +51,6 @@ test.skipIf(!hasTerminal()).for([
   expect(existsSync(file)).toBe(expected === 0)
 })
 
-test('delivery list reports that there are more', async () => {
-  const { code, stderr } = await run('delivery', 'list', '--limit', '2')
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: '2 of 3 deliveries. Use --limit N for more.\n',
-  })
-  const json = await run('delivery', 'list', '--limit', '2', '--json')
-  expect(jsonLines(json.stdout)).toHaveLength(2)
-  expect((await run('delivery', 'list', '--limit', '3')).stderr).toBe('')
-})
-
 const existing: readonly string[][] = [
   ['delivery', 'list'],
   ['delivery', 'list', '--log', '1'],

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openControl } from '#hosts/control/server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { openTestEngine } from '#test/support/engine.ts'
+import { openOtherVersion } from '#test/support/other-version.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -103,27 +103,11 @@ test('status names a secret that cannot be read, a failing forward, and the vers
   expect(await statusOf(folder.path)).toMatchObject({ problems: [{ code: 'secret_unavailable' }] })
 
   await using tab = await openTestEngine()
-  await using control = await openOtherVersion(tab)
+  await using _ = await openOtherVersion(tab)
   expect(await statusOf(tab.dataDir)).toMatchObject({
     running: true,
     version: appVersion,
     runningVersion: '0.0.1',
     problems: [{ code: 'other_version' }],
   })
-  expect(control).toBeDefined()
 })
-
-async function openOtherVersion(tab: Awaited<ReturnType<typeof openTestEngine>>) {
-  const control = await openControl(
-    {
-      announceControl: (address) => tab.engine.announceControl(address),
-      connect: (send) =>
-        tab.engine.connect((frame) =>
-          send(frame.kind === 'welcome' ? { ...frame, version: '0.0.1' } : frame),
-        ),
-    },
-    tab.dataDir,
-    { warn: () => undefined },
-  )
-  return { [Symbol.asyncDispose]: () => control.close() }
-}

@@ -57,12 +57,17 @@ export function newCommand(name: string) {
     })
 }
 
-/** `description` is one sentence in the imperative, without a full stop; the caller adds arguments, options and the action. */
+/**
+ * `description` is one sentence in the imperative, without a full stop; the caller adds arguments, options and the action. After a single example comes
+ * the same with `--json`.
+ */
 export function defineCommand(
   name: string,
   description: string,
-  shown: readonly [Example, Example, ...Example[]],
+  [first, ...others]: readonly [Example, ...Example[]],
 ) {
+  const json: Example = ['As JSON', `${first[1]} --json`]
+  const shown = [first, ...(others.length === 0 ? [json] : others)]
   const command = newCommand(name).description(description)
   examples.set(command, shown)
   return command.addHelpText('after', () => examplesText(shown))

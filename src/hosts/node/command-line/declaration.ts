@@ -8,12 +8,23 @@ import { print } from '../output.ts'
 import type { Session } from '../session.ts'
 import { callInputs, type CallField } from './call-inputs.ts'
 import { action, defineCommand, type Example, type ExitCode } from './command.ts'
-import { choice, collect, collected, decimal, duration, header, id, integer } from './values.ts'
+import { logDescription, importedLog, withLog } from '../log-option.ts'
+import { named } from '../nearest.ts'
+import {
+  choice,
+  collect,
+  collected,
+  decimal,
+  duration,
+  header,
+  id,
+  integer,
+  time,
+} from './values.ts'
 
 /** A command that passes a call on. */
 interface Declaration<N extends CallName, T> {
   readonly does: string
-  /** After a single one comes the same with `--json`. */
   readonly examples: readonly [Example, ...Example[]]
   readonly call?: N
   /**
@@ -35,6 +46,10 @@ interface Declaration<N extends CallName, T> {
   readonly start?: string
   /** Adds `--allow-target`, since it may send to a target that was never confirmed. */
   readonly sends?: true
+  /** Adds `--log`. */
+  readonly log?: true
+  /** Throws `UsageError`, before a session is opened. The input is without what is named. */
+  readonly check?: (input: Partial<CallInput<N>>) => void
   /** Adds `--yes`. What is deleted, as a sentence. */
   readonly confirm?: (session: Session, input: CallInput<N>) => Promise<string> | string
   /** Default: the call. With `sends`, what sends is passed to `send`, which asks about the target. */
@@ -60,9 +75,8 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   name: string,
   declaration: Declaration<N, T>,
 ): CommandUnknownOpts {
-  const { does, examples, call, usage = '', flags = {}, sends, confirm } = declaration
-  const [first, second = ['As JSON', `${first[1]} --json`], ...more] = examples
-  const command: CommandUnknownOpts = defineCommand(name, does, [first, second, ...more])
+  const { does, examples, call, usage = '', flags = {}, sends, confirm, log } = declaration
+  const command: CommandUnknownOpts = defineCommand(name, does, examples)
   const descriptions: Readonly<Record<string, string>> = { ...declaration.descriptions }
   const fields = call === undefined ? {} : fieldsOf(call)
   const parts = Array.from(
@@ -76,41 +90,54 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   for (const [flag, [description]] of Object.entries(flags)) command.option(flag, description)
   if (sends) command.option('--allow-target', 'Allow a target outside the local network')
   if (confirm) command.option('-y, --yes', 'Skip the confirmation')
+  if (log) command.option('--log <log>', logDescription)
 
-  const inputOf = async (session: Session): Promise<CallInput<N>> => {
-    const given: Record<string, unknown> = command.opts()
+  /** `resolving`: adds what is named. */
+  const givenInput = () => {
+    const options: Record<string, unknown> = command.opts()
     const words = [...command.processedArgs]
-    const input: Record<string, unknown> = {}
+    const plain: Record<string, unknown> = {}
+    const resolving: ((session: Session) => Promise<unknown>)[] = []
     for (const { field, definition, resolve, isRequired } of parts) {
-      const value = definition instanceof Option ? given[definition.attributeName()] : words.shift()
+      const value =
+        definition instanceof Option ? options[definition.attributeName()] : words.shift()
       if (resolve && (isRequired || typeof value === 'string')) {
-        input[field] = await resolve(session, typeof value === 'string' ? value : undefined)
-      } else if (value !== undefined) input[field] = value
+        const word = typeof value === 'string' ? value : undefined
+        resolving.push(async (session) => (plain[field] = await resolve(session, word)))
+      } else if (value !== undefined) plain[field] = value
     }
     for (const [flag, [, set]] of Object.entries(flags)) {
-      if (given[new Option(flag).attributeName()] === true) Object.assign(input, set)
+      if (options[new Option(flag).attributeName()] === true) Object.assign(plain, set)
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by what the schema of the call says
-    return input as CallInput<N>
+    return { input: plain as CallInput<N>, resolving }
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- T is CallOutput<N> unless there is a `run`
   const pass = (async (session: Session, input: CallInput<N>, send: Send) => {
     if (call === undefined) throw new TypeError(`${name} has no call.`)
     return sends ? send(() => session.call(call, input)) : session.call(call, input)
   }) as NonNullable<typeof declaration.run>
-  const work = async (session: Session): Promise<ExitCode> => {
-    const { yes, allowTarget } = command.opts()
-    const input = await inputOf(session)
-    if (confirm && !(await confirmRemoval(await confirm(session, input), yes === true))) return 1
-    const send: Send = (sending) =>
-      toTarget(session, { allowTarget: allowTarget === true || undefined }, sending)
-    const output = await (declaration.run ?? pass)(session, input, send)
-    const words = command.processedArgs.map(String)
-    return (await declaration.print(output, input, session, words)) ?? 0
-  }
-  const { start, access = 'change' } = declaration
+  const { start, access = 'change', check } = declaration
   return command.action(
-    action(() => (start === undefined ? withSession(access, work) : withRunning(start, work))),
+    action(() => {
+      const { yes, allowTarget, log: word } = command.opts()
+      const { input, resolving } = givenInput()
+      check?.(input)
+      const work = async (session: Session, of: number | null = null): Promise<ExitCode> => {
+        if (log) Object.assign(input, { log: of })
+        for (const resolve of resolving) await resolve(session)
+        if (confirm && !(await confirmRemoval(await confirm(session, input), yes === true))) {
+          return 1
+        }
+        const send: Send = (sending) =>
+          toTarget(session, { allowTarget: allowTarget === true || undefined }, sending)
+        const output = await (declaration.run ?? pass)(session, input, send)
+        const words = command.processedArgs.map(String)
+        return (await declaration.print(output, input, session, words)) ?? 0
+      }
+      if (log) return withLog(typeof word === 'string' ? word : undefined, work)
+      return start === undefined ? withSession(access, work) : withRunning(start, work)
+    }),
   )
 }
 
@@ -133,10 +160,9 @@ const resolvers = {
   },
   integration: async (session: Session, name = '') =>
     findIntegration(await allIntegrations(session), name).id,
-  event_log: async (session: Session, word = '') => {
-    const { importedLog } = await import('../log-option.ts')
-    return (await importedLog(session, word)).id
-  },
+  event_log: async (session: Session, word = '') => (await importedLog(session, word)).id,
+  relay: async (session: Session, name = '') =>
+    named('Relay', name, await session.call('relay.list', {}), (each) => [each.name]).id,
 }
 
 type Kind = keyof typeof resolvers
@@ -187,6 +213,7 @@ function parserOf(usage: string, field: CallField): Parser | undefined {
   // A list of words, such as `<types>`.
   if (isList && placeholder.endsWith('s'))
     return (text) => text.split(',').map((word) => word.trim())
+  if (placeholder === 'time') return time(label)
   if (placeholder === 'duration') {
     const parse = duration(label, { from, to })
     return (text) => Math.ceil(parse(text))
@@ -202,6 +229,8 @@ function parserOf(usage: string, field: CallField): Parser | undefined {
       return integer(label, from, to)
     case 'number':
       return decimal(label, from, to)
+    case 'boolean':
+      return (text) => choice(label, ['on', 'off'])(text) === 'on'
     default:
       return isList
         ? (text, before) => collect(text, Array.isArray(before) ? before : [])

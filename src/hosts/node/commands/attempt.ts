@@ -56,10 +56,7 @@ function printAttempts({ rows, total }: Pick<AttemptsPage, 'rows' | 'total'>): u
 const show = defineCommand(
   'show',
   'Show the request and the response of attempts, with bodies and timings',
-  [
-    ['One attempt', 'attempt show 7'],
-    ['As JSON', 'attempt show 7 --json'],
-  ],
+  [['One attempt', 'attempt show 7']],
 )
   .argument('<attempt...>', 'Attempt IDs', collected(id))
   .option('--log <log>', logDescription)

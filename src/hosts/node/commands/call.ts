@@ -15,7 +15,7 @@ import { globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
 import { defaultToken, tokenById } from '../token-text.ts'
 import { readInputFile } from '../input-file.ts'
-import { allIntegrations, selectIntegration, hasName, withSession } from '../in-session.ts'
+import { allIntegrations, findIntegration, selectIntegration, withSession } from '../in-session.ts'
 import { bodyJson, printMessage, writeBytes, writeJson, headerLines } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
@@ -134,7 +134,8 @@ async function callerOf(
     const token = tokenById(tokens, wanted.token)
     const integration = integrations.find(({ id: each }) => each === token.integrationId)
     if (!integration) throw new AppError('not_found', `Token ${token.id} has no integration.`)
-    if (wanted.integration !== undefined && !hasName(integration, wanted.integration)) {
+    const { integration: name } = wanted
+    if (name !== undefined && findIntegration(integrations, name) !== integration) {
       throw new UsageError(`Token ${wanted.token} belongs to "${integration.name}".`)
     }
     return { integration, token }

@@ -1,52 +1,48 @@
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
-import { action, defineCommand } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
-import { time } from '../command-line/values.ts'
-import { logDescription, withLog } from '../log-option.ts'
 import { printMessage, writeJson, writeLine } from '../output.ts'
 import { tableText, type Cells } from '../table.ts'
 import { formatTime } from '../text.ts'
 
 const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
 
-export const command = defineCommand('conformance', 'Count deliveries and findings by event type', [
-  ['All deliveries', 'conformance'],
-  ["Today's deliveries, as JSON", 'conformance --since today --json'],
-  ['Deliveries of an event log', 'conformance --log friday.tabscope'],
-])
-  .option(
-    '--since <time>',
-    'Only deliveries received since, such as 2h or tuesday',
-    time('--since'),
-  )
-  .option('--before <time>', 'Only deliveries received before', time('--before'))
-  .option('--log <log>', logDescription)
-  .action(
-    action(({ since = null, before = null, log: word }) =>
-      withLog(word, async (session, log) => {
-        const { types } = await session.call('deliveries.conformance', { log, since, before })
-        if (globals.json) {
-          const found = await session.call('deliveries.fields', { log })
-          for (const each of types) {
-            const { payloads = 0, fields = [] } =
-              found.types.find(({ type }) => type === each.type) ?? {}
-            writeJson('conformance', { ...each, payloads, fields })
-          }
-          for (const each of found.notices) writeJson('notice', each)
-        } else if (types.length === 0) {
-          printMessage('No deliveries in this period. To list all: tabscope delivery list')
-        } else if (globals.quiet) {
-          for (const each of types) writeLine(typeText(each))
-        } else {
-          writeLine(typesText(types))
-          const findings = types.flatMap(({ type, findings: found }) =>
-            found.map((each) => ({ ...each, type })),
-          )
-          if (findings.length > 0) writeLine(`\n${findingsText(findings)}`)
-        }
-      }),
-    ),
-  )
+export const command = declare('conformance', {
+  does: 'Count deliveries and findings by event type',
+  examples: [
+    ['All deliveries', 'conformance'],
+    ["Today's deliveries, as JSON", 'conformance --since today --json'],
+    ['Deliveries of an event log', 'conformance --log friday.tabscope'],
+  ],
+  call: 'deliveries.conformance',
+  usage: '--since <time> --before <time>',
+  descriptions: {
+    since: 'Only deliveries received since, such as 2h or tuesday',
+    before: 'Only deliveries received before',
+  },
+  log: true,
+  print: async ({ types }, { log }, session) => {
+    if (globals.json) {
+      const found = await session.call('deliveries.fields', { log })
+      for (const each of types) {
+        const { payloads = 0, fields = [] } =
+          found.types.find(({ type }) => type === each.type) ?? {}
+        writeJson('conformance', { ...each, payloads, fields })
+      }
+      for (const each of found.notices) writeJson('notice', each)
+    } else if (types.length === 0) {
+      printMessage('No deliveries in this period. To list all: tabscope delivery list')
+    } else if (globals.quiet) {
+      for (const each of types) writeLine(typeText(each))
+    } else {
+      writeLine(typesText(types))
+      const findings = types.flatMap(({ type, findings: found }) =>
+        found.map((each) => ({ ...each, type })),
+      )
+      if (findings.length > 0) writeLine(`\n${findingsText(findings)}`)
+    }
+  },
+})
 
 interface Span {
   readonly type: string | null

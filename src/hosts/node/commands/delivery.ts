@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import type { CallOutput } from '#contract/calls.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { secretOf } from '../secret-text.ts'
@@ -14,6 +15,7 @@ import {
   type ExitCode,
 } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
+import { confirmRemoval } from '../confirm.ts'
 import { collected, deliveryId, integer } from '../command-line/values.ts'
 import {
   deliveriesOf,
@@ -28,7 +30,6 @@ import { withSession } from '../in-session.ts'
 import { isFile, logDescription, withLog } from '../log-option.ts'
 import {
   colored,
-  confirms,
   print,
   printDetails,
   printMessage,
@@ -42,7 +43,6 @@ import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
-import { io } from '../io.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope delivery list'
@@ -75,27 +75,16 @@ const list = withSelection(
       await using store = await openReading(log, needsIndex(filter))
       const table = new Table(deliveryColumns, [])
       const printDelivery = await deliveryPrinter()
-      const asOf = Date.now()
-      let upTo: number | null = null
       let listed = 0
-      while (listed < limit) {
-        const page: Awaited<ReturnType<Reading['page']>> = await store.page({
-          filter,
-          upTo,
-          asOf,
-          offset: listed,
-          limit: Math.min(pageSize, limit - listed),
-        })
-        if (listed === 0 && page.rows.length > 0 && !globals.json && !globals.quiet) {
+      for await (const { rows, complete, total } of pagesOf(store, filter, limit)) {
+        if (listed === 0 && rows.length > 0 && !globals.json && !globals.quiet) {
           writeLine(table.header())
         }
-        for (const row of page.rows) printDelivery(row, (each) => table.row(each))
-        if (page.rows.length === 0 && page.complete) break
-        listed += page.rows.length
-        upTo = page.upTo
-        if (listed >= limit && page.complete && page.total > listed) {
+        for (const row of rows) printDelivery(row, (each) => table.row(each))
+        listed += rows.length
+        if (listed >= limit && complete && total > listed) {
           printMessage(
-            `${listed} of ${plural(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
+            `${listed} of ${plural(total, 'delivery', 'deliveries')}. Use --limit N for more.`,
           )
         }
       }
@@ -139,10 +128,7 @@ const show = defineCommand('show', 'Show deliveries with headers, body and findi
 const headers = ofEach(
   'headers',
   'Check each header of a delivery against the API documentation',
-  [
-    ['For the newest delivery', 'delivery headers latest'],
-    ['As JSON, one line per header', 'delivery headers 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery headers latest']],
   async (session, of, index) => {
     const checks = await session.call('deliveries.headers', of)
     if (globals.json) {
@@ -205,10 +191,7 @@ const unpin = defineCommand('unpin', 'Unpin deliveries so that retention can del
 const attempts = ofEach(
   'attempts',
   'List attempts to send a delivery, newest first',
-  [
-    ['For the newest delivery', 'delivery attempts latest'],
-    ['As JSON', 'delivery attempts 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery attempts latest']],
   async (session, of) => {
     await session.call('deliveries.get', of)
     const { rows, notForwarded } = await allAttempts(
@@ -229,10 +212,7 @@ const attempts = ofEach(
 const trace = ofEach(
   'trace',
   'Show all deliveries about the same tab, order, guest or product',
-  [
-    ['For the newest delivery', 'delivery trace latest'],
-    ['As one JSON object', 'delivery trace 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery trace latest']],
   indexed(async (session, of, index) => {
     const { traceJson, traceText } = await import('../trace-text.ts')
     const found = await session.call('deliveries.trace', of)
@@ -243,10 +223,7 @@ const trace = ofEach(
 const related = ofEach(
   'related',
   'Show deliveries with the same bytes or the same event',
-  [
-    ['For the newest delivery', 'delivery related latest'],
-    ['As one JSON object', 'delivery related 12 --json'],
-  ],
+  [['For the newest delivery', 'delivery related latest']],
   indexed(async (session, of, index) => {
     const { relatedJson, relatedText } = await import('../trace-text.ts')
     const found = await session.call('deliveries.related', of)
@@ -414,32 +391,35 @@ async function idsInLog(
   words: readonly DeliveryRef[],
   filter: string | null,
 ): Promise<number[]> {
-  const page = (input: Parameters<Reading['page']>[0]) => store.page(input)
-  if (filter === null) return deliveryIds(words, page)
+  if (filter === null) return deliveryIds(words, (input) => store.page(input))
   const ids: number[] = []
+  for await (const { rows } of pagesOf(store, filter)) ids.push(...rows.map(({ id }) => id))
+  return ids.toReversed()
+}
+
+/** Up to `most` deliveries, newest first, as of now. */
+async function* pagesOf(
+  store: Pick<Reading, 'page'>,
+  filter: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<CallOutput<'deliveries.page'>> {
   const asOf = Date.now()
   let upTo: number | null = null
-  for (;;) {
-    const found: Awaited<ReturnType<Reading['page']>> = await page({
-      filter,
-      upTo,
-      asOf,
-      offset: ids.length,
-      limit: pageSize,
-    })
-    ids.push(...found.rows.map(({ id }) => id))
-    if (found.rows.length === 0 && found.complete) return ids.toReversed()
-    ;({ upTo } = found)
+  for (let offset = 0; offset < most;) {
+    const limit = Math.min(pageSize, most - offset)
+    const input = { filter, upTo, asOf, offset, limit }
+    const page: CallOutput<'deliveries.page'> = await store.page(input)
+    yield page
+    if (page.rows.length === 0 && page.complete) return
+    offset += page.rows.length
+    ;({ upTo } = page)
   }
 }
 
 const diff = defineCommand(
   'diff',
   'Compare headers and bodies of two deliveries; exit code 1 if they differ',
-  [
-    ['Compare with the newest delivery', 'delivery diff 12 latest'],
-    ['As one JSON object', 'delivery diff 12 13 --json'],
-  ],
+  [['Compare with the newest delivery', 'delivery diff 12 latest']],
 )
   .argument('<before>', 'Delivery ID, or latest', deliveryId)
   .argument('<after>', 'Delivery ID, or latest', deliveryId)
@@ -489,16 +469,7 @@ const remove = withSelection(
           print('deleted', { dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
         }
-        if (!yes && (globals.json || !io.stdin.isTTY)) {
-          throw new AppError(
-            'confirmation_required',
-            `This permanently deletes ${what}. Confirm with --yes.`,
-          )
-        }
-        if (!yes && !(await confirms(`Permanently delete ${what}?`))) {
-          printMessage('Nothing was deleted.')
-          return 1
-        }
+        if (!(await confirmRemoval(`This permanently deletes ${what}.`, yes ?? false))) return 1
         const which = filter === null ? { ids } : { filter, upTo }
         const { deleted } = await session.call('deliveries.delete', which)
         print(
@@ -567,7 +538,7 @@ function readEach(
 function ofEach(
   name: string,
   description: string,
-  examples: readonly [Example, Example, ...Example[]],
+  examples: readonly [Example, ...Example[]],
   work: Work,
 ) {
   return defineCommand(name, description, examples)

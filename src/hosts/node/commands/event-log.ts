@@ -61,7 +61,6 @@ const remove = declare('remove', {
 
 const formats = defineCommand('formats', 'List the formats that export writes and import reads', [
   ['List the formats', 'event-log formats'],
-  ['As JSON', 'event-log formats --json'],
 ]).action(
   action(async () => {
     const { logFormatViews } = await import('#engine/event-logs/formats.ts')

@@ -10,6 +10,7 @@ import { confirmUnredacted } from '../confirm.ts'
 import { action, defineCommand, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
+import { deliveriesOf, type DeliveryRef } from '../delivery-ids.ts'
 import { filterOf } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
@@ -102,10 +103,7 @@ export const command = withNotes(
 )
 
 /** `3,5,8` */
-function ids(
-  text: string,
-  before: readonly (number | 'latest')[] | undefined,
-): (number | 'latest')[] {
+function ids(text: string, before: readonly DeliveryRef[] | undefined): DeliveryRef[] {
   return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
 }
 
@@ -177,9 +175,9 @@ export function exportRequest(values: ExportValues): { request: Request; output:
         attempts: has('attempts'),
         notes: has('notes'),
         authorization: has('authorization'),
-        ...(values.rehearsals !== undefined && { rehearsals: values.rehearsals }),
+        rehearsals: values.rehearsals,
       },
-      ...(values.target === undefined ? {} : { target: values.target }),
+      target: values.target,
     },
   }
 }
@@ -242,38 +240,10 @@ export function defaultName(extension: string, gzip: boolean, now: Date): string
 /** Throws `not_found`, so that no delivery is missing from the file silently. */
 async function existing(
   session: Session,
-  given: readonly (number | 'latest')[],
+  given: readonly DeliveryRef[],
   log: number | null,
 ): Promise<number[]> {
-  const found: number[] = []
-  const missing: (number | 'latest')[] = []
-  for (const each of given) {
-    const id = each === 'latest' ? await latest(session, log) : each
-    if (id !== null && (await exists(session, id, log))) found.push(id)
-    else missing.push(each)
-  }
-  if (missing.length === 0) return found
-  throw new AppError(
-    'not_found',
-    missing.includes('latest')
-      ? 'No deliveries.'
-      : `Delivery ${missing.join(', ')} does not exist. To list deliveries: tabscope delivery list`,
-  )
-}
-
-async function latest(session: Session, log: number | null): Promise<number | null> {
-  const { rows } = await session.call('deliveries.page', { log, upTo: null, offset: 0, limit: 1 })
-  return rows[0]?.id ?? null
-}
-
-async function exists(session: Session, id: number, log: number | null): Promise<boolean> {
-  try {
-    await session.call('deliveries.get', { id, log })
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return false
-    throw error
-  }
+  return (await deliveriesOf(session, given, log)).map(({ id }) => id)
 }
 
 /** Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */

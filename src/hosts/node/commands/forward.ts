@@ -28,10 +28,12 @@ const add = declare('add', {
   flags: {
     '--return-response': ["Return the target's response to the sender", { mode: 'return' }],
   },
-  run: async (session, { types, ...input }, send) => {
-    if (input.onScriptFailure !== undefined && input.script === undefined) {
+  check: ({ onScriptFailure, script }) => {
+    if (onScriptFailure !== undefined && script === undefined) {
       throw new UsageError('--on-script-failure requires --script.')
     }
+  },
+  run: async (session, { types, ...input }, send) => {
     const { typesOf } = await import('../forwarding.ts')
     const target = { ...input, types: typesOf(types?.join()) }
     return send(() => session.call('forwards.add', target))

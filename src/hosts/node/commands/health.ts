@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts'
 import { configurationOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
-import { Table } from '../table.ts'
+import { tableText } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 
 type Health = CliLine<'health'>
@@ -55,9 +55,9 @@ export const command = defineCommand(
         const overview = await session.call('health.overview', {
           range,
           by,
-          ...(endpoint && { endpointId: endpoint.id }),
-          ...(location !== undefined && { location }),
-          ...(type !== undefined && { type }),
+          endpointId: endpoint?.id,
+          location,
+          type,
         })
         const { alerts, learned } = await session.call('health.alerts', {})
         const isWatched = session.joined
@@ -125,16 +125,12 @@ function groupsText({ groups, endpoints }: Health): string {
     if (others) return 'others'
     return endpoints.find(({ id }) => String(id) === key)?.name ?? (key === '' ? 'none' : key)
   }
-  const table = new Table(
-    [
-      { title: 'Name', value: nameOf, style: () => 'bold' },
-      { title: 'Deliveries', value: ({ total }) => formatCount(total), align: 'right' },
-      { title: 'Failed', value: ({ failed }) => formatCount(failed), align: 'right' },
-      { title: 'Last', value: ({ lastAt }) => (lastAt === null ? '' : formatTime(lastAt)) },
-    ],
-    groups,
-  )
-  return [table.header(), ...groups.map((group) => table.row(group))].join('\n')
+  return tableText(groups, {
+    Name: (group) => ['bold', nameOf(group)],
+    Deliveries: ({ total }) => total,
+    Failed: ({ failed }) => failed,
+    Last: ({ lastAt }) => lastAt && formatTime(lastAt),
+  })
 }
 
 function alertsText({ isWatched, active, learned }: Health): string {

@@ -35,10 +35,12 @@ const add = declare('add', {
   call: 'hold.add',
   usage: '--filter <filter> --at <place> --next <count> --limit <duration>',
   start,
-  run: async (session, { filter, ...input }) => {
-    if (input.limitMs !== undefined && input.at !== 'response') {
+  check: ({ limitMs, at }) => {
+    if (limitMs !== undefined && at !== 'response') {
       throw new UsageError('--limit requires --at response.')
     }
+  },
+  run: async (session, { filter, ...input }) => {
     const { filterOf } = await import('../filter-option.ts')
     return session.call('hold.add', { ...input, filter: filterOf(filter) })
   },
@@ -74,16 +76,10 @@ const stop = declare('stop', {
   print: printState,
 })
 
-const release = ofHeld('release', 'Respond to held deliveries, and forward them', [
+const release = settling('release', 'Released', 'Respond to held deliveries, and forward them', [
   ['Release a delivery', 'hold release 12'],
   ['Release all that are held', 'hold release --all'],
-]).action(
-  action((given, { all }) =>
-    settle('Released', heldOf('release', given, all), (session, ids) =>
-      session.call('hold.release', { ids }),
-    ),
-  ),
-)
+])
 
 const edit = withEditOptions(
   defineCommand('edit', 'Release a held delivery with another body, headers or signature', [
@@ -114,16 +110,10 @@ const edit = withEditOptions(
     }),
   )
 
-const drop = ofHeld('drop', 'Do not forward held deliveries', [
+const drop = settling('drop', 'Dropped', 'Do not forward held deliveries', [
   ['Drop a delivery', 'hold drop 12'],
   ['Drop all that are held before forwarding', 'hold drop --all'],
-]).action(
-  action((given, { all }) =>
-    settle('Dropped', heldOf('drop', given, all), (session, ids) =>
-      session.call('hold.drop', { ids }),
-    ),
-  ),
-)
+])
 
 const respond = ofHeld('respond', 'Respond to deliveries that are held before the response', [
   ['Respond with an error', 'hold respond 12 --status 503'],
@@ -149,6 +139,21 @@ export const command = group('hold', 'Hold deliveries, then release, edit or dro
   drop,
   respond,
 ])
+
+function settling(
+  name: 'release' | 'drop',
+  verb: string,
+  description: string,
+  examples: readonly [Example, Example],
+) {
+  return ofHeld(name, description, examples).action(
+    action((given, { all }) =>
+      settle(verb, heldOf(name, given, all), (session, ids) =>
+        session.call(`hold.${name}`, { ids }),
+      ),
+    ),
+  )
+}
 
 function ofHeld(
   name: string,

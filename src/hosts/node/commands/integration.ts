@@ -53,9 +53,9 @@ const set = defineCommand('set', 'Create an integration, or change the one with 
       const template = file === undefined ? undefined : await readTemplate(file)
       const redirectUrl = options.useRedirectUrl ?? redirectUrls?.[0]
       const refresh = {
-        ...(autoRefresh !== undefined && { automatic: autoRefresh === 'on' }),
-        ...(dueBefore !== undefined && { dueBeforeSeconds: Math.round(dueBefore / 1000) }),
-        ...(template !== undefined && { template }),
+        automatic: autoRefresh && autoRefresh === 'on',
+        dueBeforeSeconds: dueBefore && Math.round(dueBefore / 1000),
+        template,
       }
       return withSession('create', async (session) => {
         const after = await session.call('integrations.set', {
@@ -97,7 +97,6 @@ const ofIntegration = {
 
 const show = defineCommand('show', 'Show an integration; its secret is masked', [
   ['Show an integration', 'integration show "My bar"'],
-  ['As JSON, with the template of the refresh request', 'integration show "My bar" --json'],
 ])
   .argument('<name>', 'Name of an integration')
   .action(
@@ -111,10 +110,7 @@ const show = defineCommand('show', 'Show an integration; its secret is masked', 
 
 const check = declare('check', {
   does: 'Check whether an authorization can start; exit code 1 if not',
-  examples: [
-    ['Check an integration', 'integration check "My bar"'],
-    ['The checks as JSON', 'integration check "My bar" --json'],
-  ],
+  examples: [['Check an integration', 'integration check "My bar"']],
   call: 'integrations.preflight',
   ...ofIntegration,
   access: 'read',

@@ -1,6 +1,6 @@
 import { action, group, defineCommand } from '../command-line/command.ts'
 import { declare } from '../command-line/declaration.ts'
-import { id, integer } from '../command-line/values.ts'
+import { integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
@@ -10,11 +10,8 @@ import { printList } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
-const maxItems = 1000
-
 const list = defineCommand('list', 'List jobs that re-send many deliveries, newest first', [
   ['List the newest jobs', 'job list'],
-  ['The newest job as JSON', 'job list --limit 1 --json'],
 ])
   .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(
@@ -44,41 +41,40 @@ const list = defineCommand('list', 'List jobs that re-send many deliveries, newe
     ),
   )
 
-const show = defineCommand('show', 'Show a job, with its failed, unsent and uncertain deliveries', [
-  ['Show a job', 'job show 3'],
-  ['Show all of its deliveries', 'job show 3 --all'],
-])
-  .argument('<job>', 'Job ID', id)
-  .option('--all', 'Also show successful and waiting deliveries')
-  .option(
-    '-n, --limit <count>',
-    'Maximum number of deliveries',
-    integer('--limit', 1, maxItems),
-    50,
-  )
-  .action(
-    action((jobId, { all, limit }) =>
-      withSession('read', async (session) => {
-        const job = await session.call('jobs.get', { id: jobId })
-        printDetails('job', job, () => jobText(job))
-        const items = await session.call('jobs.items', {
-          id: jobId,
-          states: all ? [] : ['failed', 'skipped', 'uncertain'],
-          limit,
-        })
-        const attempts = new Attempts(session)
-        if (items.length > 0 && !globals.json && !globals.quiet) {
-          writeLine(`\n${attemptTable.header()}`)
-        }
-        for (const item of items) await printItem(job, item, attempts)
-        const { failed, skipped, uncertain, total } = job
-        const count = all ? total : failed + skipped + uncertain
-        if (count > items.length) {
-          printMessage(`${items.length} of ${count} deliveries. Use --limit N for more.`)
-        }
-      }),
-    ),
-  )
+const show = declare('show', {
+  does: 'Show a job, with its failed, unsent and uncertain deliveries',
+  examples: [
+    ['Show a job', 'job show 3'],
+    ['Show all of its deliveries', 'job show 3 --all'],
+  ],
+  call: 'jobs.items',
+  usage: '<job> -n, --limit <count>',
+  descriptions: { id: 'Job ID', limit: 'Maximum number of deliveries (default: 50)' },
+  flags: { '--all': ['Also show successful and waiting deliveries', { states: [] }] },
+  access: 'read',
+  run: async (session, { id, states: all, limit = 50 }) => ({
+    job: await session.call('jobs.get', { id }),
+    items: await session.call('jobs.items', {
+      id,
+      states: all ?? ['failed', 'skipped', 'uncertain'],
+      limit,
+    }),
+    isAll: all !== undefined,
+  }),
+  print: async ({ job, items, isAll }, _, session) => {
+    printDetails('job', job, () => jobText(job))
+    const attempts = new Attempts(session)
+    if (items.length > 0 && !globals.json && !globals.quiet) {
+      writeLine(`\n${attemptTable.header()}`)
+    }
+    for (const item of items) await printItem(job, item, attempts)
+    const { failed, skipped, uncertain, total } = job
+    const count = isAll ? total : failed + skipped + uncertain
+    if (count > items.length) {
+      printMessage(`${items.length} of ${count} deliveries. Use --limit N for more.`)
+    }
+  },
+})
 
 const ofJob = { usage: '<job>', descriptions: { id: 'Job ID' } } as const
 

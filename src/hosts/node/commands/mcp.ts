@@ -1,7 +1,7 @@
-import type { AssistantTarget } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { targetAddress } from '#shared/text/address.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
@@ -9,7 +9,7 @@ import { confirmChange, confirming } from '../confirm.ts'
 import { settingsOf, withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
-import { printTable, type Column } from '../table.ts'
+import { printList } from '../table.ts'
 import { resolvePath } from '../io.ts'
 
 const serve = defineCommand(
@@ -100,25 +100,19 @@ const add = defineCommand('add', 'Add a target that assistants may ask to send t
     ),
   )
 
-const list = defineCommand('list', 'List the targets that assistants may ask to send to', [
-  ['List all targets', 'mcp target list'],
-  ['As JSON', 'mcp target list --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const { assistantTargets } = await settingsOf(session)
-      if (assistantTargets.length === 0 && !globals.json) {
-        printMessage('No targets. To add one: tabscope mcp target add NAME URL')
-      }
-      printTable('assistant_target', assistantTargets, columns, (target) => target)
-    }),
-  ),
-)
-
-const columns: readonly Column<AssistantTarget>[] = [
-  { title: 'Name', value: ({ name }) => name },
-  { title: 'URL', value: ({ url }) => url },
-]
+const list = declare('list', {
+  does: 'List the targets that assistants may ask to send to',
+  examples: [['List all targets', 'mcp target list']],
+  access: 'read',
+  run: settingsOf,
+  print: ({ assistantTargets }) =>
+    printList(
+      'assistant_target',
+      assistantTargets,
+      { Name: ({ name }) => name, URL: ({ url }) => url },
+      'No targets. To add one: tabscope mcp target add NAME URL',
+    ),
+})
 
 const remove = defineCommand('remove', 'Remove a target', [
   ['Remove a target', 'mcp target remove handler'],

@@ -1,17 +1,16 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { randomInt } from 'node:crypto'
-import type { Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
+import type { RehearsalLevel } from '#contract/rehearsal.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { action, group, defineCommand, type ExitCode } from '../command-line/command.ts'
-import { globals } from '../command-line/globals.ts'
+import { declare } from '../command-line/declaration.ts'
 import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { frameworkIds } from '../frameworks.ts'
-import { withSession } from '../in-session.ts'
-import { print, printMessage, writeJson, writeLine } from '../output.ts'
+import { printMessage, writeJson } from '../output.ts'
 import { failOn, formats, rehearseOrExplain } from '../rehearsal-run.ts'
 import { endpointOf } from '../send-options.ts'
-import { Table, printTable, type Column } from '../table.ts'
+import { printList } from '../table.ts'
 import { formatTime } from '../text.ts'
 
 const words = (text: string, before: readonly string[] | undefined): string[] => [
@@ -89,7 +88,6 @@ const run = handlerOptions.action(action((options) => rehearse(options)))
 
 const list = defineCommand('list', 'List the cases of the catalogue', [
   ['List all cases', 'rehearse list'],
-  ['As JSON, with the reason for each', 'rehearse list --json'],
 ]).action(
   action(async () => {
     const [{ rehearsalCases }, { oauthCases }] = await Promise.all([
@@ -100,35 +98,27 @@ const list = defineCommand('list', 'List the cases of the catalogue', [
       ...rehearsalCases,
       ...oauthCases.map((each) => ({ ...each, group: 'oauth' })),
     ]
-    const table = new Table(
-      [
-        { title: 'id', value: ({ id }) => id },
-        { title: 'level', value: ({ level }) => level },
-        { title: 'group', value: ({ group: of }) => of },
-        { title: 'case', value: ({ title }) => title },
-        { title: 'correct', value: ({ expected }) => expected },
-      ],
-      cases,
+    printList(
+      'rehearsal_case',
+      cases.map(({ id, group, level, title, expected, why, basis, load, needsObserver }) => ({
+        id,
+        group,
+        level,
+        title,
+        expected,
+        why,
+        basis,
+        needsObserver: needsObserver ?? false,
+        load: load ?? false,
+      })),
+      {
+        ID: ({ id }) => id,
+        Level: ({ level }) => level,
+        Group: ({ group }) => group,
+        Case: ({ title }) => title,
+        Correct: ({ expected }) => expected,
+      },
     )
-    if (!globals.json && !globals.quiet) writeLine(table.header())
-    for (const each of cases) {
-      const { id, level, title, expected, why, basis, load = false, needsObserver = false } = each
-      print(
-        'rehearsal_case',
-        {
-          id,
-          group: each.group,
-          level,
-          title,
-          expected,
-          why,
-          basis,
-          needsObserver,
-          load,
-        },
-        () => (globals.quiet ? id : table.row(each)),
-      )
-    }
   }),
 )
 
@@ -180,31 +170,30 @@ const oauthOptions = withReport(
 
 const oauth = oauthOptions.action(action((options) => rehearseOauth(options)))
 
-const runColumns: readonly Column<Rehearsal>[] = [
-  { title: 'ID', value: ({ id }) => String(id), align: 'right' },
-  { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
-  { title: 'State', value: ({ state }) => state },
-  { title: 'Grade', value: ({ grade }) => grade ?? '' },
-  { title: 'Passed', value: ({ counts }) => String(counts.pass), align: 'right' },
-  { title: 'Failed', value: ({ counts: { fail, flaky } }) => String(fail + flaky), align: 'right' },
-  { title: 'Target', value: ({ options: { url, oauth: client } }) => client?.startUrl ?? url },
-]
-
-const runs = defineCommand('runs', 'List rehearsals, newest first', [
-  ['List all runs', 'rehearse runs'],
-  ['As JSON', 'rehearse runs --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const { reported } = await import('#engine/rehearsal/report.ts')
-      const rehearsals = await session.call('rehearsals.list', { log: null })
-      if (rehearsals.length === 0) {
-        printMessage('No rehearsals. To run one: tabscope rehearse --to URL')
-      }
-      printTable('rehearsal_run', rehearsals.map(reported), runColumns, (each) => each)
-    }),
-  ),
-)
+const runs = declare('runs', {
+  does: 'List rehearsals, newest first',
+  examples: [['List all runs', 'rehearse runs']],
+  access: 'read',
+  run: async (session) => {
+    const { reported } = await import('#engine/rehearsal/report.ts')
+    return (await session.call('rehearsals.list', { log: null })).map(reported)
+  },
+  print: (rehearsals) =>
+    printList(
+      'rehearsal_run',
+      rehearsals,
+      {
+        ID: ({ id }) => id,
+        Started: ({ startedAt }) => formatTime(startedAt),
+        State: ({ state }) => state,
+        Grade: ({ grade }) => grade,
+        Passed: ({ counts }) => counts.pass,
+        Failed: ({ counts: { fail, flaky } }) => fail + flaky,
+        Target: ({ options: { url, oauth: client } }) => client?.startUrl ?? url,
+      },
+      'No rehearsals. To run one: tabscope rehearse --to URL',
+    ),
+})
 
 export const command = group(
   'rehearse',
@@ -247,22 +236,21 @@ async function rehearse(values: Values): Promise<ExitCode> {
     const { endpoints } = await session.call('app.snapshot', {})
     const endpointId =
       values.endpoint === undefined ? null : endpointOf(endpoints, values.endpoint).id
-    const seed = values.seed ?? randomInt(2 ** 31)
     const started = await session.call('rehearsals.start', {
       url: to,
       endpointId,
-      only: values.only ?? [],
-      skip: values.skip ?? [],
-      seed,
+      only: values.only,
+      skip: values.skip,
+      seed: values.seed ?? randomInt(2 ** 31),
       accept,
-      acknowledgesFirst: values.acknowledgesFirst ?? false,
+      acknowledgesFirst: values.acknowledgesFirst,
       observer: command === undefined ? { kind: 'none' } : { kind: 'command', command },
-      load: values.load ?? false,
-      allowTarget: values.allowTarget ?? false,
+      load: values.load,
+      allowTarget: values.allowTarget,
       secretOption: secretOption(values),
-      ...(values.timeout === undefined ? {} : { requestTimeout: values.timeout }),
-      ...(secret === undefined ? {} : { secret }),
-      ...(previousSecret === undefined ? {} : { previousSecret }),
+      requestTimeout: values.timeout,
+      secret,
+      previousSecret,
     })
     if (!started.hasSecret) {
       printMessage(
@@ -288,16 +276,16 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
       redirectUrl,
       port: values.port ?? 0,
       accessId: values.accessId ?? '',
-      only: values.only ?? [],
-      skip: values.skip ?? [],
+      only: values.only,
+      skip: values.skip,
       secretOption:
         values.accessSecretEnv === undefined
           ? ''
           : `--access-secret-env ${plainOrQuoted(values.accessSecretEnv)}`,
-      allowTarget: values.allowTarget ?? false,
-      ...(values.flowTimeout === undefined ? {} : { flowTimeout: values.flowTimeout }),
-      ...(values.watchTime === undefined ? {} : { watchTime: values.watchTime }),
-      ...(accessSecret === undefined ? {} : { accessSecret }),
+      allowTarget: values.allowTarget,
+      flowTimeout: values.flowTimeout,
+      watchTime: values.watchTime,
+      accessSecret,
     })
     if (stream === 'json') writeJson('client', client)
     else {

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { RelayView } from '#contract/relay.ts'
 import type { RelayCheck } from '#engine/relay/admin/check.ts'
 import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { escapeControls } from '#shared/text/visible.ts'
-import { action, defineCommand, type ExitCode, group } from '../command-line/command.ts'
-import { choice, collect, integer, size } from '../command-line/values.ts'
-import { confirmRemoval } from '../confirm.ts'
+import { action, defineCommand, group } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
+import { collect, integer, size } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { withSession } from '../in-session.ts'
 import { readInputFile } from '../input-file.ts'
 import { io, resolvePath } from '../io.ts'
 import { print, printDetails, printError, printMessage } from '../output.ts'
-import { relayNamed, relayText } from '../relay-text.ts'
+import { relayText } from '../relay-text.ts'
 import { facts, formatTime } from '../text.ts'
 
 const add = defineCommand(
@@ -53,80 +54,76 @@ async function invitationFrom(
   return (await buffer(io.stdin)).toString('utf8')
 }
 
-const status = defineCommand('status', 'Show the relays, and what waits there', [
-  ['All relays', 'relay status'],
-  ['In a script, what is not read yet', "relay status --json | jq '.behind'"],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const relays = await session.call('relay.list', {})
-      if (relays.length === 0) printMessage('No relays. To follow one: tabscope relay add')
-      for (const relay of relays) printDetails('relay', relay, () => relayText(relay))
+const status = declare('status', {
+  does: 'Show the relays, and what waits there',
+  examples: [
+    ['All relays', 'relay status'],
+    ['In a script, what is not read yet', "relay status --json | jq '.behind'"],
+  ],
+  call: 'relay.list',
+  access: 'read',
+  print: (relays) => {
+    if (relays.length === 0) printMessage('No relays. To follow one: tabscope relay add')
+    for (const relay of relays) printDetails('relay', relay, () => relayText(relay))
+  },
+})
+
+const ofRelay = {
+  usage: '<relay>',
+  descriptions: { id: 'Name of the relay', forward: 'on or off' },
+  names: 'relay',
+} as const
+
+const forget = declare('forget', {
+  does: 'Stop following a relay, and delete its key',
+  examples: [
+    ['Keep its deliveries', 'relay forget Team'],
+    ['Delete its deliveries too, without confirmation', 'relay forget Team --deliveries --yes'],
+  ],
+  call: 'relay.forget',
+  ...ofRelay,
+  flags: {
+    '--deliveries': ['Also delete all deliveries that came from it', { deliveries: true }],
+  },
+  confirm: async (session, { id, deliveries }) => {
+    const relay = (await session.call('relay.list', {})).find((each) => each.id === id)
+    return deliveries
+      ? `Forgetting "${relay?.name}" also deletes its ${plural(relay?.deliveries ?? 0, 'delivery', 'deliveries')} here.`
+      : `"${relay?.name}" can be followed again only with a new invitation. Its deliveries stay.`
+  },
+  print: ({ deleted }, { id, deliveries }, _, [name = '']) =>
+    print('removed', { kind: 'relay', id }, () => {
+      const also = deliveries ? ` and deleted ${plural(deleted, 'delivery', 'deliveries')}` : ''
+      return `Forgot "${escapeControls(name)}"${also}.`
     }),
-  ),
-)
+})
 
-const forget = defineCommand('forget', 'Stop following a relay, and delete its key', [
-  ['Keep its deliveries', 'relay forget Team'],
-  ['Delete its deliveries too, without confirmation', 'relay forget Team --deliveries --yes'],
-])
-  .argument('<name>', 'Name of the relay')
-  .option('--deliveries', 'Also delete all deliveries that came from it')
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((name, { deliveries = false, yes = false }) =>
-      withSession('change', async (session) => {
-        const relay = await relayNamed(session, name)
-        const consequence = deliveries
-          ? `Forgetting "${relay.name}" also deletes its ${plural(relay.deliveries, 'delivery', 'deliveries')} here.`
-          : `"${relay.name}" can be followed again only with a new invitation. Its deliveries stay.`
-        if (!(await confirmRemoval(consequence, yes))) return 1
-        const { deleted } = await session.call('relay.forget', { id: relay.id, deliveries })
-        print('removed', { kind: 'relay', id: relay.id }, () =>
-          deliveries
-            ? `Forgot "${relay.name}" and deleted ${plural(deleted, 'delivery', 'deliveries')}.`
-            : `Forgot "${relay.name}".`,
-        )
-      }),
-    ),
-  )
+const printRelay = (relay: RelayView): void => print('relay', relay, () => relayText(relay))
 
-const pause = defineCommand('pause', 'Disconnect from a relay until it is resumed', [
-  ['Pause a relay', 'relay pause Team'],
-  ['Print its state as JSON', 'relay pause Team --json'],
-])
-  .argument('<name>', 'Name of the relay')
-  .action(action((name) => changed(name, { enabled: false })))
+const toggle = (name: string, does: string, enabled: boolean) =>
+  declare(name, {
+    does,
+    examples: [[does, `relay ${name} Team`]],
+    call: 'relay.update',
+    ...ofRelay,
+    run: (session, { id }) => session.call('relay.update', { id, enabled }),
+    print: printRelay,
+  })
 
-const resume = defineCommand('resume', 'Connect to a paused relay again', [
-  ['Resume a relay', 'relay resume Team'],
-  ['Print its state as JSON', 'relay resume Team --json'],
-])
-  .argument('<name>', 'Name of the relay')
-  .action(action((name) => changed(name, { enabled: true })))
+const pause = toggle('pause', 'Disconnect from a relay until it is resumed', false)
+const resume = toggle('resume', 'Connect to a paused relay again', true)
 
-const forward = defineCommand(
-  'forward',
-  'Forward what arrives from a relay to the targets of its endpoint, or not',
-  [
+const forward = declare('forward', {
+  does: 'Forward what arrives from a relay to the targets of its endpoint, or not',
+  examples: [
     ['Forward from now on', 'relay forward Team on'],
     ['Only show', 'relay forward Team off'],
   ],
-)
-  .argument('<name>', 'Name of the relay')
-  .argument('<state>', 'on or off', choice('state', ['on', 'off']))
-  .action(action((name, state) => changed(name, { forward: state === 'on' })))
-
-function changed(
-  name: string,
-  change: { readonly enabled?: boolean; readonly forward?: boolean },
-): Promise<ExitCode> {
-  return withSession('change', async (session) => {
-    const { id } = await relayNamed(session, name)
-    const relay = await session.call('relay.update', { id, ...change })
-    print('relay', relay, () => relayText(relay))
-  })
-}
+  call: 'relay.update',
+  ...ofRelay,
+  usage: '<relay> <forward>',
+  print: printRelay,
+})
 
 const defaultFolder = 'tabscope-relay'
 const dayMs = 86_400_000

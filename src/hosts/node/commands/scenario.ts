@@ -9,6 +9,7 @@ import { countsText, isSuccess, leftOutText, paceText, runOf } from '#contract/s
 import type { Job, JobItem } from '#contract/sending.ts'
 import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { action, defineCommand, group, type ExitCode } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { globals } from '../command-line/globals.ts'
 import {
   collected,
@@ -18,7 +19,7 @@ import {
   integer,
   secretFrom,
 } from '../command-line/values.ts'
-import { confirmRemoval, confirmUnredacted } from '../confirm.ts'
+import { confirmUnredacted, toTarget } from '../confirm.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { UsageError } from '../errors.ts'
 import { withSession } from '../in-session.ts'
@@ -27,10 +28,9 @@ import { followItems } from '../job-run.ts'
 import { isFile, logDescription, logOf } from '../log-option.ts'
 import { print, printDetails, printMessage, writeJson, writeLine } from '../output.ts'
 import { selectionOf, selects, withSelection } from '../selection.ts'
-import { toTarget } from '../confirm.ts'
 import { endpointOf } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { printTable, Table, type Column } from '../table.ts'
+import { printList, Table, type Column } from '../table.ts'
 import { facts, formatTime, roundMs } from '../text.ts'
 
 const save = withSelection(
@@ -68,84 +68,80 @@ const save = withSelection(
     }),
   )
 
-const columns: readonly Column<Scenario>[] = [
-  { title: 'Name', value: ({ name }) => name },
-  { title: 'Deliveries', value: ({ deliveries }) => formatCount(deliveries), align: 'right' },
-  { title: 'Size', value: ({ bytes }) => formatSize(bytes), align: 'right' },
-  { title: 'First', value: ({ firstAt }) => formatTime(firstAt) },
-  { title: 'Duration', value: ({ firstAt, lastAt }) => formatDuration(lastAt - firstAt) },
-  { title: 'Last run', value: ({ lastRun }) => (lastRun ? runText(lastRun) : '') },
-]
-
-const list = defineCommand('list', 'List scenarios', [
-  ['List all scenarios', 'scenario list'],
-  ['As JSON', 'scenario list --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const scenarios = await session.call('scenarios.list', {})
-      if (scenarios.length === 0) {
-        printMessage('No scenarios. To save one: tabscope scenario save NAME --since 18:00')
-      }
-      printTable('scenario', scenarios, columns, (scenario) => scenario)
-    }),
-  ),
-)
-
-const deliveryColumns: readonly Column<ScenarioDelivery>[] = [
-  { title: '#', value: ({ position }) => String(position + 1), align: 'right' },
-  { title: 'Received', value: ({ receivedAt }) => formatTime(receivedAt) },
-  { title: 'Type', value: ({ type }) => type ?? '' },
-  { title: 'Title', value: ({ title }) => title },
-]
-
-const runColumns: readonly Column<ScenarioRun>[] = [
-  { title: 'Run', value: ({ id }) => String(id), align: 'right' },
-  { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
-  { title: 'Result', value: runText },
-  { title: 'Pace', value: ({ speed }) => paceText(speed) },
-  { title: 'Target', value: ({ url }) => url },
-]
-
-const show = defineCommand('show', 'Show the deliveries and runs of a scenario', [
-  ['Show a scenario', 'scenario show friday'],
-  ['As JSON', 'scenario show friday --json'],
-])
-  .argument('<name>', 'Name of the scenario')
-  .action(
-    action((name) =>
-      withSession('read', async (session) => {
-        const { scenario, deliveries, runs } = await session.call('scenarios.get', { name })
-        printDetails('scenario', scenario, () => scenarioText(scenario))
-        const isText = !globals.json && !globals.quiet
-        if (isText) writeLine('')
-        printTable('scenario_delivery', deliveries, deliveryColumns, (delivery) => delivery)
-        if (runs.length === 0) return
-        if (isText) writeLine('')
-        printTable('scenario_run', runs, runColumns, (run) => run)
-      }),
+const list = declare('list', {
+  does: 'List scenarios',
+  examples: [['List all scenarios', 'scenario list']],
+  call: 'scenarios.list',
+  access: 'read',
+  print: (scenarios) =>
+    printList(
+      'scenario',
+      scenarios,
+      {
+        Name: ({ name }) => name,
+        Deliveries: ({ deliveries }) => deliveries,
+        Size: ({ bytes }) => formatSize(bytes),
+        First: ({ firstAt }) => formatTime(firstAt),
+        Duration: ({ firstAt, lastAt }) => formatDuration(lastAt - firstAt),
+        'Last run': ({ lastRun }) => lastRun && runText(lastRun),
+      },
+      'No scenarios. To save one: tabscope scenario save NAME --since 18:00',
     ),
-  )
+})
 
-const remove = defineCommand('delete', 'Delete a scenario with its copies and runs', [
-  ['Delete a scenario', 'scenario delete friday'],
-  ['Without confirmation', 'scenario delete friday --yes'],
-])
-  .argument('<name>', 'Name of the scenario')
-  .option('-y, --yes', 'Skip the confirmation')
-  .action(
-    action((name, { yes = false }) =>
-      withSession('change', async (session) => {
-        const { scenario } = await session.call('scenarios.get', { name })
-        const what = plural(scenario.deliveries, 'delivery', 'deliveries')
-        const consequence = `This permanently deletes the scenario "${name}" with ${what} and its runs.`
-        if (!(await confirmRemoval(consequence, yes))) return 1
-        await session.call('scenarios.remove', { name })
-        print('removed', { kind: 'scenario', id: scenario.id }, () => `Deleted "${name}".`)
-        return 0
-      }),
-    ),
-  )
+const ofScenario = {
+  usage: '<name>',
+  descriptions: { name: 'Name of the scenario' },
+} as const
+
+const show = declare('show', {
+  does: 'Show the deliveries and runs of a scenario',
+  examples: [['Show a scenario', 'scenario show friday']],
+  call: 'scenarios.get',
+  ...ofScenario,
+  access: 'read',
+  print: ({ scenario, deliveries, runs }) => {
+    printDetails('scenario', scenario, () => scenarioText(scenario))
+    const isText = !globals.json && !globals.quiet
+    if (isText) writeLine('')
+    printList('scenario_delivery', deliveries, {
+      '#': ({ position }) => position + 1,
+      Received: ({ receivedAt }) => formatTime(receivedAt),
+      Type: ({ type }) => type,
+      Title: ({ title }) => title,
+    })
+    if (runs.length === 0) return
+    if (isText) writeLine('')
+    printList('scenario_run', runs, {
+      Run: ({ id }) => id,
+      Started: ({ startedAt }) => formatTime(startedAt),
+      Result: runText,
+      Pace: ({ speed }) => paceText(speed),
+      Target: ({ url }) => url,
+    })
+  },
+})
+
+const remove = declare('delete', {
+  does: 'Delete a scenario with its copies and runs',
+  examples: [
+    ['Delete a scenario', 'scenario delete friday'],
+    ['Without confirmation', 'scenario delete friday --yes'],
+  ],
+  call: 'scenarios.remove',
+  ...ofScenario,
+  confirm: async (session, { name }) => {
+    const { scenario } = await session.call('scenarios.get', { name })
+    const what = plural(scenario.deliveries, 'delivery', 'deliveries')
+    return `This permanently deletes the scenario "${name}" with ${what} and its runs.`
+  },
+  run: async (session, input) => {
+    const { scenario } = await session.call('scenarios.get', input)
+    await session.call('scenarios.remove', input)
+    return scenario
+  },
+  print: ({ id, name }) => print('removed', { kind: 'scenario', id }, () => `Deleted "${name}".`),
+})
 
 const exportScenario = defineCommand('export', 'Export a scenario as an event log, redacted', [
   ['Share a scenario', 'scenario export friday -o friday.tabscope'],
@@ -218,11 +214,11 @@ const run = runOptions.action(
             url: options.to ?? null,
             endpointId,
             speed: options.atOnce ? null : options.speed,
-            keepIds: options.keepIds ?? false,
-            insecure: options.insecure ?? false,
-            ...(secret === undefined ? {} : { secret }),
-            ...(options.seed === undefined ? {} : { seed: options.seed }),
-            ...(options.timeout === undefined ? {} : { timeout: Math.ceil(options.timeout) }),
+            keepIds: options.keepIds,
+            insecure: options.insecure,
+            secret,
+            seed: options.seed,
+            timeout: options.timeout && Math.ceil(options.timeout),
           }),
         ),
       )

@@ -23,10 +23,7 @@ function skills() {
 const show = defineCommand(
   'show',
   'Print the instructions for assistants that use the command line',
-  [
-    ['Print the instructions', 'skills'],
-    ['As JSON', 'skills --json'],
-  ],
+  [['Print the instructions', 'skills']],
 ).action(
   action(() => {
     for (const { name, text } of skills()) print('skill', { name, text }, () => text.trimEnd())

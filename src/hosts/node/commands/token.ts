@@ -80,10 +80,7 @@ const printToken = (token: TokenView): void =>
 
 const refresh = declare('refresh', {
   does: 'Refresh a token now',
-  examples: [
-    ['Refresh a token', 'token refresh 3'],
-    ['The refreshed token as JSON', 'token refresh 3 --json'],
-  ],
+  examples: [['Refresh a token', 'token refresh 3']],
   call: 'tokens.refresh',
   ...ofToken,
   print: async ({ failure }, { id: tokenId }, session) => {
@@ -94,10 +91,7 @@ const refresh = declare('refresh', {
 
 const revokeLocal = declare('revoke-local', {
   does: 'Delete the values of a token from Tabscope, not from the service',
-  examples: [
-    ['Delete the values of a token', 'token revoke-local 3'],
-    ['Print the token as JSON', 'token revoke-local 3 --json'],
-  ],
+  examples: [['Delete the values of a token', 'token revoke-local 3']],
   call: 'tokens.forget',
   ...ofToken,
   print: (token) => {

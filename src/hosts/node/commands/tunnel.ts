@@ -3,13 +3,14 @@ import { formatElapsed } from '#shared/text/format.ts'
 import type { TunnelProviderView, TunnelSetup, TunnelView } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { action, group, defineCommand } from '../command-line/command.ts'
+import { declare } from '../command-line/declaration.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
-import { choice, integer, time } from '../command-line/values.ts'
+import { integer, time } from '../command-line/values.ts'
 import { configurationOf, withRunning, withSession } from '../in-session.ts'
 import { io } from '../io.ts'
 import { confirms, print, printMessage } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
-import { printTable } from '../table.ts'
+import { printList } from '../table.ts'
 import { formatTime, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
@@ -19,17 +20,14 @@ import { UsageError } from '../errors.ts'
 /** A tunnel closes with its listener. */
 const start = 'tabscope listen --tunnel localtunnel'
 
-const status = defineCommand('status', 'Show the state of the tunnel', [
-  ['State, address and warnings', 'tunnel status'],
-  ['As JSON', 'tunnel status --json'],
-]).action(
-  action(() =>
-    withSession('read', async (session) => {
-      const view = await session.stored?.tunnel()
-      printTunnel(view ?? (await session.call('app.snapshot', {})).tunnel, await slugOf(session))
-    }),
-  ),
-)
+const status = declare('status', {
+  does: 'Show the state of the tunnel',
+  examples: [['State, address and warnings', 'tunnel status']],
+  access: 'read',
+  run: async (session) =>
+    (await session.stored?.tunnel()) ?? (await session.call('app.snapshot', {})).tunnel,
+  print: printTunnel,
+})
 
 const open = defineCommand('open', 'Open a tunnel, and wait until it is online or has failed', [
   ['Open the last used tunnel', 'tunnel open'],
@@ -53,40 +51,28 @@ const open = defineCommand('open', 'Open a tunnel, and wait until it is online o
     }),
   )
 
-const close = defineCommand('close', 'Close the tunnel, and keep it closed at the next start', [
-  ['Close the tunnel', 'tunnel close'],
-  ['Print the state as JSON', 'tunnel close --json'],
-]).action(
-  action(() =>
-    withSession('change', async (session) => {
-      printTunnel(await session.call('tunnel.close', {}), null)
-    }),
-  ),
-)
+const close = declare('close', {
+  does: 'Close the tunnel, and keep it closed at the next start',
+  examples: [['Close the tunnel', 'tunnel close']],
+  call: 'tunnel.close',
+  print: printTunnel,
+})
 
-const check = defineCommand(
-  'check',
-  'Check that webhooks pass through the tunnel; exit code 1 if not',
-  [
-    ['Check now', 'tunnel check'],
-    ['As JSON', 'tunnel check --json'],
-  ],
-).action(
-  action(() =>
-    withRunning(start, async (session) => {
-      const view = await session.call('tunnel.check', {})
-      printTunnel(view, await slugOf(session))
-      const { probe } = view
-      if (!globals.json && probe) {
-        const result = probe.ok
-          ? 'passed'
-          : escapeControls(withoutFullStop(probe.reason ?? 'failed'))
-        printMessage(`Check: ${result}, ${Math.round(probe.durationMs)} ms`)
-      }
-      return view.state === 'online' ? 0 : 1
-    }),
-  ),
-)
+const check = declare('check', {
+  does: 'Check that webhooks pass through the tunnel; exit code 1 if not',
+  examples: [['Check now', 'tunnel check']],
+  call: 'tunnel.check',
+  start,
+  print: async (view, input, session) => {
+    await printTunnel(view, input, session)
+    const { probe } = view
+    if (!globals.json && probe) {
+      const result = probe.ok ? 'passed' : escapeControls(withoutFullStop(probe.reason ?? 'failed'))
+      printMessage(`Check: ${result}, ${Math.round(probe.durationMs)} ms`)
+    }
+    return view.state === 'online' ? 0 : 1
+  },
+})
 
 const dayMs = 86_400_000
 const maxPeriods = 5000
@@ -110,24 +96,18 @@ const history = defineCommand('history', 'List the states of the tunnel, oldest 
           since,
           limit: Math.min(limit + 1, maxPeriods),
         })
-        if (found.length === 0)
-          printMessage('No tunnel in this period. To open one: tabscope tunnel open')
-        printTable(
+        printList(
           'tunnel_period',
           found.slice(-limit),
-          [
-            { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
-            { title: 'State', value: ({ state }) => state },
-            {
-              title: 'Duration',
-              value: ({ startedAt, endedAt }) => formatElapsed(endedAt - startedAt),
-              align: 'right',
-            },
-            { title: 'Provider', value: ({ provider }) => provider },
-            { title: 'Address', value: ({ url }) => url ?? '' },
-            { title: 'Reason', value: ({ reason }) => reason },
-          ],
-          (period) => period,
+          {
+            Started: ({ startedAt }) => formatTime(startedAt),
+            State: ({ state }) => state,
+            Duration: ({ startedAt, endedAt }) => formatElapsed(endedAt - startedAt),
+            Provider: ({ provider }) => provider,
+            Address: ({ url }) => url,
+            Reason: ({ reason }) => reason,
+          },
+          'No tunnel in this period. To open one: tabscope tunnel open',
         )
         if (found.length > limit) {
           const shown = limit === 1 ? 'period' : `${limit} periods`
@@ -139,20 +119,14 @@ const history = defineCommand('history', 'List the states of the tunnel, oldest 
 
 const providers = defineCommand('providers', 'List tunnel providers', [
   ['List all providers', 'tunnel providers'],
-  ['Include their options, as JSON', 'tunnel providers --json'],
 ]).action(
   action(async () => {
-    printTable(
-      'tunnel_provider',
-      await foundProviders(),
-      [
-        { title: 'Provider', value: ({ id }) => id },
-        { title: 'Available', value: ({ missing }) => (missing === null ? 'yes' : 'no') },
-        { title: 'Program', value: ({ program }) => program ?? '' },
-        { title: 'Description', value: ({ description, missing }) => missing ?? description },
-      ],
-      (provider) => provider,
-    )
+    printList('tunnel_provider', await foundProviders(), {
+      Provider: ({ id }) => id,
+      Available: ({ missing }) => (missing === null ? 'yes' : 'no'),
+      Program: ({ program }) => program,
+      Description: ({ description, missing }) => missing ?? description,
+    })
   }),
 )
 
@@ -170,47 +144,48 @@ async function foundProviders(): Promise<TunnelProviderView[]> {
   })
 }
 
-const copied = defineCommand('copied', 'Record the URL that is set on the dashboard', [
-  ['The current URL of the default endpoint', 'tunnel copied'],
-  ['Another URL', 'tunnel copied https://pier9.example/hooks/main'],
-])
-  .argument('[url]', 'URL on the dashboard (default: the URL of the default endpoint)')
-  .action(
-    action((given) =>
-      withSession('change', async (session) => {
-        const { url: origin } = (await session.call('app.snapshot', {})).tunnel
-        const slug = await slugOf(session)
-        const url = given ?? (origin === null ? null : `${origin}/hooks/${slug ?? ''}`)
-        if (url === null) {
-          throw new AppError(
-            'bad_input',
-            'No tunnel is open. Specify the URL that is set on the dashboard.',
-          )
-        }
-        printTunnel(await session.call('tunnel.copied', { url }), slug)
-      }),
-    ),
-  )
+const copied = declare('copied', {
+  does: 'Record the URL that is set on the dashboard',
+  examples: [
+    ['The current URL of the default endpoint', 'tunnel copied'],
+    ['Another URL', 'tunnel copied https://pier9.example/hooks/main'],
+  ],
+  call: 'tunnel.copied',
+  usage: '[url]',
+  descriptions: { url: 'URL on the dashboard (default: the URL of the default endpoint)' },
+  run: async (session, { url: given }: { readonly url?: string }) => {
+    const { url: origin } = (await session.call('app.snapshot', {})).tunnel
+    const url = given ?? (origin && `${origin}/hooks/${(await slugOf(session)) ?? ''}`)
+    if (url === null) {
+      throw new AppError(
+        'bad_input',
+        'No tunnel is open. Specify the URL that is set on the dashboard.',
+      )
+    }
+    return session.call('tunnel.copied', { url })
+  },
+  print: printTunnel,
+})
 
 const warningKinds = ['assigned', 'address_changed'] as const
 
-const dismiss = defineCommand('dismiss', 'Dismiss warnings of the tunnel', [
-  ['All warnings', 'tunnel dismiss'],
-  ['Warnings of one kind', 'tunnel dismiss address_changed'],
-])
-  .argument('[kind]', 'assigned or address_changed', choice('kind', warningKinds))
-  .action(
-    action((wanted) =>
-      withSession('change', async (session) => {
-        for (const kind of warningKinds) {
-          if (wanted === undefined || kind === wanted)
-            await session.call('tunnel.dismiss', { kind })
-        }
-        const { tunnel } = await session.call('app.snapshot', {})
-        printTunnel(tunnel, await slugOf(session))
-      }),
-    ),
-  )
+const dismiss = declare('dismiss', {
+  does: 'Dismiss warnings of the tunnel',
+  examples: [
+    ['All warnings', 'tunnel dismiss'],
+    ['Warnings of one kind', 'tunnel dismiss address_changed'],
+  ],
+  call: 'tunnel.dismiss',
+  usage: '[kind]',
+  descriptions: { kind: warningKinds.join(' or ') },
+  run: async (session, { kind: wanted }: { readonly kind?: (typeof warningKinds)[number] }) => {
+    for (const kind of warningKinds) {
+      if (kind === (wanted ?? kind)) await session.call('tunnel.dismiss', { kind })
+    }
+    return (await session.call('app.snapshot', {})).tunnel
+  },
+  print: printTunnel,
+})
 
 export const command = group('tunnel', 'Make the listener reachable from the internet', [
   status,
@@ -247,7 +222,8 @@ async function slugOf(session: Session): Promise<string | null> {
   return (await configurationOf(session)).endpoints[0]?.slug ?? null
 }
 
-function printTunnel(view: TunnelView, slug: string | null): void {
+async function printTunnel(view: TunnelView, _: unknown, session: Session): Promise<void> {
+  const slug = await slugOf(session)
   print('tunnel', tunnelJson(view, slug), () =>
     [...tunnelLines(view, slug), ...(view.state === 'off' ? [] : [sinceText(view.since)])].join(
       '\n',

@@ -7,7 +7,6 @@ const outputVersion = 1
 
 export const command = defineCommand('version', 'Show the version', [
   ['Show the version', 'version'],
-  ['Also show the version of the JSON output', 'version --json'],
 ]).action(
   action(() => {
     print('version', { version: version(), outputVersion }, () => `tabscope ${version()}`)

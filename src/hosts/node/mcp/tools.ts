@@ -2,8 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { generateOutputs } from '#contract/constants.ts'
 import { describeInputIssue } from '#contract/input-issues.ts'
-import { TraceEntry } from '#contract/deliveries.ts'
-import { Id, Severity, Verdict } from '#contract/models.ts'
+import { Id, Verdict } from '#contract/models.ts'
 import { deliveryParts } from './delivery-tools.ts'
 
 /** The other hints concern tools that write. The world is open: strangers wrote what is captured. */
@@ -17,6 +16,8 @@ const terseKeys = ['terse', 'items', 'additionalProperties', 'propertyNames'] as
 const Cursor = z.string().max(200)
 const Next = z.string().nullable()
 const Count = z.int()
+/** The functions of the tools define the items, which are not listed. */
+const List = z.array(z.unknown()).meta(terse)
 const Causes = z.array(z.string()).meta(terse).optional()
 const Framework = z.string().max(20)
 const TargetName = z.string().max(40)
@@ -104,9 +105,7 @@ export const tools = {
       port: Count.nullable(),
       deliveries: Count,
       newestId: Count,
-      endpoints: z
-        .array(z.object({ id: Count, path: z.string(), secretSet: z.boolean() }))
-        .meta(terse),
+      endpoints: List,
     }),
     annotations: readOnly,
   },
@@ -150,11 +149,8 @@ export const tools = {
       verdict: Verdict,
       causes: Causes,
       status: Count.nullable(),
-      findings: z.array(z.object({ code: z.string(), severity: Severity })).meta(terse),
-      trace: z
-        .array(z.object({ id: Count, relation: TraceEntry.shape.relation }))
-        .meta(terse)
-        .optional(),
+      findings: List,
+      trace: List.optional(),
       captured: z.string(),
       nextCursor: Next,
     }),
@@ -182,17 +178,7 @@ export const tools = {
     description: 'Deliveries and findings of each event type.',
     inputSchema: tersely({ since: z.iso.datetime().optional(), cursor: Cursor.optional() }),
     outputSchema: tersely({
-      types: z
-        .array(
-          z.object({
-            type: z.string().nullable(),
-            deliveries: Count,
-            findings: z
-              .array(z.object({ code: z.string(), count: Count, lastId: Count }))
-              .meta(terse),
-          }),
-        )
-        .meta(terse),
+      types: List,
       otherTypes: Count,
       nextCursor: Next,
     }),
@@ -214,16 +200,7 @@ export const tools = {
     outputSchema: tersely({
       id: Count,
       verdict: Verdict,
-      causes: z
-        .array(
-          z.object({
-            code: z.string(),
-            title: z.string(),
-            fix: z.string(),
-            where: z.string(),
-          }),
-        )
-        .meta(terse),
+      causes: List,
       tried: Count,
       changedBy: z.array(z.string()).meta(terse),
       handler: z.string().nullable(),
@@ -255,11 +232,7 @@ export const tools = {
       cappedBy: z.string().nullable(),
       total: Count,
       passed: Count,
-      cases: z
-        .array(
-          z.object({ id: z.string(), result: z.string(), level: z.string(), title: z.string() }),
-        )
-        .meta(terse),
+      cases: List,
       captured: z.string(),
       nextCursor: Next,
     }),

@@ -3,12 +3,12 @@ import { isTypeName } from '#catalogue/harmless.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { childPath } from '#shared/json/path.ts'
 import { parseBody } from '../capture/parse-body.ts'
-import { isAlias, startsWithAlias, withoutAliasNumbers } from '../masking/aliases.ts'
+import { isAlias } from '../masking/aliases.ts'
 import { maskBody } from '../masking/body.ts'
 import { Values } from '../masking/values.ts'
 import { searchedBytes } from '../search/indexer/limits.ts'
 import { searchedText } from '../search/indexer/searchable.ts'
-import type { FieldExample, JsonKind, NoticeChange } from '#contract/deliveries.ts'
+import type { JsonKind, NoticeChange } from '#contract/deliveries.ts'
 
 /** Undocumented ones. All others count as one. */
 const maxTypes = 20
@@ -16,10 +16,6 @@ export const otherTypes = '*'
 const maxFields = 200
 const maxPathLength = 120
 const maxPaths = 5000
-const maxExamples = 3
-/** Examples come from the first payloads with a field. */
-const examplePayloads = 50
-const maxExampleLength = 60
 
 /** Payloads that a notice requires before it. */
 const leastPayloads = 20
@@ -40,7 +36,6 @@ export interface FieldState {
   parentsAtLast: number
   /** A notice said so. */
   absent: boolean
-  readonly examples: FieldExample[]
 }
 
 /** By path; `''` is the payload itself. Parents come before what is in them. */
@@ -83,10 +78,6 @@ export function payloadBytes({ headers, body }: StoredBody): Uint8Array | null {
 interface Occurrence {
   readonly parent: string
   readonly kinds: Set<JsonKind>
-  /** Its first string or number. */
-  scalar: string | number | null
-  /** As a masked export shows it; undefined: it was not masked. */
-  shown: unknown
 }
 
 type Found = Map<string, Occurrence>
@@ -115,14 +106,13 @@ export class PayloadFields {
     this.#changed.add(type)
     const found: Found = new Map()
     const isKnown = this.#read(found, value.payload, { path: '', parent: '' })
-    if (!isKnown || wantsExamples(fields, found)) {
+    if (!isKnown) {
       found.clear()
       const shown = maskedPayload(body, payload)
       this.#read(found, value.payload, { path: '', parent: '', shown })
     }
     for (const [path, occurrence] of found) this.#count(fields, type, path, occurrence, payload)
     this.#findAbsent(fields, type, found, payload.receivedUs)
-    for (const [path, occurrence] of found) addExample(fields.get(path), occurrence, payload.masked)
   }
 
   /** What changed since the last call. */
@@ -149,13 +139,9 @@ export class PayloadFields {
     const { path, parent, shown } = at
     if (path.length > maxPathLength) return true
     const kind = kindOf(value)
-    const scalar = typeof value === 'string' || typeof value === 'number' ? value : null
     const known = found.get(path)
-    if (!known) found.set(path, { parent, kinds: new Set([kind]), scalar, shown })
-    else {
-      known.kinds.add(kind)
-      if (known.scalar === null) Object.assign(known, { scalar, shown })
-    }
+    if (known) known.kinds.add(kind)
+    else found.set(path, { parent, kinds: new Set([kind]) })
     if (Array.isArray(value)) {
       const elements: readonly unknown[] = Array.isArray(shown) ? shown : []
       return value.every((each, index) =>
@@ -203,7 +189,6 @@ export class PayloadFields {
         parentsBefore: parents - 1,
         parentsAtLast: parents,
         absent: false,
-        examples: [],
       })
       if (parents > leastPayloads && !isElement(path)) {
         this.#notify({ type, path, change: 'appeared', kind: '', id, us })
@@ -266,28 +251,4 @@ function maskedPayload(body: Uint8Array, { type, masked }: ObservedPayload): unk
   const values = new Values({ masked })
   const shown = parseBody(maskBody(values, body, { headers: [], type }).bytes)
   return shown.kind === 'object' ? shown.payload : null
-}
-
-function wantsExamples(fields: TypeFields, found: Found): boolean {
-  return [...found].some(([path, { scalar }]) => {
-    if (scalar === null) return false
-    const field = fields.get(path)
-    if (!field) return fields.size < maxFields
-    return field.examples.length < maxExamples && field.payloads < examplePayloads
-  })
-}
-
-function addExample(
-  field: FieldState | undefined,
-  { scalar, shown }: Occurrence,
-  masked: boolean,
-): void {
-  if (!field || scalar === null || field.examples.length >= maxExamples) return
-  if (typeof shown !== 'string' && typeof shown !== 'number') return
-  const value = String(shown)
-  const isMasked = shown !== scalar || (masked && startsWithAlias(value))
-  const form = isMasked ? withoutAliasNumbers(value) : value
-  const text = form.slice(0, maxExampleLength).toWellFormed()
-  if (field.examples.some((each) => each.text === text)) return
-  field.examples.push({ text, masked: isMasked })
 }

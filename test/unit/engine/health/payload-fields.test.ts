@@ -115,30 +115,6 @@ it('gives the same when it continues from what was stored', () => {
   expect([...notices, ...rest.notices]).toEqual(whole.notices)
 })
 
-it('shows examples like a masked export, with the form of what it hides', () => {
-  const { types } = fieldsOf([
-    { data: { spotName: 'T4', name: 'Zebulon', total: 12.5, note: 'Zebulon', 'Zebulon Q': 1 } },
-    { data: { spotName: 'T5', name: 'Zebulon', total: 12.5, tabUuid: uuid } },
-    // Without the name that it may be.
-    { data: { spotName: 'Zebulon bar' } },
-  ]).take()
-  const examples = [...(types[0]?.[1] ?? [])].map(([path, field]) => [path, field.examples])
-  expect(Object.fromEntries(examples)).toMatchObject({
-    type: [{ text: 'OPEN_TAB', masked: false }],
-    targetUuid: [{ text: 'uuid', masked: true }],
-    'data.spotName': [
-      { text: 'T4', masked: false },
-      { text: 'T5', masked: false },
-      { text: 'Zebulon bar', masked: false },
-    ],
-    'data.name': [{ text: 'name', masked: true }],
-    'data.total': [{ text: '12.5', masked: false }],
-    'data.note': [{ text: 'Xxxxx', masked: true }],
-    'data.*': [{ text: '1', masked: false }],
-    'data.tabUuid': [{ text: 'uuid', masked: true }],
-  })
-})
-
 it('stores nothing of what a masked export hides, wherever it is', () => {
   const leaks = Object.entries(plantedPlaces).flatMap(([place, make]) =>
     plantedValues.flatMap(({ kind, value, needles }) => {

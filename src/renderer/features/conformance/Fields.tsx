@@ -1,20 +1,17 @@
 import { useState } from 'react'
-import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeType } from '#catalogue/field-type.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { FieldNotice, JsonKind } from '#contract/deliveries.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEditable } from '../../state/scope.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Fold } from '../../ui/Fold.tsx'
-import { EyeOff } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { TypeName } from './ChangeList.tsx'
-import { DeliveryMoment, filterForField, FilterLink, otherTypes } from './links.tsx'
+import { DeliveryMoment, filterForField, FilterLink } from './links.tsx'
 
 type Fields = CallOutput<'deliveries.fields'>
 

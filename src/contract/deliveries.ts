@@ -276,13 +276,6 @@ const DocumentedField = z
   })
   .nullable()
 
-export const FieldExample = z.object({
-  text: z.string(),
-  /** Only its form, as in a masked export. */
-  masked: z.boolean(),
-})
-export type FieldExample = z.infer<typeof FieldExample>
-
 /** Deliveries may be deleted since. */
 export const PayloadField = z.object({
   /** `data.total`, `data.itemNames[]` for the elements of a list. `*` is a key that may be a value, which is not stored. */
@@ -295,7 +288,6 @@ export const PayloadField = z.object({
   firstAt: z.number(),
   lastId: Id,
   lastAt: z.number(),
-  examples: z.array(FieldExample),
 })
 export type PayloadField = z.infer<typeof PayloadField>
 

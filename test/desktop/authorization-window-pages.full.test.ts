@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { openSite, redirectTo, type Site } from './site.ts'
+import { openSite, type Site } from './site.ts'
 import { startDriver, type OpenRequest } from './window-driver.ts'
 
 let desktop: Desktop
@@ -50,19 +50,6 @@ describe('windows opened by a page', () => {
     expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toEqual([])
     await page.locator('#back').dispatchEvent('click')
     expect(await driver.until('returned')).toBe(BACK)
-  })
-
-  it('are not cut off by --no-sandbox, which Electron removes', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop, {}, ['--no-sandbox'])
-    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
-    site.page('/login', '<h1>Who are you?</h1>')
-    const page = await driver.page(openRequest(site))
-    const next = desktop.nextPage()
-    await page.getByRole('button').click()
-    const popup = await next
-    await popup.getByRole('heading').waitFor()
-    expect(driver.reported().filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
   it('may carry the redirect, and close with the run', async () => {
@@ -118,62 +105,95 @@ describe('what a page can access', () => {
     driver.app.simulate({ kind: 'context-menu-choose', label: 'Paste' })
     await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
   })
+})
 
-  it('its origin as the title, not a title of the page', async () => {
-    await using site = await openSite()
-    await using other = await openSite()
+it('a run ends when the user closes the window, even if the page prevents it', async () => {
+  await using site = await openSite()
+  await using driver = await startDriver(desktop)
+  site.page(
+    '/manager/oauth',
+    '<button>Stay</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
+  )
+  const page = await driver.page(openRequest(site))
+  const cleared = (): number => driver.app.output().split('[session] cleared').length - 1
+  const before = cleared()
+  // A page may prevent closing only after a user interaction.
+  await page.getByRole('button').click()
+  await page.close({ runBeforeUnload: true })
+  await driver.until('closed')
+  expect(driver.reported()).toEqual([{ run: 0, kind: 'closed', text: null }])
+  // The page is destroyed before its window closes, and its session is cleared anyway.
+  await expect.poll(cleared).toBe(before + 1)
+})
+
+/** Reports what the page finds from earlier visits, then stores everything that a page can store. */
+const TRACES = `<script type="module">
+  const registrations = await navigator.serviceWorker.getRegistrations()
+  const cached = await (await fetch('/cached')).text()
+  const found = {
+    cookie: document.cookie,
+    stored: localStorage.getItem('who'),
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: registrations.length,
+    cached,
+  }
+  document.cookie = 'who=ada'
+  localStorage.setItem('who', 'ada')
+  await new Promise((resolve) => { indexedDB.open('who').onsuccess = resolve })
+  await caches.open('who')
+  await navigator.serviceWorker.register('/worker.js')
+  await navigator.serviceWorker.ready
+  await fetch('/found?' + new URLSearchParams(found))
+</script>`
+
+function leaveTraces(site: Site): () => (Record<string, string> | null)[] {
+  let served = 0
+  const headers = { 'content-type': 'text/javascript' }
+  site.page('/manager/oauth', TRACES)
+  site.page('/worker.js', { status: 200, headers, body: '' })
+  site.page('/cached', () => {
+    served += 1
+    return { status: 200, headers: { 'cache-control': 'max-age=600' }, body: String(served) }
+  })
+  return () =>
+    site
+      .paths()
+      .filter((path) => path.startsWith('/found?'))
+      .map((path) => Object.fromEntries(new URL(path, site.origin).searchParams))
+}
+const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', workers: '0' }
+
+it('each run has an empty session, which is cleared at its end', async () => {
+  await using site = await openSite()
+  const found = leaveTraces(site)
+  await using driver = await startDriver(desktop)
+  const cleared = (): number => driver.app.output().split('[session] cleared').length - 1
+  const before = cleared()
+  for (const visit of [1, 2]) {
+    await driver.page(openRequest(site))
+    await expect.poll(found).toHaveLength(visit)
+    await driver.close(visit - 1)
+    await expect.poll(cleared).toBe(before + visit)
+    expect(found()[visit - 1]).toEqual({ ...nothing, cached: String(visit) })
+  }
+})
+
+describe("the system's browser", () => {
+  it('opens web addresses only', async () => {
     await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', `<title>Your bank</title><a href="${other.origin}/x">On</a>`)
-    other.page('/x', `<title>Your bank</title><script>document.title = 'Really'</script>Here`)
-    const page = await driver.page(openRequest(site))
-    await page.getByRole('link').click()
-    await page.getByText('Here').waitFor()
-    await expect.poll(() => driver.titles(1)).toHaveLength(2)
-    // Both titles of the last page have been set by now.
-    await expect.poll(async () => page.title()).toBe('Really')
-    expect(driver.titles(1)).toEqual([
-      `${site.origin} · Authorization`,
-      `${other.origin} · Authorization`,
-    ])
+    expect(await driver.openExternal('https://service.invalid/manager/oauth?a=1')).toBe(true)
+    for (const address of ['file:///etc/hosts', 'javascript:alert(1)', 'tabscope://x', 'nothing']) {
+      expect(await driver.openExternal(address)).toBe(false)
+    }
+    const opened = driver.app.output().match(/^\[shell\].*$/gm)
+    expect(opened).toEqual(['[shell] https://service.invalid/manager/oauth?a=1'])
   })
 
-  it('no Tabscope, Node or Electron API', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', 'Here')
-    const page = await driver.page(openRequest(site))
-    await page.getByText('Here').waitFor()
-    expect(
-      await page.evaluate('[typeof tabscopeHost, typeof require, typeof process, typeof module]'),
-    ).toEqual(Array.from({ length: 4 }, () => 'undefined'))
-  })
-
-  it('no repeated dialogs', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page(
-      '/manager/oauth',
-      `<script>for (let i = 0; i < 30; i++) alert('Stay'); location.href = '${BACK}'</script>`,
-    )
-    await driver.open(openRequest(site))
-    expect(await driver.until('returned')).toBe(BACK)
-    expect(driver.app.output()).not.toContain('[double] dialog')
-  })
-
-  it('no way to stay open when the redirect arrives', async () => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page(
-      '/manager/oauth',
-      `<button onclick="location.href = '/on'">On</button>
-       <script>onbeforeunload = (event) => event.preventDefault()</script>`,
-    )
-    site.page('/on', redirectTo(BACK))
-    const page = await driver.page(openRequest(site))
-    await page
-      .getByRole('button')
-      .click({ noWaitAfter: true })
-      .catch(() => undefined)
-    expect(await driver.until('returned')).toBe(BACK)
+  it('is not reported as open when there is none', async () => {
+    await using driver = await startDriver(desktop, { DOUBLE_BROWSER: 'none' })
+    expect(await driver.openExternal('https://service.invalid/')).toBe(false)
+    // On Linux no program is started: Electron would report success.
+    if (process.platform === 'linux') expect(driver.app.output()).not.toContain('[shell]')
   })
 })

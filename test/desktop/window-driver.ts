@@ -102,11 +102,10 @@ const shared = new WeakMap<Desktop, Process>()
 export async function startDriver(
   desktop: Desktop,
   env: Record<string, string> = {},
-  args: readonly string[] = [],
 ): Promise<Driver> {
-  const alone = Object.keys(env).length > 0 || args.length > 0
+  const alone = Object.keys(env).length > 0
   if (alone) {
-    const process = await startProcess(desktop, env, args)
+    const process = await startProcess(desktop, env)
     return driverOf(desktop, process, async () => process.end())
   }
   const process = shared.get(desktop) ?? (await startProcess(desktop))
@@ -128,11 +127,7 @@ interface Process {
   end(): Promise<void>
 }
 
-async function startProcess(
-  desktop: Desktop,
-  env: Record<string, string> = {},
-  args: readonly string[] = [],
-): Promise<Process> {
+async function startProcess(desktop: Desktop, env: Record<string, string> = {}): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
   for (const room of ['authorization', 'menu'])
@@ -144,7 +139,7 @@ async function startProcess(
     writeFileSync(path.join(main, file), text.replace(/'#([\w-]+\/[^']+)'/g, sourceUrl))
   }
 
-  const app = desktop.start({ root: folder.path, args, env })
+  const app = desktop.start({ root: folder.path, args: [], env })
   void app.exited.then(() => folder[Symbol.dispose]())
   // Also used before the first test, so it cannot use `expect`.
   const port = await Promise.race([

@@ -50,18 +50,3 @@ export function child(node: Node | undefined, name: string): Node | undefined {
   const found = node?.[name]
   return isNode(found) ? found : undefined
 }
-
-export function children(node: Node | undefined, name: string): Node[] {
-  const found = node?.[name]
-  return Array.isArray(found) ? found.filter(isNode) : []
-}
-
-/** `f` of `f()`, `a.f()` and `a?.f()`; of a property `f: 1` and `'f': 1`. */
-export function nameOf(node: Node | undefined): string {
-  if (node === undefined) return ''
-  if (node.type === 'MemberExpression') return nameOf(child(node, 'property'))
-  if (node.type === 'ChainExpression') return nameOf(child(node, 'expression'))
-  if (node.type === 'Property') return nameOf(child(node, 'key'))
-  const name = node['name'] ?? node['value']
-  return typeof name === 'string' ? name : ''
-}

@@ -54,11 +54,11 @@ response. Filter by code with \`finding:header.type_mismatch\`, by group with \`
 
 const payloadChanges = `## Payload changes
 
-The **Conformance** page lists the fields of each event type as they are received: what is documented, how many payloads have them, their JSON types, the
-first and last delivery, and up to three examples. It counts complete JSON objects, without what Tabscope sent itself. Fields stay when their deliveries
-are deleted, so examples show no more than a [masked export](event-logs.md): of other values only the form, and \`*\` for a name that may be a value.
+Tabscope counts the fields of each event type as they are received: how many payloads have them, their JSON types, the first and last delivery. It counts
+complete JSON objects, without what Tabscope sent itself. Counts stay when deliveries are deleted, with \`*\` for a name that may be a value. For all fields of
+your deliveries beside the documented ones, [generate types](generate.md) with what was observed, or run \`tabscope conformance --json\`.
 
-Above them is what changed, until you dismiss it:
+The **Conformance** page shows what changed, until you dismiss it:
 
 - **New field**: at least 20 payloads of the type came before it.
 - **Absent**: at least 90 % of at least 20 payloads had the field, and for a day none of at least 5 did.

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { LogExport, LogImport, LogsView, LogWhat } from '#contract/logs.ts'
-import type { LibraryLog } from './store.ts'
+import type { LogsView, LogWhat } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports } from './export/exports.ts'
 import {
@@ -18,39 +17,8 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createSlots } from '#shared/async/mutex.ts'
-import type { ReaderApi } from '../store/queries.ts'
-import type { ThreadClient } from '../platform/rpc.ts'
 
-export interface Logs {
-  view(): LogsView
-  formats(): CallOutput<'logs.formats'>
-  preview(input: ParsedInput<'logs.preview'>): Promise<CallOutput<'logs.preview'>>
-  export(input: ParsedInput<'logs.export'>): Promise<CallOutput<'logs.export'>>
-  pull(ticket: string): Promise<CallOutput<'logs.pull'>>
-  cancelExport(id: number): Promise<LogExport>
-  dismissExport(id: number): void
-  text(input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>>
-  /** Lines of an event log, without attempts and notes. */
-  deliveryLines(input: { log: number | null; ids: number[]; redact: boolean }): Promise<string>
-  import(input: ParsedInput<'logs.import'>): Promise<LogImport>
-  feed(input: ParsedInput<'logs.feed'>): Promise<LogImport>
-  imported(id: number): Promise<LogImport>
-  cancelImport(id: number): Promise<LogImport>
-  dismissImport(id: number): void
-  remove(id: number): Promise<void>
-  /** Most recently saved first. */
-  scenarios(): LibraryLog[]
-  /** Throws `bad_filter`, `not_found`, `bad_input`. */
-  saveScenario(name: string, what: LogWhat): Promise<LibraryLog>
-  authorization(log: number): Promise<CallOutput<'logs.authorization'>>
-  setChoices(input: ParsedInput<'logs.setChoices'>): Promise<LogsView>
-  /** Throws `not_found`. */
-  readerOf(log: number): Promise<ThreadClient<ReaderApi>>
-  nameOf(log: number): string
-  /** The path of its store. Throws `not_found`. */
-  pathOf(log: number): string
-  close(): Promise<void>
-}
+export type Logs = ReturnType<typeof createEventLogService>
 
 /** Of a text that is shown or copied. */
 const textBytes = 1024 * 1024
@@ -63,7 +31,7 @@ type TextOptions = Pick<ParsedInput<'logs.text'>, 'log' | 'format' | 'redact'> &
   Partial<Pick<ParsedInput<'logs.text'>, 'choices' | 'target'>>
 
 /** Each text has its own thread and time limit. */
-function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> {
+function createTexts(parts: ExportsParts) {
   const slot = createSlots(maxTextThreads)
 
   const createText = async (
@@ -132,8 +100,9 @@ function createTexts(parts: ExportsParts): Pick<Logs, 'text' | 'deliveryLines'> 
   }
 
   return {
-    text: (input) => slot(() => textOfOne(input)),
-    deliveryLines: ({ log, ids, redact }) =>
+    text: (input: ParsedInput<'logs.text'>) => slot(() => textOfOne(input)),
+    /** Lines of an event log, without attempts and notes. */
+    deliveryLines: ({ log, ids, redact }: { log: number | null; ids: number[]; redact: boolean }) =>
       slot(async () => {
         const selected = { ids, rehearsals: [], all: false }
         const options = { log, format: 'ndjson', redact }
@@ -171,7 +140,7 @@ function wholeCharacters(bytes: Uint8Array): string {
 const reportEveryMs = 200
 
 /** Calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
-export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void): Logs {
+export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void) {
   const { ports, clock, dataDir, store } = parts
   let choices = store.initial.fieldChoices
   const view = (): LogsView => ({
@@ -211,40 +180,44 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   return {
     view,
     formats: logFormatViews,
-    preview: (input) => previews.get(input),
-    export: (input) => exports.start(input),
-    pull: (ticket) => exports.pull(ticket),
-    cancelExport: (id) => exports.cancel(id),
-    dismissExport: (id) => exports.dismiss(id),
+    preview: (input: ParsedInput<'logs.preview'>) => previews.get(input),
+    export: (input: ParsedInput<'logs.export'>) => exports.start(input),
+    pull: (ticket: string) => exports.pull(ticket),
+    cancelExport: (id: number) => exports.cancel(id),
+    dismissExport: (id: number) => exports.dismiss(id),
     ...createTexts(exportParts),
-    import: (input) => imports.start(input),
-    feed: (input) => imports.feed(input),
-    imported: (id) => imports.ended(id),
-    cancelImport: (id) => imports.cancel(id),
-    dismissImport: (id) => imports.dismiss(id),
-    remove: async (id) => {
+    import: (input: ParsedInput<'logs.import'>) => imports.start(input),
+    feed: (input: ParsedInput<'logs.feed'>) => imports.feed(input),
+    imported: (id: number) => imports.ended(id),
+    cancelImport: (id: number) => imports.cancel(id),
+    dismissImport: (id: number) => imports.dismiss(id),
+    remove: async (id: number) => {
       await library.remove(id)
       notifyNow()
     },
-    authorization: (id) => library.reader(id).call('logAuthorization'),
-    setChoices: async (input) => {
+    authorization: (id: number) => library.reader(id).call('logAuthorization'),
+    setChoices: async (input: ParsedInput<'logs.setChoices'>) => {
       const byField = new Map(input.choices.map((choice) => [choice.field, choice]))
       choices = [...byField.values()]
       await store.writer.call('writeFieldChoices', choices)
       notifyNow()
       return view()
     },
+    /** Most recently saved first. */
     scenarios: () => library.views().filter(({ scenario }) => scenario !== undefined),
-    saveScenario: (name, what) =>
+    /** Throws `bad_filter`, `not_found`, `bad_input`. */
+    saveScenario: (name: string, what: LogWhat) =>
       imports.copy(name, {
         storePath: what.log === null ? store.path : library.pathOf(what.log),
         what,
         asOf: clock.now(),
         app: `Tabscope ${parts.version}`,
       }),
-    readerOf: async (id) => library.reader(id),
-    nameOf: (id) => library.get(id).name,
-    pathOf: (id) => library.pathOf(id),
+    /** Throws `not_found`. */
+    readerOf: async (id: number) => library.reader(id),
+    nameOf: (id: number) => library.get(id).name,
+    /** The path of its store. Throws `not_found`. */
+    pathOf: (id: number) => library.pathOf(id),
     close: async () => {
       await Promise.all([exports.close(), previews.close(), imports.close()])
       await library.close()

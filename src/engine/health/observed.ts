@@ -96,7 +96,6 @@ export function readPayloadFields(db: Db): CallOutput<'deliveries.fields'> {
           firstAt: state.firstUs / 1000,
           lastId: state.lastId,
           lastAt: state.lastUs / 1000,
-          examples: state.examples,
         })),
     })),
     notices: notices.map(({ type, kind, us, ...notice }) => ({

@@ -53,7 +53,7 @@ export class Observer {
     do {
       const row = this.#read(lastId)
       if (!row) break
-      if (row.isObserved === 1) this.#fields.add({ ...row, masked: false })
+      if (row.isObserved === 1) this.#fields.add(row)
       this.#observedId = row.id
     } while (!enough())
   }

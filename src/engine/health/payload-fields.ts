@@ -1,14 +1,13 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { isTypeName } from '#catalogue/harmless.ts'
+import { documentedField } from '#catalogue/field-type.ts'
+import { isDocumentedKey, isHarmlessKey, isIdentifier, isTypeName } from '#catalogue/harmless.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { childPath } from '#shared/json/path.ts'
 import { parseBody } from '../capture/parse-body.ts'
-import { isAlias, startsWithAlias, withoutAliasNumbers } from '../masking/aliases.ts'
-import { maskBody } from '../masking/body.ts'
-import { Values } from '../masking/values.ts'
+import { isAlias } from '../masking/aliases.ts'
 import { searchedBytes } from '../search/indexer/limits.ts'
 import { searchedText } from '../search/indexer/searchable.ts'
-import type { FieldExample, JsonKind, NoticeChange } from '#contract/deliveries.ts'
+import type { JsonKind, NoticeChange } from '#contract/deliveries.ts'
 
 /** Undocumented ones. All others count as one. */
 const maxTypes = 20
@@ -16,10 +15,6 @@ export const otherTypes = '*'
 const maxFields = 200
 const maxPathLength = 120
 const maxPaths = 5000
-const maxExamples = 3
-/** Examples come from the first payloads with a field. */
-const examplePayloads = 50
-const maxExampleLength = 60
 
 /** Payloads that a notice requires before it. */
 const leastPayloads = 20
@@ -40,7 +35,6 @@ export interface FieldState {
   parentsAtLast: number
   /** A notice said so. */
   absent: boolean
-  readonly examples: FieldExample[]
 }
 
 /** By path; `''` is the payload itself. Parents come before what is in them. */
@@ -61,8 +55,6 @@ export interface ObservedPayload extends StoredBody {
   readonly id: number
   readonly receivedUs: number
   readonly type: string | null
-  /** From a masked event log. */
-  readonly masked: boolean
 }
 
 interface StoredBody {
@@ -83,10 +75,6 @@ export function payloadBytes({ headers, body }: StoredBody): Uint8Array | null {
 interface Occurrence {
   readonly parent: string
   readonly kinds: Set<JsonKind>
-  /** Its first string or number. */
-  scalar: string | number | null
-  /** As a masked export shows it; undefined: it was not masked. */
-  shown: unknown
 }
 
 type Found = Map<string, Occurrence>
@@ -114,15 +102,9 @@ export class PayloadFields {
     this.#types.set(type, fields)
     this.#changed.add(type)
     const found: Found = new Map()
-    const isKnown = this.#read(found, value.payload, { path: '', parent: '' })
-    if (!isKnown || wantsExamples(fields, found)) {
-      found.clear()
-      const shown = maskedPayload(body, payload)
-      this.#read(found, value.payload, { path: '', parent: '', shown })
-    }
+    this.#read(found, value.payload, { type: payload.type, path: '', parent: '' })
     for (const [path, occurrence] of found) this.#count(fields, type, path, occurrence, payload)
     this.#findAbsent(fields, type, found, payload.receivedUs)
-    for (const [path, occurrence] of found) addExample(fields.get(path), occurrence, payload.masked)
   }
 
   /** What changed since the last call. */
@@ -144,41 +126,37 @@ export class PayloadFields {
     return isTypeName(type) && others < maxTypes ? type : otherTypes
   }
 
-  /** `shown`: the same value in the masked payload, if it is needed. Returns false if it is, because a key may be a value. */
-  #read(found: Found, value: unknown, at: Position): boolean {
-    const { path, parent, shown } = at
-    if (path.length > maxPathLength) return true
+  #read(found: Found, value: unknown, at: Position): void {
+    const { type, path, parent } = at
+    if (path.length > maxPathLength) return
     const kind = kindOf(value)
-    const scalar = typeof value === 'string' || typeof value === 'number' ? value : null
     const known = found.get(path)
-    if (!known) found.set(path, { parent, kinds: new Set([kind]), scalar, shown })
-    else {
-      known.kinds.add(kind)
-      if (known.scalar === null) Object.assign(known, { scalar, shown })
-    }
+    if (known) known.kinds.add(kind)
+    else found.set(path, { parent, kinds: new Set([kind]) })
     if (Array.isArray(value)) {
-      const elements: readonly unknown[] = Array.isArray(shown) ? shown : []
-      return value.every((each, index) =>
-        this.#read(found, each, { path: `${path}[]`, parent: path, shown: elements[index] }),
-      )
-    }
-    return isObject(value) ? this.#readMembers(found, value, at) : true
+      for (const each of value) this.#read(found, each, { type, path: `${path}[]`, parent: path })
+    } else if (isObject(value)) this.#readMembers(found, value, at)
   }
 
-  #readMembers(found: Found, value: JsonObject, at: Position): boolean {
-    const { path, shown } = at
-    const members = isObject(shown) ? shown : {}
-    const replaced = Object.keys(members).filter((key) => !Object.hasOwn(value, key))
-    return Object.entries(value).every(([key, member]) => {
-      const isShown = Object.hasOwn(members, key) && !isAlias(key)
+  /** Names that a masked export replaces, because they may be values, are one: `*`. */
+  #readMembers(found: Found, value: JsonObject, { type, path }: Position): void {
+    // Whether the object has values in the place of names.
+    let maps = false
+    for (const [key, member] of Object.entries(value)) {
       const from = `${path}\n${key}`
-      const known = this.#paths.get(from)
-      if (known === undefined && shown === undefined) return false
-      const child = known ?? (isShown ? childPath(path, key) : path === '' ? '*' : `${path}.*`)
-      if (isShown && this.#paths.size < maxPaths) this.#paths.set(from, child)
-      const memberShown = members[Object.hasOwn(members, key) ? key : (replaced.shift() ?? '')]
-      return this.#read(found, member, { path: child, parent: path, shown: memberShown })
-    })
+      let child = this.#paths.get(from)
+      if (child === undefined) {
+        child = childPath(path, key)
+        const isHarmless = !isAlias(key) && isHarmlessKey(key) && !(maps && !isDocumentedKey(key))
+        if (isHarmless || documentedField(type, child)) {
+          if (this.#paths.size < maxPaths) this.#paths.set(from, child)
+        } else {
+          if (!isIdentifier(key)) maps = true
+          child = path === '' ? '*' : `${path}.*`
+        }
+      }
+      this.#read(found, member, { type, path: child, parent: path })
+    }
   }
 
   #count(
@@ -203,7 +181,6 @@ export class PayloadFields {
         parentsBefore: parents - 1,
         parentsAtLast: parents,
         absent: false,
-        examples: [],
       })
       if (parents > leastPayloads && !isElement(path)) {
         this.#notify({ type, path, change: 'appeared', kind: '', id, us })
@@ -244,9 +221,10 @@ export class PayloadFields {
 }
 
 interface Position {
+  /** Of the payload, as received. */
+  readonly type: string | null
   readonly path: string
   readonly parent: string
-  readonly shown?: unknown
 }
 
 /** An element of a list: lists are often empty. */
@@ -259,35 +237,4 @@ function kindOf(value: unknown): JsonKind {
   if (Array.isArray(value)) return 'array'
   const kind = typeof value
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object'
-}
-
-/** As a masked export shows it. Null: it cannot be masked. */
-function maskedPayload(body: Uint8Array, { type, masked }: ObservedPayload): unknown {
-  const values = new Values({ masked })
-  const shown = parseBody(maskBody(values, body, { headers: [], type }).bytes)
-  return shown.kind === 'object' ? shown.payload : null
-}
-
-function wantsExamples(fields: TypeFields, found: Found): boolean {
-  return [...found].some(([path, { scalar }]) => {
-    if (scalar === null) return false
-    const field = fields.get(path)
-    if (!field) return fields.size < maxFields
-    return field.examples.length < maxExamples && field.payloads < examplePayloads
-  })
-}
-
-function addExample(
-  field: FieldState | undefined,
-  { scalar, shown }: Occurrence,
-  masked: boolean,
-): void {
-  if (!field || scalar === null || field.examples.length >= maxExamples) return
-  if (typeof shown !== 'string' && typeof shown !== 'number') return
-  const value = String(shown)
-  const isMasked = shown !== scalar || (masked && startsWithAlias(value))
-  const form = isMasked ? withoutAliasNumbers(value) : value
-  const text = form.slice(0, maxExampleLength).toWellFormed()
-  if (field.examples.some((each) => each.text === text)) return
-  field.examples.push({ text, masked: isMasked })
 }

@@ -32,11 +32,6 @@ export function aliasesIn(text: string): string[] {
   return text.match(anyAlias) ?? []
 }
 
-/** `uuid` for `uuid 7b`: where the same value need not be recognized. */
-export function withoutAliasNumbers(text: string): string {
-  return text.replaceAll(anyAlias, (alias) => alias.slice(0, alias.indexOf(' ')))
-}
-
 /** `text`: an alias or a mask, which has no letters but x. */
 export function startsWithAlias(text: string): boolean {
   return aliasAtStart.test(text)

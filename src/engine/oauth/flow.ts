@@ -1,19 +1,30 @@
+import { createHash } from 'node:crypto'
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
+import { maskMarker } from '#contract/masks.ts'
+import type { TokenView } from '#contract/tokens.ts'
 import { AppError, withoutMessage } from '../platform/errors.ts'
 import { openLoopback, type LoopbackPage, type LoopbackVisit } from './agents/loopback.ts'
 import { handleVisit, noteOf, openPage, type Note } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
-import { recordRedirect } from './record-redirect.ts'
-import { redeem } from './redeem.ts'
 import { isLoopback } from '#shared/text/address.ts'
-import { judgeReturn, judgeVisit, type RefusedRedirect } from './redirect.ts'
+import {
+  extraParameters,
+  judgeReturn,
+  judgeVisit,
+  readRedirect,
+  redirectParameters,
+  type RedirectParameters,
+  type RefusedRedirect,
+} from './redirect.ts'
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { Clock } from '../platform/clock.ts'
 import { RunFailureError, type Explanation } from './failures.ts'
 import { handledLater } from '#shared/async/handled-later.ts'
 import { maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { probeService } from './service-probe.ts'
+import { exchange, exchangeRequest } from './token-client.ts'
+import type { TokenOutcome } from './token-response.ts'
 
 /** Of the window: a page that reloads itself must not fill the record. */
 const maxPages = 100
@@ -215,19 +226,7 @@ export class Flow {
       await this.#closeWindow()
       if (address === null) return
       run.set({ state: 'running', acceptsPaste: false, timeoutAt: null })
-      const redirect = recordRedirect(run, prepared, address)
-      if (!redirect.ok) return await run.fail(redirect.refusal, redirect.message)
-      const { label, replaces } = this.options
-      await redeem(this.#context, run, prepared, {
-        code: redirect.code,
-        label,
-        replaces,
-        signal: this.#stopped.signal,
-        closing: this.#closing.signal,
-        granted: () => {
-          this.#phase = 'settling'
-        },
-      })
+      await this.#redeem(run, prepared, codeOfRedirect(run, prepared, address))
     } catch (error) {
       if (error instanceof RunFailureError)
         await run.fail(error.code, error.message, error.explained)
@@ -241,6 +240,57 @@ export class Flow {
       finishRun(this.#context, run)
       for (const close of this.#closers.toReversed()) await close()
       this.#finish()
+    }
+  }
+
+  /** Exchanges a code for a token (API documentation, "Token endpoint"), stores it, and ends the run. A code is never sent twice. */
+  async #redeem(run: LiveRun, prepared: Prepared, code: string): Promise<void> {
+    const context = this.#context
+    const { signal } = this.#stopped
+    const hash = createHash('sha256').update(code, 'utf8').digest('hex')
+    if (!(await context.store.writer.call('claimCode', { runId: run.id, hash }))) {
+      return run.fail('code_used')
+    }
+    if (signal.aborted) return
+    // Saved before the code is sent, so that the record shows the exchange even after a crash.
+    void run.save()
+    const outcome = await exchange(context, run, exchangeRequest({ ...prepared, code }), signal)
+    if (outcome.failure === 'cancelled') return
+    run.addFindings(outcome.findings)
+    this.#phase = 'settling'
+    if (outcome.failure !== null) {
+      if (outcome.grant) run.keepAside(outcome.grant)
+      return run.fail(outcome.failure, outcome.detail, outcome.explained)
+    }
+    const { id, expires } = await this.#keep(run, outcome)
+    run.step({
+      kind: 'token',
+      title: 'Token stored',
+      facts: [
+        ...facts('token', [String(id)]),
+        ...facts('expires', expires === null ? [] : [new Date(expires * 1000).toISOString()]),
+      ],
+    })
+    return run.succeed(id)
+  }
+
+  /**
+   * The code is used up, so while storage fails the token is kept in memory and the write is retried. If Tabscope closes first, the token stays with the
+   * record, from which the user can store it.
+   */
+  async #keep(
+    run: LiveRun,
+    { grant, findings }: Extract<TokenOutcome, { failure: null }>,
+  ): Promise<TokenView> {
+    try {
+      const { label, replaces, integrationId } = this.options
+      const waiting = (reason: string): void => run.reportUnstored(reason)
+      const unstored = { signal: this.#closing.signal, waiting }
+      const of = { integrationId, label, replaces, runId: run.id, findings, unstored }
+      return await this.#context.tokens.keep(grant, of)
+    } catch (error) {
+      run.keepAside(grant)
+      throw error
     }
   }
 
@@ -405,4 +455,73 @@ export class Flow {
     this.#redirect.resolve(address)
     return true
   }
+}
+
+/** Records each check as a step: parameters, state, and the error or the code. Throws `RunFailureError` without a usable code. */
+function codeOfRedirect(run: LiveRun, prepared: Prepared, address: string): string {
+  const parameters = redirectParameters(address)
+  // Masked explicitly: a code may be too short for the masker to search for.
+  const codes = parameters.codes.map((code) =>
+    code === '' ? code : maskMarker(run.masker.hold('code', 'Authorization code', code)),
+  )
+  const extra = extraParameters(address, prepared.redirectUrl)
+  run.step({
+    kind: 'returned',
+    title: 'Redirect received',
+    facts: factsOf({ ...parameters, codes }, extra),
+  })
+  if (extra.length > 0) {
+    run.addFindings([
+      {
+        code: 'return.extra_parameters',
+        severity: 'info',
+        location: 'returned',
+        message: `The service added parameters that are not in the API documentation: ${extra.join(', ').slice(0, 500)}.`,
+      },
+    ])
+  }
+  const outcome = readRedirect(address, prepared.state)
+  const refusedAt = outcome.ok ? null : outcome.at
+  const detail = outcome.ok ? null : outcome.message
+  run.step({
+    kind: 'state',
+    outcome: refusedAt === 'state' ? 'failed' : 'ok',
+    title: refusedAt === 'state' ? 'State does not match' : 'State matches',
+    detail: refusedAt === 'state' ? detail : null,
+    facts: [
+      { name: 'sent', value: prepared.state },
+      ...parameters.states.map((value) => ({ name: 'returned', value })),
+    ],
+  })
+  if (outcome.ok) {
+    run.step({ kind: 'code', title: 'Authorization code received' })
+    return outcome.code
+  }
+  if (refusedAt !== 'state') {
+    run.step({
+      kind: 'code',
+      outcome: 'failed',
+      title: refusedAt === 'error' ? 'Error received' : 'No usable code received',
+      detail,
+    })
+  }
+  throw new RunFailureError(outcome.refusal, outcome.message)
+}
+
+function facts(name: string, values: readonly string[]): { name: string; value: string }[] {
+  return values.map((value) => ({ name, value }))
+}
+
+function factsOf(parameters: RedirectParameters, extra: readonly string[]) {
+  return [
+    ...facts('code', parameters.codes),
+    ...facts('state', parameters.states),
+    ...facts('error', parameters.errors),
+    ...facts(
+      'error_description',
+      parameters.errorDescription === null ? [] : [parameters.errorDescription],
+    ),
+    ...facts('error_uri', parameters.errorUri === null ? [] : [parameters.errorUri]),
+    ...facts('not documented', extra),
+  ]
 }

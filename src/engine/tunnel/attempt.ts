@@ -1,7 +1,6 @@
-import type { TunnelProbe, TunnelSetup } from '#contract/tunnel.ts'
+import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
-import type { TunnelTimings } from './timings.ts'
 import { withoutMessage } from '../platform/errors.ts'
 import type { Prober } from './probe/prober.ts'
 import {
@@ -12,8 +11,9 @@ import {
   type ProviderDependencies,
   type TunnelProvider,
 } from './provider.ts'
-import { why, type Why } from './messages.ts'
-import { Watch } from './watch.ts'
+import { why } from './messages.ts'
+import type { TunnelTimings } from './timings.ts'
+import { Watch, type WatchEvents } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 
 export interface Wanted {
@@ -31,11 +31,8 @@ export interface AttemptDependencies {
 }
 
 /** Reported until the attempt is cancelled. */
-export interface AttemptEvents {
+export interface AttemptEvents extends WatchEvents {
   readonly opened: (tunnel: OpenTunnel) => void
-  readonly stateChanged: (state: 'coming' | 'online' | 'degraded', because: Why) => void
-  readonly probed: (probe: TunnelProbe) => void
-  readonly nextProbe: (at: number | null) => void
   readonly connections: (open: number, most: number) => void
 }
 
@@ -55,7 +52,7 @@ export class Attempt {
     this.#events = {
       ...events,
       opened: (tunnel) => this.#cancelled || events.opened(tunnel),
-      stateChanged: (state, why) => this.#cancelled || events.stateChanged(state, why),
+      stateChanged: (state, reason) => this.#cancelled || events.stateChanged(state, reason),
       probed: (probe) => this.#cancelled || events.probed(probe),
       nextProbe: (at) => this.#cancelled || events.nextProbe(at),
       connections: (open, most) => this.#cancelled || events.connections(open, most),
@@ -91,14 +88,11 @@ export class Attempt {
     if (opened === null || !('url' in opened)) return opened
     this.#tunnel = opened
     this.#events.opened(opened)
-    const { stateChanged, probed, nextProbe } = this.#events
     const parts = {
       ...this.#dependencies,
+      ...this.#events,
       lastReceived: () => entry.lastReceived(),
       isHoldingResponses: () => entry.isHoldingResponses(),
-      stateChanged,
-      probed,
-      nextProbe,
     }
     this.#watch = new Watch(opened, provider.label, this.#abort.signal, parts)
     return this.#watch.run()

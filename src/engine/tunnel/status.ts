@@ -3,21 +3,8 @@ import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import { why, type Why } from './messages.ts'
 
-export type TunnelStatusView = Pick<
-  TunnelView,
-  | 'state'
-  | 'since'
-  | 'cause'
-  | 'reason'
-  | 'url'
-  | 'nextTryAt'
-  | 'failures'
-  | 'using'
-  | 'temporary'
-  | 'probe'
-  | 'nextProbeAt'
-  | 'connections'
->
+/** What is not stored. */
+export type TunnelStatusView = Omit<TunnelView, 'setup' | 'warnings'>
 
 const noTunnel = {
   url: null,

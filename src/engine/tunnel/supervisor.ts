@@ -6,7 +6,6 @@ import { failureOf, type OpenTunnel, type TunnelFailure } from './provider.ts'
 import { why, type Why } from './messages.ts'
 import type { TunnelStatus } from './status.ts'
 import type { TunnelEntry } from './entry.ts'
-import type { Clock } from '../platform/clock.ts'
 import { backoff } from '#shared/async/retry.ts'
 
 const waits = { shortest: 100, longest: 30_000 }
@@ -232,13 +231,23 @@ export class TunnelSupervisor {
   }
 
   #attemptEvents(wanted: Wanted): AttemptEvents {
-    const { clock, status, opened } = this.#parts
-    return createAttemptEvents({
-      clock,
-      status,
-      backOff: this.#backOff,
-      opened: (tunnel) => opened(tunnel, wanted),
-    })
+    const { clock, status } = this.#parts
+    const backOff = this.#backOff
+    return {
+      opened: (tunnel) => {
+        status.setReason(why.assigned(status.view.cause, tunnel.url), { url: tunnel.url })
+        this.#parts.opened(tunnel, wanted)
+      },
+      stateChanged: (state, reason) => {
+        if (state === 'coming') return status.setReason(reason)
+        if (state === 'online') backOff.online(clock.now())
+        else backOff.offline(clock.now())
+        status.enter(state, reason, { failures: 0 })
+      },
+      probed: (probe) => status.update({ probe }),
+      nextProbe: (nextProbeAt) => status.update({ nextProbeAt }),
+      connections: (open, max) => status.update({ connections: { open, max } }),
+    }
   }
 
   /** Reports why there is no tunnel. Returns the milliseconds until the next attempt. */
@@ -271,37 +280,5 @@ export class TunnelSupervisor {
     this.#pausing = null
     const { failures } = this.#status.view
     this.#status.enter('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
-  }
-}
-
-interface AttemptEventsParts {
-  readonly clock: Clock
-  readonly status: TunnelStatus
-  readonly backOff: BackOff
-  readonly opened: (tunnel: OpenTunnel) => void
-}
-
-function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
-  const { clock, status, backOff } = parts
-  return {
-    opened: (tunnel) => {
-      status.setReason(why.assigned(status.view.cause, tunnel.url), { url: tunnel.url })
-      parts.opened(tunnel)
-    },
-    stateChanged: (state, reason) => {
-      switch (state) {
-        case 'coming':
-          return status.setReason(reason)
-        case 'degraded':
-          backOff.offline(clock.now())
-          return status.enter('degraded', reason, { failures: 0 })
-        case 'online':
-          backOff.online(clock.now())
-          status.enter('online', reason, { failures: 0 })
-      }
-    },
-    probed: (probe) => status.update({ probe }),
-    nextProbe: (nextProbeAt) => status.update({ nextProbeAt }),
-    connections: (open, max) => status.update({ connections: { open, max } }),
   }
 }

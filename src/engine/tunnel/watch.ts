@@ -7,7 +7,15 @@ import type { Prober, ProbeResult } from './probe/prober.ts'
 import { failureOf, type OpenTunnel, type TunnelFailure } from './provider.ts'
 import { why, type Why } from './messages.ts'
 
-export interface WatchParts {
+export interface WatchEvents {
+  /** `coming`: no probe has succeeded yet. */
+  readonly stateChanged: (state: 'coming' | 'online' | 'degraded', because: Why) => void
+  readonly probed: (probe: TunnelProbe) => void
+  /** In milliseconds since the epoch; null: a probe is running. */
+  readonly nextProbe: (at: number | null) => void
+}
+
+export interface WatchParts extends WatchEvents {
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
@@ -16,11 +24,6 @@ export interface WatchParts {
   readonly lastReceived: () => Promise<number>
   /** Responses are delayed deliberately, by a rule or for a target. */
   readonly isHoldingResponses: () => Promise<boolean>
-  /** `coming`: no probe has succeeded yet. */
-  readonly stateChanged: (state: 'coming' | 'online' | 'degraded', why: Why) => void
-  readonly probed: (probe: TunnelProbe) => void
-  /** In milliseconds since the epoch; null: a probe is running. */
-  readonly nextProbe: (at: number | null) => void
 }
 
 /** Probes an open tunnel repeatedly, until it no longer leads here. */

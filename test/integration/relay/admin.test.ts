@@ -213,20 +213,6 @@ describe.skipIf(natsServer === null)('with a server', () => {
     await ofBen.close()
   })
 
-  it('replaces a key only with --force, which ends the connections of the old one', async () => {
-    await using relay = await openAdministered()
-    const first = await relay.invite('ann')
-    const connection = await untilAccepted(() => relay.as(first))
-    expect(await relay.relay('invite', 'ann')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--force'),
-    })
-    const second = await relay.invite('ann', '--force')
-    await connection.closed()
-    await expect(relay.as(first)).rejects.toThrow(/authorization/i)
-    await (await relay.as(second)).close()
-  })
-
   it('adds and removes a receiver', async () => {
     await using relay = await openAdministered()
     expect((await relay.relay('invite', 'edge-2', '--receiver')).code).toBe(0)
@@ -371,16 +357,6 @@ describe.skipIf(natsServer === null)('with a server', () => {
       await expect(connect({ servers, tls: old, reconnect: false })).rejects.toThrow(
         /protocol version/,
       )
-    })
-
-    it('refuses the certificate of another relay', async () => {
-      await using relay = await openAdministered(host)
-      await using other = await openAdministered(host)
-      const file = path.join(relay.folder, 'admin.json')
-      const admin = readAdminFile(relay.folder)
-      writeFileSync(file, JSON.stringify({ ...admin, ca: readAdminFile(other.folder).ca }))
-      const { code, stderr } = await relay.relay('check')
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('certificate') })
     })
 
     it('reports a certificate that expires soon, which init --force renews', async () => {

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { jetstreamManager } from '@nats-io/jetstream'
 import { describe, expect, it } from 'vitest'
-import { streams } from '#engine/relay/format.ts'
 import { openTestEngine } from '../../support/engine.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
@@ -50,29 +48,4 @@ describe.skipIf(natsServer === null)('a backlog', () => {
     )
     expect(megabytes).toBeLessThan(300)
   })
-
-  it(
-    'of which the relay deletes some while it is read says how many',
-    { timeout: 300_000 },
-    async () => {
-      await using relay = await openRelay()
-      await using tab = await openTestEngine()
-      const messages = 400
-      const large = Buffer.alloc(500_000, 'x')
-      for (let n = 0; n < messages; n += 1) {
-        await publish(relay.connection, 'bar', [recordOf('bar', large)])
-      }
-      await tab.engine.call('relay.add', { invitation: invitationOf(relay.nats.url) })
-      await untilRelay(tab, 'the start', ({ position }) => position > 0)
-      const manager = await jetstreamManager(relay.connection)
-      await manager.streams.purge(streams.deliveries, { seq: messages })
-      const { deliveries, reason } = await untilRelay(
-        tab,
-        'the end',
-        ({ position, deliveries: stored, reason: said }) =>
-          position === messages && stored > 0 && said !== null,
-      )
-      expect(reason).toContain(`deleted ${messages - deliveries} message`)
-    },
-  )
 })

@@ -92,23 +92,24 @@ describe.skipIf(natsServer === null)('a relay that cannot be followed', () => {
     server.close()
   })
 
-  it('has a certificate of another CA', async () => {
-    await using nats = await openNats({
-      config: `
-listen: "127.0.0.1:$PORT"
-http: "127.0.0.1:$MONITOR"
-jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
-tls { cert_file: "${fixture('cert')}", key_file: "${fixture('key')}" }
-`,
-    })
+  it.each([
+    ['of another CA', 'cert', 'private-ca-cert', 'is not of the CA of this relay'],
+    ['for another host', 'elsewhere-cert', 'elsewhere-cert', 'is for another name'],
+    ['that has expired', 'expired-cert', 'expired-cert', 'is not valid at this time'],
+  ])('has a certificate %s', async (_, cert, ca, sentence) => {
+    await using nats = await openNats({ config: withTls(cert) })
     const servers = [`tls://127.0.0.1:${nats.port}`]
-    const wrong = readFileSync(fixture('private-ca-cert'), 'utf8')
-    expect(await failure(invitationOf('', { servers, ca: wrong }))).toContain('is not of the CA')
-    const right = readFileSync(fixture('cert'), 'utf8')
-    const admin = await connect({ servers, tls: tlsOptions({ servers, ca: right }) })
+    expect(await failure(invitationOf('', { servers, ca: pem(ca) }))).toContain(sentence)
+  })
+
+  it('has the right certificate, and is followed', async () => {
+    await using nats = await openNats({ config: withTls('cert') })
+    const servers = [`tls://127.0.0.1:${nats.port}`]
+    const ca = pem('cert')
+    const admin = await connect({ servers, tls: tlsOptions({ servers, ca }) })
     await createStreams(admin)
     await using another = await openTestEngine()
-    await another.engine.call('relay.add', { invitation: invitationOf('', { servers, ca: right }) })
+    await another.engine.call('relay.add', { invitation: invitationOf('', { servers, ca }) })
     await publish(admin, 'bar', [recordOf('bar', '{}')])
     await another.kept(1)
     await admin.close()
@@ -162,33 +163,16 @@ tls { cert_file: "${fixture('cert')}", key_file: "${fixture('key')}" }
     const stopped = await untilRelay(own, 'the position', ({ position }) => position === 1)
     expect(stopped.deliveries).toBe(1)
   })
-
-  it('is told to replace the key of a relay that is there', async () => {
-    const [first, second] = [newUser(), newUser()]
-    await using nats = await openNats({
-      config: withUsers([desktopUser('ann', first, ['*']), desktopUser('bob', second, ['*'])]),
-    })
-    const admin = await connect({ servers: nats.url, user: 'admin', pass: 'admin' })
-    await createStreams(admin)
-    await using own = await openTestEngine()
-    await publish(admin, 'bar', [recordOf('bar', '{"n":1}')])
-    const added = await own.engine.call('relay.add', {
-      invitation: invitationOf(nats.url, { seed: first.seed }),
-    })
-    await own.kept(1)
-    const invitation = invitationOf(nats.url, { seed: second.seed, user: 'bob' })
-    expect(await own.engine.call('relay.read', { invitation })).toMatchObject({
-      replaces: added.id,
-    })
-    const view = await own.engine.call('relay.add', { invitation })
-    expect(view).toMatchObject({ id: added.id, user: 'bob' })
-    await publish(admin, 'bar', [recordOf('bar', '{"n":2}')])
-    await own.kept(2)
-    await untilRelay(own, 'the position', ({ position }) => position === 2)
-    await admin.close()
-  })
 })
 
-function fixture(name: string): string {
-  return path.resolve(import.meta.dirname, `../../support/fixtures/tls/${name}.pem`)
-}
+const fixture = (name: string): string =>
+  path.resolve(import.meta.dirname, `../../support/fixtures/tls/${name}.pem`)
+
+const pem = (name: string): string => readFileSync(fixture(name), 'utf8')
+
+const withTls = (cert: string): string => `
+listen: "127.0.0.1:$PORT"
+http: "127.0.0.1:$MONITOR"
+jetstream { store_dir: "$FOLDER/jetstream", sync_interval: always }
+tls { cert_file: "${fixture(cert)}", key_file: "${fixture(cert.replace(/cert$/, 'key'))}" }
+`

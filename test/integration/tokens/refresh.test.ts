@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import type { RefreshTemplate } from '#contract/integrations.ts'
-import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import {
   engineClock,
@@ -229,56 +228,6 @@ describe('a token in a rejected response', () => {
     expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
     expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
     expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
-  })
-})
-
-describe('a token', () => {
-  it('continues after a restart, and pauses without its key', async () => {
-    const dataDir = tempFolder()
-    const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
-    grants()
-    await refresh(first)
-    await first.engine.call('tokens.label', { id: 2, label: 'Cleo' })
-    const before = await first.engine.call('tokens.list', {})
-    await first.close()
-
-    await using second = await openTestEngine({ dataDir, ports: { clock } })
-    expect(await second.engine.call('tokens.list', {})).toEqual(before)
-    expect((await second.engine.call('app.snapshot', {})).tokens).toEqual(before)
-    expect(await reveal(second, 'access')).toBe('ACCESS-canary-second-token')
-    await second.close()
-
-    const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
-    await using third = await openTestEngine({ dataDir, ports: { clock, secrets } })
-    expect(await third.engine.call('tokens.list', {})).toMatchObject([
-      { label: 'Anna', status: 'unavailable', ending: null, version: 2 },
-      { label: 'Cleo', status: 'unavailable', ending: null },
-    ])
-    await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
-    expect(third.log.join('\n')).not.toContain('canary')
-  })
-
-  it('leaves no value behind when it is forgotten, and nothing when it is deleted', async () => {
-    const dataDir = tempFolder()
-    await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
-    const { engine } = tab
-    grants()
-    const { id, maskedValues } = await refresh(tab)
-    const names = maskedValues.map(({ name }) => name).filter((name) => name.includes('token'))
-    expect(names.toSorted()).toEqual(['access_token', 'refresh_token', 'refresh_token_1'])
-    const asked = endpoint.asked.splice(0)
-    expect(asked).toHaveLength(1)
-    expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ status: 'forgotten' })
-    for (const name of names) {
-      await expect(engine.call('authorization.reveal', { runId: id, name })).rejects.toMatchObject({
-        code: 'not_found',
-      })
-    }
-    expect((await refresh(tab)).failure?.code).toBe('refresh_no_token')
-    expect(endpoint.asked).toEqual([])
-    await engine.call('tokens.remove', { id: 1 })
-    expect(await engine.call('tokens.list', {})).toMatchObject([{ id: 2 }])
-    expect(await engine.call('tokens.list', { integrationId: 9 })).toEqual([])
   })
 })
 

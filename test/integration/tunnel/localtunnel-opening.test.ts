@@ -33,17 +33,6 @@ async function refusedBy({ port }: LocalServer, subdomain?: string): Promise<Tun
 }
 
 describe('Opening a localtunnel', () => {
-  it('returns the URL of the requested name', async () => {
-    await using server = await tunnelServer()
-    await using tried = startTunnel({ options: { host: server.host, subdomain: 'pier9' } })
-    expect(await tried.opening).toMatchObject({
-      url: `http://pier9.localhost:${server.port}`,
-      requestedName: null,
-      nextName: 'pier9',
-    })
-    expect(server.asked).toEqual(['/pier9'])
-  })
-
   it('requests any name if none is configured, or the last one if there was one', async () => {
     await using server = await tunnelServer()
     await using first = startTunnel({ options: { host: server.host } })

@@ -9,7 +9,7 @@ import {
 } from '#engine/tunnel/probe/format.ts'
 import { Network } from '#engine/platform/http/network.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readResponse } from '#engine/tunnel/probe/send-probe.ts'
+import { readResponse } from '#engine/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'

@@ -59,4 +59,5 @@ export const bounded: readonly Bounded[] = [
     text: String.raw`new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,
     why: 'Every character stands for itself: it repeats nothing.',
   },
+  { text: 'new RegExp(head)', why: 'A copy of a literal, which is checked itself.' },
 ]

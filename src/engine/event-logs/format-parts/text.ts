@@ -32,10 +32,9 @@ export function redactionSentences(
 }
 
 /** Valid in the path and query of a URI (RFC 3986, 3.3 and 3.4). */
-const uriCharacters = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
-const validPath = new RegExp(`^/[%${uriCharacters}]*$`)
+const validPath = /^\/[%A-Za-z0-9._~!$&'()*+,;=:@/?-]*$/
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/
-const uriCharacter = new RegExp(`^[${uriCharacters}]$`)
+const uriCharacter = /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]$/
 
 /**
  * Returns `/path?query`. Percent-encodes invalid characters byte by byte (a target is stored as Latin-1 text), but does not resolve dot segments or sort

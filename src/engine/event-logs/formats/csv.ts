@@ -32,10 +32,9 @@ function* writeCsv(_head: LogHead, items: Iterable<LogItem>): Generator<string, 
 const maxCellLength = 32_000
 
 /** May start a formula in a spreadsheet; also in full-width form. */
-const formulaStart = '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20]'
-const formulaAtStart = new RegExp(`^(?=\\s*${formulaStart})`)
+const formulaAtStart = /^(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
 /** With semicolons as separators, a spreadsheet ignores the quotes, and text after a semicolon becomes a cell of its own. */
-const formulaAfterSemicolon = new RegExp(`;(?=[\\s"]*${formulaStart})`, 'g')
+const formulaAfterSemicolon = /;(?=[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 /** The cell cannot be a formula, end early or contain hidden characters. An apostrophe makes a spreadsheet treat the rest as text. */
 function textCell(text: string): string {

@@ -107,7 +107,7 @@ export function createPutDelivery(
     })
     if (fields.arrival === 'complete' && fields.sentBy === null) {
       const receivedUs = Math.round(fields.receivedAt * 1000)
-      payloads.add({ ...fields, receivedUs, headers, body, masked: fields.bodyRedacted })
+      payloads.add({ ...fields, receivedUs, headers, body })
     }
     return { problem: null, bytes: headers.length + body.byteLength }
   }

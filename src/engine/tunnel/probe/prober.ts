@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Header } from '#contract/models.ts'
 import type { TunnelProbe } from '#contract/tunnel.ts'
-import { type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
-import { sha256Of } from './format.ts'
+import { parseJson } from '#shared/json/object.ts'
+import { steadyClock } from '../../platform/clock.ts'
+import { decodeResponse } from '../../platform/http/decode-response.ts'
 import { authorityOf } from '../../platform/http/failures.ts'
-import type { HttpResponse, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
+import { type HttpResponse, HttpFailure, type HttpFailureCode } from '../../platform/http/http.ts'
 import type { Network } from '../../platform/http/network.ts'
+import { sendRequest } from '../../platform/http/request.ts'
 import { shownName } from '../../sending/prepare/header-list.ts'
+import {
+  isEqual,
+  newNonce,
+  type ProbeReply,
+  probeHeader,
+  probePath,
+  proofOf,
+  sha256Of,
+  signProbe,
+} from './format.ts'
 
 /** Says whether something other than this Tabscope responded. */
 export interface ProbeResult extends TunnelProbe {
@@ -18,7 +32,44 @@ export interface Prober {
   probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
 }
 
+const ResponseText = z.object({
+  tabscope: z.literal('probe'),
+  nonce: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  outcome: z.enum(['whole', 'too_large', 'busy', 'broken']),
+  limit: z.int(),
+  proof: z.string(),
+})
+
+/** `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
+export function readResponse(key: Uint8Array, body: Uint8Array): ProbeReply | 'foreign' | null {
+  const result = ResponseText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
+  if (!result.success) return null
+  const { proof, nonce, bytes, sha256, outcome, limit } = result.data
+  const response: ProbeReply = { nonce, bytes, sha256, outcome, limit }
+  return isEqual(proofOf(key, response), proof) ? response : 'foreign'
+}
+
 const bodyBytes = 200
+const responseBytes = 64 * 1024
+
+/** Like a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
+const headers: readonly Header[] = [
+  ['User-Agent', 'Tabscope-Probe'],
+  ['Accept', 'application/json'],
+  ['Accept-Encoding', 'identity'],
+  ['Content-Type', 'application/octet-stream'],
+  ['Cache-Control', 'no-store'],
+]
+
+/** In the response of Tabscope to a request without an endpoint (`capture/send-response`). */
+const recorded = /Tabscope recorded/
+
+function probeUrl(origin: string): URL | null {
+  const text = origin.replace(/(?<!\/)\/+$/, '') + probePath
+  return URL.canParse(text) ? new URL(text) : null
+}
 
 /** `key`: the same as in the capture thread. */
 export function createProber(key: Uint8Array, network: Network): Prober {
@@ -27,14 +78,42 @@ export function createProber(key: Uint8Array, network: Network): Prober {
       const at = Date.now()
       const url = probeUrl(origin)
       if (url === null) {
-        const reason = 'The public URL is invalid. Check it.'
-        return { at, ok: false, durationMs: 0, reason, code: 'probe_failed' }
+        return { at, durationMs: 0, ...failed('The public URL is invalid. Check it.') }
       }
       const body = randomBytes(bodyBytes)
-      const response = await sendProbe({ key, url, body, timeout, signal, network })
-      return { at, durationMs: response.ms, ...verdictOf(response, body, url) }
+      const nonce = newNonce(steadyClock.now(), randomBytes(8))
+      const startedAt = performance.now()
+      const header = signProbe(key, { nonce, bytes: bodyBytes, sha256: sha256Of(body) })
+      const signed: Header = [probeHeader, header]
+      const request = {
+        method: 'POST',
+        url,
+        headers: [...headers, signed],
+        body,
+        timeout,
+        maxBytes: responseBytes,
+        signal,
+      }
+      // Over a new connection, and without following redirects.
+      const sent = await sendRequest(request, network).catch((error: unknown) => {
+        if (error instanceof HttpFailure) return error
+        throw error
+      })
+      const durationMs = performance.now() - startedAt
+      const verdict =
+        sent instanceof HttpFailure
+          ? failed(failureSentence(sent, url))
+          : await verdictOf(sent, { key, nonce, body, url })
+      return { at, durationMs, ...verdict }
     },
   }
+}
+
+interface Sent {
+  readonly key: Uint8Array
+  readonly nonce: string
+  readonly body: Uint8Array
+  readonly url: URL
 }
 
 type Verdict = Pick<ProbeResult, 'ok' | 'code' | 'reason'>
@@ -49,33 +128,30 @@ function answeredByOther(reason: string): Verdict {
   return { ok: false, code: 'other_answer', reason }
 }
 
-function verdictOf(response: ProbeResponse, sent: Uint8Array, url: URL): Verdict {
-  switch (response.kind) {
-    case 'ours':
-      return verdictOfOurs(response, sent)
-    case 'stale':
-      return failed(
-        'The response belongs to an earlier probe, so something in between caches responses. Disable caching for /hooks/.',
-      )
-    case 'tabscope':
-      return answeredByOther(
-        'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, under another name if necessary.',
-      )
-    case 'other': {
-      const { response: received, text } = response
-      const isSuccess = received.status >= 200 && received.status < 300
-      const reason = foreignResponseSentence(url, received, text)
-      return isSuccess && !isPage(received, text) ? answeredByOther(reason) : failed(reason)
-    }
-    case 'failure':
-      return failed(failureSentence(response.failure, url))
+async function verdictOf(response: HttpResponse, sent: Sent): Promise<Verdict> {
+  const decoded = await decodeResponse(response.body, response.headers, responseBytes)
+  const bytes = decoded.state === 'decoded' ? decoded.bytes : response.body
+  const reply = readResponse(sent.key, bytes)
+  const text = Buffer.from(bytes).toString('utf8')
+  if (reply === 'foreign' || (reply === null && recorded.test(text))) {
+    return answeredByOther(
+      'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, under another name if necessary.',
+    )
   }
+  if (reply === null) {
+    const isSuccess = response.status >= 200 && response.status < 300
+    const reason = foreignResponseSentence(sent.url, response, text)
+    return isSuccess && !isPage(response, text) ? answeredByOther(reason) : failed(reason)
+  }
+  if (reply.nonce !== sent.nonce) {
+    return failed(
+      'The response belongs to an earlier probe, so something in between caches responses. Disable caching for /hooks/.',
+    )
+  }
+  return verdictOfReply(reply, sent.body)
 }
 
-function verdictOfOurs(
-  { response }: Extract<ProbeResponse, { kind: 'ours' }>,
-  sent: Uint8Array,
-): Verdict {
+function verdictOfReply(response: ProbeReply, sent: Uint8Array): Verdict {
   const { byteLength } = sent
   switch (response.outcome) {
     case 'whole':

@@ -11,11 +11,12 @@ import { useNow } from '../../ui/use-now.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useQuery, useRefresh } from '../../platform/use-client.ts'
+import { generateAddress } from '../../routes/generate.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { ChangeList, changesSince } from './ChangeList.tsx'
-import { FieldNotices, FieldsOfTypes } from './Fields.tsx'
+import { FieldNotices } from './Fields.tsx'
 import { type Summary, summaryOf } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
 import './ConformancePage.css'
@@ -135,9 +136,20 @@ export function ConformancePage() {
       title="Conformance"
       lead="Received deliveries by type, and where they differ from the API documentation."
       actions={
-        <Button hint="u" onClick={query.reload}>
-          Compute again
-        </Button>
+        <>
+          {log === null && (
+            <a
+              className="button"
+              data-kind="plain"
+              href={generateAddress({ output: 'types', target: '', observed: '' })}
+            >
+              Generate types from deliveries
+            </a>
+          )}
+          <Button hint="u" onClick={query.reload}>
+            Compute again
+          </Button>
+        </>
       }
     >
       {observed && <FieldNotices notices={observed.notices} />}
@@ -166,7 +178,6 @@ export function ConformancePage() {
           )
         }
       </WhenLoaded>
-      {observed && <FieldsOfTypes types={observed.types} />}
     </Page>
   )
 }

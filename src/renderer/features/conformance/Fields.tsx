@@ -1,23 +1,19 @@
 import { useState } from 'react'
-import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeType } from '#catalogue/field-type.ts'
 import type { CallOutput } from '#contract/calls.ts'
-import type { FieldExample, FieldNotice, JsonKind, PayloadField } from '#contract/deliveries.ts'
-import { formatCount, plural } from '#shared/text/format.ts'
+import type { FieldNotice, JsonKind } from '#contract/deliveries.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEditable } from '../../state/scope.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Fold } from '../../ui/Fold.tsx'
-import { EyeOff } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
 import { TypeName } from './ChangeList.tsx'
-import { DeliveryMoment, filterForField, FilterLink, otherTypes } from './links.tsx'
+import { DeliveryMoment, filterForField, FilterLink } from './links.tsx'
 
 type Fields = CallOutput<'deliveries.fields'>
-type TypeFields = Fields['types'][number]
 
 const initialNotices = 8
 
@@ -101,131 +97,6 @@ function Sentence({ notice }: { readonly notice: FieldNotice }) {
   )
 }
 
-/** The fields of each type, as received. */
-export function FieldsOfTypes({ types }: Pick<Fields, 'types'>) {
-  if (types.length === 0) return null
-  return (
-    <Stack as="section" gap={3} aria-labelledby="payload-fields">
-      <h2 id="payload-fields">Fields</h2>
-      {types
-        .toSorted((a, b) => Number(!eventTypeOf(a.type)) - Number(!eventTypeOf(b.type)))
-        .map((of) => (
-          <FieldsOfType key={of.type} of={of} />
-        ))}
-    </Stack>
-  )
-}
-
-function FieldsOfType({ of }: { readonly of: TypeFields }) {
-  const { type, payloads, fields } = of
-  const [open, setOpen] = useState(false)
-  const undocumented = fields.filter(({ documented }) => !documented).length
-  const name = type === otherTypes ? <b>Other types</b> : <TypeName type={type} />
-  return (
-    <Fold
-      className="conformance-fold"
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      summary={
-        <span>
-          {name}{' '}
-          <span className="mid weight-normal">
-            {plural(payloads, 'payload', 'payloads')}, {plural(fields.length, 'field', 'fields')}
-            {undocumented > 0 && `, ${formatCount(undocumented)} not documented`}
-          </span>
-        </span>
-      }
-    >
-      {open && (
-        <div className="conformance-frame">
-          <table
-            className="conformance-table conformance-fields"
-            aria-label={`Fields of ${type ?? 'deliveries without a type'}`}
-          >
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Documented</th>
-                <th scope="col" className="number">
-                  Payloads
-                </th>
-                <th scope="col">JSON types</th>
-                <th scope="col">Examples</th>
-                <th scope="col">First seen</th>
-                <th scope="col">Last seen</th>
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map((field) => (
-                <FieldRow key={field.path} type={type} field={field} of={payloads} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </Fold>
-  )
-}
-
-interface FieldProps {
-  readonly type: string | null
-  readonly field: PayloadField
-  /** Payloads of the type. */
-  readonly of: number
-}
-
-function FieldRow({ type, field, of }: FieldProps) {
-  const { path, documented, payloads, kinds, examples, firstId, firstAt, lastId, lastAt } = field
-  const share = shareText(payloads, of)
-  const filter = filterForField(type, path)
-  return (
-    <tr className="conformance-kind">
-      <th scope="row" className="weight-normal">
-        <Path path={path} />
-      </th>
-      <td className="size-s">
-        {documented ? (
-          documentedText(documented)
-        ) : (
-          <span className="tag" data-tone="info">
-            Not documented
-          </span>
-        )}
-      </td>
-      <td className="number">
-        {filter === null ? share : <FilterLink filter={filter}>{share}</FilterLink>}
-      </td>
-      <td className="size-s">{kindsText(kinds)}</td>
-      <td className="size-s">
-        {examples.map((example) => (
-          <Example key={example.text} example={example} />
-        ))}
-      </td>
-      <td>
-        <DeliveryMoment id={firstId} at={firstAt} />
-      </td>
-      <td>
-        <DeliveryMoment id={lastId} at={lastAt} />
-      </td>
-    </tr>
-  )
-}
-
-function Example({ example: { text, masked } }: { readonly example: FieldExample }) {
-  return (
-    <span className="conformance-example mono" title={text} data-masked={masked || undefined}>
-      {masked && (
-        <>
-          <EyeOff aria-hidden />
-          <span className="visually-hidden">masked: </span>
-        </>
-      )}
-      <span>
-        <Shown text={text} />
-      </span>
-    </span>
-  )
-}
-
 function Path({ path }: { readonly path: string }) {
   return (
     <code
@@ -241,24 +112,6 @@ function isHidden(path: string): boolean {
   return /(?:^|\.)\*/.test(path)
 }
 
-function documentedText({ type, optional }: NonNullable<PayloadField['documented']>): string {
+function documentedText({ type, optional }: NonNullable<FieldNotice['documented']>): string {
   return `${describeType(type)}${optional ? ', optional' : ''}`
-}
-
-/** Rounded down, so that only all payloads are 100 %. */
-function shareText(payloads: number, of: number): string {
-  const percent = Math.floor((payloads / of) * 100)
-  return percent === 0 ? '< 1 %' : `${percent} %`
-}
-
-/** The most frequent one first; how many only if there are several. */
-function kindsText(kinds: PayloadField['kinds']): string {
-  const counts = (['string', 'number', 'boolean', 'null', 'object', 'array'] as const)
-    .flatMap((kind) => (kinds[kind] === undefined ? [] : [{ kind, count: kinds[kind] }]))
-    .toSorted((a, b) => b.count - a.count)
-  return counts
-    .map(({ kind, count }) =>
-      counts.length === 1 ? kindTexts[kind] : `${kindTexts[kind]} ${formatCount(count)}`,
-    )
-    .join(', ')
 }

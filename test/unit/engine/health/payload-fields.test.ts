@@ -16,7 +16,7 @@ function fieldsOf(payloads: readonly Sent[]): PayloadFields {
   for (const [index, { type = 'OPEN_TAB', data }] of payloads.entries()) {
     const body = Buffer.from(JSON.stringify({ type, targetUuid: uuid, data }))
     const receivedUs = index * hourUs
-    fields.add({ id: index + 1, receivedUs, type, headers: '', body, masked: false })
+    fields.add({ id: index + 1, receivedUs, type, headers: '', body })
   }
   return fields
 }
@@ -108,35 +108,11 @@ it('gives the same when it continues from what was stored', () => {
     if (index < 22) continue
     const body = Buffer.from(JSON.stringify({ type: 'OPEN_TAB', targetUuid: uuid, data }))
     const receivedUs = index * hourUs
-    continued.add({ id: index + 1, receivedUs, type: 'OPEN_TAB', headers: '', body, masked: false })
+    continued.add({ id: index + 1, receivedUs, type: 'OPEN_TAB', headers: '', body })
   }
   const rest = continued.take()
   expect(rest.types).toEqual(whole.types)
   expect([...notices, ...rest.notices]).toEqual(whole.notices)
-})
-
-it('shows examples like a masked export, with the form of what it hides', () => {
-  const { types } = fieldsOf([
-    { data: { spotName: 'T4', name: 'Zebulon', total: 12.5, note: 'Zebulon', 'Zebulon Q': 1 } },
-    { data: { spotName: 'T5', name: 'Zebulon', total: 12.5, tabUuid: uuid } },
-    // Without the name that it may be.
-    { data: { spotName: 'Zebulon bar' } },
-  ]).take()
-  const examples = [...(types[0]?.[1] ?? [])].map(([path, field]) => [path, field.examples])
-  expect(Object.fromEntries(examples)).toMatchObject({
-    type: [{ text: 'OPEN_TAB', masked: false }],
-    targetUuid: [{ text: 'uuid', masked: true }],
-    'data.spotName': [
-      { text: 'T4', masked: false },
-      { text: 'T5', masked: false },
-      { text: 'Zebulon bar', masked: false },
-    ],
-    'data.name': [{ text: 'name', masked: true }],
-    'data.total': [{ text: '12.5', masked: false }],
-    'data.note': [{ text: 'Xxxxx', masked: true }],
-    'data.*': [{ text: '1', masked: false }],
-    'data.tabUuid': [{ text: 'uuid', masked: true }],
-  })
 })
 
 it('stores nothing of what a masked export hides, wherever it is', () => {
@@ -144,7 +120,7 @@ it('stores nothing of what a masked export hides, wherever it is', () => {
     plantedValues.flatMap(({ kind, value, needles }) => {
       const { body, fields: { type = null } = {} } = make(value)
       const fields = new PayloadFields()
-      const payload = { id: 1, receivedUs: 1, type, headers: '', masked: false }
+      const payload = { id: 1, receivedUs: 1, type, headers: '' }
       fields.add({ ...payload, body: Buffer.from(body ?? '') })
       const { types } = fields.take()
       const stored = JSON.stringify(types.map(([name, found]) => [name, ...found])).toLowerCase()
@@ -160,7 +136,7 @@ it('stays within its limits, whatever is sent', () => {
   const fields = new PayloadFields()
   const add = (id: number, type: string, data: string): void => {
     const body = Buffer.from(`{"type":"${type}","data":${data}}`)
-    fields.add({ id, receivedUs: id, type, headers: '', body, masked: false })
+    fields.add({ id, receivedUs: id, type, headers: '', body })
   }
   for (let id = 1; id <= 80; id += 1)
     add(id, `TYPE_${letters(id)}`, `{"total":"${'x'.repeat(500)}"}`)

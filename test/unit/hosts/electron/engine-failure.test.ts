@@ -24,15 +24,16 @@ beforeEach(() => {
   for (const list of [shown.boxes, shown.answers, shown.inFolder]) list.length = 0
 })
 
-function windowThat(state: { visible: boolean; minimized: boolean } | null) {
+/** None is open until it is shown. */
+function closedWindow() {
   const calls: string[] = []
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is asked
   const window = {
-    isVisible: () => state?.visible,
-    isMinimized: () => state?.minimized,
+    isVisible: () => true,
+    isMinimized: () => false,
     show: () => void calls.push('show at once'),
   } as unknown as BrowserWindow
-  let current = state === null ? undefined : window
+  let current: BrowserWindow | undefined
   return {
     window,
     calls,
@@ -41,7 +42,6 @@ function windowThat(state: { visible: boolean; minimized: boolean } | null) {
     },
     async show() {
       calls.push('show')
-      state = { visible: true, minimized: false }
       current = window
     },
   }
@@ -52,20 +52,8 @@ const said = (message: string, code: 'store_in_use' | 'store_failed' | null): st
 const words = { message: 'It stopped.', detail: 'Nothing is lost.' }
 const over = new AbortController().signal
 
-it.each([
-  ['nothing', null, false],
-  ['a window that has not painted yet', { visible: false, minimized: false }, false],
-  ['a minimized window', { visible: true, minimized: true }, false],
-  ['a window', { visible: true, minimized: false }, true],
-])('attaches the box to the window only if it is visible: %s', async (_what, state, isOver) => {
-  const window = windowThat(state)
-  expect(await createRestartPrompt(window, '/logs/a.log', null, 'linux')(words, over)).toBe(false)
-  expect(window.calls).toEqual([])
-  expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
-})
-
 it('opens a window first on macOS, where a box without one would block main', async () => {
-  const window = windowThat(null)
+  const window = closedWindow()
   shown.answers.push(1, 0)
   expect(await createRestartPrompt(window, '/logs/a.log', null, 'darwin')(words, over)).toBe(true)
   expect(window.calls).toEqual(['show', 'show at once', 'show', 'show at once'])

@@ -3,17 +3,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectApi, serveApi, type ThreadApi } from '#engine/platform/rpc.ts'
-import type { AuthorizationWindow } from '#engine/platform/ports.ts'
-import {
-  createRemoteSecrets,
-  createRemoteWindow,
-} from '#hosts/electron/engine-process/remote-ports.ts'
-import {
-  rpcPort,
-  type EngineApi,
-  type EngineInit,
-  type MainApi,
-} from '#hosts/electron/engine/messages.ts'
+import { rpcPort, type EngineInit, type MainApi } from '#hosts/electron/engine/messages.ts'
 import { startEngine, type EngineHostOptions } from '#hosts/electron/engine/host.ts'
 import {
   EngineRun,
@@ -24,8 +14,6 @@ import {
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
 import { until } from '#test/support/until.ts'
-
-type Listener = Parameters<AuthorizationWindow['open']>[1]
 
 interface Child extends EventEmitter {
   readonly options: { readonly stdio: readonly string[]; readonly env: NodeJS.ProcessEnv }
@@ -66,35 +54,25 @@ afterEach(() => {
 /** A run of the engine, seen from main and from its process, which serves `api`. */
 function start(api: ThreadApi = {}) {
   const died: number[] = []
-  const late: string[] = []
-  const windows: { request: unknown; on: Listener; closed: number }[] = []
-  const keyring = Promise.withResolvers<{ secure: boolean; notice: null }>()
-  const selected = Promise.withResolvers<string | null>()
+  const windows: { closed: number }[] = []
   const run = new EngineRun(
     '/entry.js',
     partialDouble<EngineInit>({ dataDir: '/data' }),
     partialDouble<EngineServices>({
-      secrets: {
-        protection: keyring.promise,
-        seal: async (clear: string) => Buffer.from(`sealed ${clear}`),
-      },
+      secrets: { protection: new Promise(() => undefined) },
       log: { info: () => undefined, warn: () => undefined, error: () => '' },
       authorizationWindow: {
-        open(request: unknown, on: Listener) {
-          const window = { request, on, closed: 0 }
+        open() {
+          const window = { closed: 0 }
           windows.push(window)
           return { close: () => void (window.closed += 1) }
         },
       },
-      dialogs: { open: () => selected.promise },
       showLogs: () => {
         throw new Error('There is no log file.')
       },
     }),
-    partialDouble<EngineRunEvents>({
-      died: (code: number) => died.push(code),
-      chosenLate: (path: string) => late.push(path),
-    }),
+    partialDouble<EngineRunEvents>({ died: (code: number) => died.push(code) }),
   )
   const [child] = electron.children
   const first = child?.posted[0]
@@ -106,7 +84,7 @@ function start(api: ThreadApi = {}) {
   serveApi(port, api)
   const main = connectApi<MainApi>(port)
   control.start()
-  return { run, child, first, control, received, main, died, late, windows, keyring, selected }
+  return { run, child, first, control, received, main, died, windows }
 }
 
 describe('the engine process', () => {
@@ -218,115 +196,6 @@ describe('event logs that were passed to the app', () => {
     expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
     expect(await askedToImport(true)).toEqual([])
     vi.useRealTimers()
-  })
-})
-
-describe('a file that the user selects', () => {
-  it('is passed to the engine that asked for it', async () => {
-    const { main, selected } = start()
-    const path = main.call('chooseOpenPath')
-    selected.resolve('/a.tabscope')
-    expect(await path).toBe('/a.tabscope')
-  })
-
-  it('is imported by the next engine if the one that asked for it has ended', async () => {
-    const { child, main, selected, late } = start()
-    const ended = main.call('chooseOpenPath').catch(() => null)
-    await setImmediate()
-    await setImmediate()
-    child.emit('exit', 1)
-    selected.resolve('/a.tabscope')
-    await until('the path', () => late.length === 1)
-    expect(late).toEqual(['/a.tabscope'])
-    await ended
-  })
-})
-
-describe('secrets in the engine process', () => {
-  it('are refused, not queued, until the keyring has responded', async () => {
-    const secrets = createRemoteSecrets(start().main)
-    await expect(secrets.seal('a')).rejects.toThrow("The system's keyring is locked.")
-    await expect(secrets.unseal(new Uint8Array(1))).rejects.toMatchObject({
-      code: 'secret_unavailable',
-    })
-  })
-
-  it('are passed to main after that', async () => {
-    const unlocked: unknown[] = []
-    const { main, keyring } = start({
-      unlockSecrets: (isSecure: boolean) => {
-        unlocked.push(isSecure)
-        secrets.unlock()
-      },
-    })
-    const secrets = createRemoteSecrets(main)
-    keyring.resolve({ secure: true, notice: null })
-    await secrets.unlocked
-    expect(unlocked).toEqual([true])
-    expect(Buffer.from(await secrets.seal('a')).toString()).toBe('sealed a')
-  })
-})
-
-describe('the authorization window, from the engine to main and back', () => {
-  const request = { url: 'https://a.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
-
-  function join() {
-    const started = start({
-      windowEvent: ({ id, event }: Parameters<EngineApi['windowEvent']>[0]) =>
-        remote.receive(id, event),
-    })
-    const remote = createRemoteWindow(started.main)
-    async function open() {
-      const events: string[] = []
-      const count = started.windows.length + 1
-      const handle = remote.open(request, {
-        hop: (url) => void events.push(`hop ${url}`),
-        returned: (url) => void events.push(`returned ${url}`),
-        closed: () => void events.push('closed'),
-        failed: (message) => void events.push(`failed ${message}`),
-      })
-      const shown = await until('the window', () => started.windows[count - 1])
-      return { events, handle, shown }
-    }
-    return { ...started, open }
-  }
-
-  it('is opened as requested, and reports everything until the redirect', async () => {
-    const { shown, events } = await join().open()
-    expect(shown.request).toEqual(request)
-    shown.on.hop('https://a.invalid/')
-    shown.on.failed('No page.')
-    shown.on.returned('https://x.invalid/?code=1')
-    shown.on.hop('https://late.invalid/')
-    await until('the redirect', () => events.length === 3)
-    expect(events).toEqual([
-      'hop https://a.invalid/',
-      'failed No page.',
-      'returned https://x.invalid/?code=1',
-    ])
-  })
-
-  it('is closed once, and reports nothing after that', async () => {
-    const { main, open } = join()
-    const { handle, shown, events } = await open()
-    handle.close()
-    handle.close()
-    await until('the end', () => shown.closed === 1)
-    shown.on.closed()
-    // The event above precedes this response.
-    await main.call('closeWindow', 1)
-    expect(shown.closed).toBe(1)
-    expect(events).toEqual([])
-  })
-
-  it('reports each run separately', async () => {
-    const { open } = join()
-    const first = await open()
-    const second = await open()
-    first.shown.on.closed()
-    second.shown.on.hop('https://b.invalid/')
-    await until('both events', () => second.events.length === 1)
-    expect([first.events, second.events]).toEqual([['closed'], ['hop https://b.invalid/']])
   })
 })
 

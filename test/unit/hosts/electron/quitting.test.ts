@@ -93,15 +93,6 @@ function startQuitting(window: InterfaceWindow, platform: NodeJS.Platform = 'lin
 }
 
 describe('quitting in the middle of a job', () => {
-  it('shows a separate box if the window is not visible', async () => {
-    const { quitting } = startQuitting(hiddenWindow().window)
-    electron.quit()
-    expect(electron.boxes.map(({ parent }) => parent)).toEqual([null])
-    electron.boxes[0]?.answer(0)
-    await vi.waitFor(() => expect(quitting.hasBegun).toBe(true))
-    expect(electron.heard).toEqual(['stays', 'quits'])
-  })
-
   it.each([true, false])(
     'shows a window first on macOS, where a box needs one (open: %s)',
     (isOpen) => {
@@ -112,18 +103,6 @@ describe('quitting in the middle of a job', () => {
       expect(electron.boxes.map(({ parent }) => parent)).toEqual([browserWindow])
     },
   )
-
-  it('asks again when the user quits again, and uses the last response', async () => {
-    const { quitting } = startQuitting(hiddenWindow().window)
-    electron.quit()
-    electron.quit()
-    expect(electron.boxes.map(({ signal }) => signal.aborted)).toEqual([true, false])
-    electron.boxes[0]?.answer(0)
-    await Promise.resolve()
-    expect(quitting.hasBegun).toBe(false)
-    electron.boxes[1]?.answer(0)
-    await vi.waitFor(() => expect(quitting.hasBegun).toBe(true))
-  })
 
   it('does not ask once the quit has begun or is decided', () => {
     const { quitting, begun } = startQuitting(hiddenWindow().window)

@@ -7,7 +7,7 @@ import {
   type ProbeReply,
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
-import { readResponse } from '#engine/tunnel/probe/send-probe.ts'
+import { readResponse } from '#engine/tunnel/probe/prober.ts'
 
 const key = new Uint8Array(32).fill(7)
 const otherKey = new Uint8Array(32).fill(8)

@@ -48,13 +48,6 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
   })
 
-  it.each(both)('$id: is found', async (provider) => {
-    await using programs = await fakePrograms(['cloudflared', 'ngrok'])
-    const { missing, program } = await provider.detect(programs.world())
-    expect(missing).toBeNull()
-    expect(program).toMatch(new RegExp(`/${provider.id}$`))
-  })
-
   it('is a permanent failure if the file cannot be started', async () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'ngrok'), '#!/none/such\n')

@@ -101,7 +101,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     },
     dialogs: null,
     system: createNodeSystem(path.join(folder.path, 'tabscope.log')),
-    viewerPage: new URL('../../out/viewer/viewer.html', import.meta.url),
     threads: builtThreads,
     ...options.ports,
   }

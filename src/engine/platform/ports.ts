@@ -148,7 +148,6 @@ export interface EnginePorts {
   /** Null: the host has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
   readonly system: SystemPort
-  readonly viewerPage: URL
   /** `url`: http or https. Resolves to false if there is no browser. */
   openExternal(url: string): Promise<boolean>
   /** For the URL of an origin: the proxies of the system, as `PROXY a.example:3128;DIRECT`. Absent: only the environment is known. */

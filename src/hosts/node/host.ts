@@ -45,7 +45,6 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     capabilities: { ...noCapabilities, editing: true },
     dialogs: null,
     system: createNodeSystem(logFileIn(dataDir, process.platform, io.env)),
-    viewerPage: builtFile('viewer/viewer.html'),
     threads: {
       capture: builtFile('main/capture-thread.js'),
       writer: builtFile('main/writer-thread.js'),

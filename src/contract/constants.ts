@@ -168,9 +168,6 @@ export const suggestedFields = [
   'receiver',
 ] as const
 
-/** What the bars of the chart over the list show. */
-export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
-
 /** Per chunk of a fed file, in bytes. */
 export const feedLimit = 1024 * 1024
 

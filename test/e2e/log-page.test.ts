@@ -56,7 +56,7 @@ it('is exported by the command line, and opens from disk without a script or a r
   await shown.getByText('Signature invalid').waitFor()
   await shown.getByText('A line break at the end').waitFor()
   await shown.getByText('name 2').first().waitFor()
-  await page.getByText('Body is not JSON').click()
+  await page.getByText('Body is not JSON', { exact: true }).click()
   await page.locator('#delivery-3').getByText('not json').waitFor()
   expect(file.requests.map((request) => new URL(request).protocol)).toEqual(['file:'])
   expect(file.faults).toEqual([])

@@ -143,15 +143,6 @@ const deliveries: Chapter = {
         await escape(page)
       },
     },
-    {
-      name: 'charts',
-      hash: '#/deliveries',
-      reach: async (page) => {
-        await page.keyboard.press('v')
-        await page.getByRole('button', { name: /^Hide charts/ }).waitFor()
-      },
-      leave: (page) => page.keyboard.press('v'),
-    },
     byKey('keys', '?', '#/deliveries'),
     {
       name: 'tags and note',

@@ -25,7 +25,6 @@ import { useCan, useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
 import { ProblemStrip } from './ProblemStrip.tsx'
-import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
@@ -184,7 +183,6 @@ function ListOrState({ fresh }: Props) {
           <ProblemStrip />
         </div>
       )}
-      {!filterInvalid && <Charts />}
       {filterInvalid ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

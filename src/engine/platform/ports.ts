@@ -16,6 +16,8 @@ export interface SandboxTarget {
   readonly applicationId: string
   /** Of the dashboard, sent in addition. */
   readonly customHeaders: readonly Header[]
+  /** The signature is intentionally wrong in this way. */
+  readonly signWrong?: 'secret-line-break'
 }
 
 /** Simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a sentence. */

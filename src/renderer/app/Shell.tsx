@@ -8,7 +8,6 @@ import { Boundary } from '../ui/Boundary.tsx'
 import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
-import { GuideHost } from '../features/guide/index.ts'
 import { HoldHost } from '../features/hold/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
@@ -153,7 +152,6 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <DamageBanners />
-          <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
               <PageSuspense>

@@ -91,7 +91,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       embeddedAuthWindow: false,
       nativeDialogs: false,
       osSecretStore: false,
-      editing: true,
       background: false,
       notifications: false,
       loginItem: false,

@@ -24,7 +24,7 @@ import { LostBanner } from './LostBanner.tsx'
 import { type PageName, pageOf, railFoot, railGroups } from '../routes/pages.ts'
 import { Rail } from './Rail.tsx'
 import { contentId, SkipLink } from '../ui/SkipLink.tsx'
-import { useCan, useShell } from '../state/app.ts'
+import { useShell } from '../state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
@@ -132,7 +132,6 @@ export function Shell() {
   const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
-  const editing = useCan('editing')
   useEffect(() => {
     const follow = (): void => {
       useShell.setState({ page: pageOf(location.hash), hash: location.hash })
@@ -171,7 +170,7 @@ export function Shell() {
       <RequestHost />
       <ExportDialogHost />
       <Holding />
-      {editing && <DropTarget />}
+      <DropTarget />
       <GlobalDialogs />
       <KeysDialog />
     </Tooltip.Provider>

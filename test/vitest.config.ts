@@ -90,6 +90,8 @@ export default defineConfig({
     // Every engine starts four threads, and V8 begins each with a young generation of one megabyte: a fifth of their start was its collection.
     execArgv: ['--min-semi-space-size=16'],
     passWithNoTests: true,
+    // Styles are empty in tests, except those that an exported page contains.
+    css: { include: [/format-parts\/page\.css/] },
     sequence: { sequencer: LongestFirst },
     // Some hundred processes load the same built files, and Playwright or the double of Electron.
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },

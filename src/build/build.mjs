@@ -9,11 +9,7 @@ import { compileCache } from '../hosts/node/compile-cache.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
 /** The license notices come last: they cover everything in the outputs of the other steps. */
-const STEPS = [
-  [BUILDER, 'build'],
-  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/build/viewer.vite.config.ts'],
-  ['src/build/licences/write.mjs'],
-]
+const STEPS = [[BUILDER, 'build'], ['src/build/licences/write.mjs']]
 
 /**
  * Builds `out/` unless it matches the sources. Safe with concurrent launches: one builds, the others wait for it.

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
 const COMMAND_LINE = ['src', 'resources/relay', 'resources/skills']
 /** About 40% of all files. The command line does not need them. */
-const INTERFACE = ['src/renderer', 'src/viewer', 'src/hosts/electron', 'resources/docs']
+const INTERFACE = ['src/renderer', 'src/hosts/electron', 'resources/docs']
 
 /**
  * The state of all files that a build reads: first those of the command line, then the rest.

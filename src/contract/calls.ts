@@ -185,6 +185,8 @@ export const calls = {
       endpointId: Id,
       types: z.array(z.string()).min(1).max(100),
       through: SandboxRoute.default('listener'),
+      /** Signed with a line break after the secret, a common mistake. */
+      wrongSignature: z.boolean().default(false),
     }),
     output: z.object({ sent: z.int().nonnegative() }),
   },

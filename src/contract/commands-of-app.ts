@@ -13,11 +13,6 @@ export const appCommands = {
       label: 'Open the user guide',
       words: 'help documentation manual docs',
     },
-    guide: {
-      keys: [],
-      label: 'Open the guided start',
-      words: 'help tutorial tour first steps onboarding welcome',
-    },
     'theme-light': { keys: [], label: 'Use the light theme', words: 'turn appearance mode day' },
     'theme-dark': { keys: [], label: 'Use the dark theme', words: 'turn appearance mode night' },
     'theme-system': { keys: [], label: 'Use the system theme', words: 'turn appearance mode auto' },

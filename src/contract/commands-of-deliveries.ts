@@ -16,11 +16,6 @@ export const deliveryCommands = {
     open: { keys: ['Enter'], label: 'Open the selected delivery', hint: 'open' },
     filter: { keys: ['/'], label: 'Edit the filter', hint: 'filter', words: 'search find' },
     'filter-help': { keys: ['f'], label: 'Show filter help', words: 'language syntax query' },
-    charts: {
-      keys: ['v'],
-      label: 'Expand or collapse the charts',
-      words: 'timeline graph histogram show hide',
-    },
     pause: {
       keys: ['p'],
       label: 'Pause or resume',

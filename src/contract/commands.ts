@@ -12,35 +12,6 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** Not available in an exported page, which is read-only. */
-const editingKeys: ReadonlySet<string> = new Set<CommandName>([
-  'pause',
-  'export',
-  'select',
-  'select-down',
-  'select-up',
-  'select-all',
-  'resend',
-  'resend-to',
-  'pin',
-  'tag',
-  'delete',
-  'note',
-  'edit-and-send',
-  'rehearse-handler',
-  'copy-chat',
-  'copy-link',
-  'open-window',
-  'deliveries-clear',
-])
-const readingGroups: readonly string[] = ['Deliveries', 'One delivery']
-
-export function isForReading(name: CommandName): boolean {
-  if (name === 'help') return true
-  const edits = editingKeys.has(name) || name.startsWith('hold')
-  return readingGroups.includes(commands[name].group) && !edits
-}
-
 /** At most one per group. Only commands that the current page has bound are run. */
 export function actionsOf(key: string): CommandName[] {
   return entries()

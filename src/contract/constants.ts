@@ -168,9 +168,6 @@ export const suggestedFields = [
   'receiver',
 ] as const
 
-/** What the bars of the chart over the list show. */
-export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
-
 /** Per chunk of a fed file, in bytes. */
 export const feedLimit = 1024 * 1024
 
@@ -182,8 +179,6 @@ export const capabilityNames = [
   'nativeDialogs',
   /** Secrets are encrypted by the operating system's secret store. */
   'osSecretStore',
-  /** Deliveries can be received, annotated, sent and deleted. False in an exported page, which is read-only. */
-  'editing',
   /** Continues capturing without a window, and shows its state in the system's tray. */
   'background',
   'notifications',
@@ -198,7 +193,6 @@ export const noCapabilities: Readonly<Record<(typeof capabilityNames)[number], b
   embeddedAuthWindow: false,
   nativeDialogs: false,
   osSecretStore: false,
-  editing: false,
   background: false,
   notifications: false,
   loginItem: false,

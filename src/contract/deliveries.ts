@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxTags, jobLimit, suggestedFields, timelineKinds } from './constants.ts'
+import { maxTags, jobLimit, suggestedFields } from './constants.ts'
 import {
   BodySlice,
   bodySliceInput,
@@ -200,16 +200,6 @@ export const Related = z.object({
   indexed: z.boolean(),
 })
 export type Related = z.infer<typeof Related>
-
-export const Timeline = Searched.extend({
-  from: z.number(),
-  bucketMs: z.number().positive(),
-  /** By verdict, type, or class such as "1 s to 5 s". `term` selects it in a filter. */
-  series: z.array(
-    z.object({ key: z.string(), label: z.string(), term: z.string(), counts: z.array(z.int()) }),
-  ),
-})
-export type Timeline = z.infer<typeof Timeline>
 
 /** What deliveries can be grouped by. `problem`: what is wrong, with its cause, response and endpoint. */
 export const groupKinds = [
@@ -451,20 +441,6 @@ export const deliveryCalls = {
   },
   'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
   'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },
-  /** `from` and `to` in milliseconds since the epoch; null: first and last delivery. */
-  'deliveries.timeline': {
-    input: z.object({
-      log: LogId,
-      filter: FilterText.default(''),
-      upTo: z.int().nonnegative().nullable().default(null),
-      asOf: z.number().nullable().default(null),
-      from: z.number().nullable().default(null),
-      to: z.number().nullable().default(null),
-      buckets: z.int().min(1).max(400),
-      by: z.enum(timelineKinds),
-    }),
-    output: Timeline,
-  },
   /** Most deliveries first, tabs by the last delivery; at most 200. A delivery with several causes or findings is in each of their groups. */
   'deliveries.groups': {
     input: z.object({

@@ -265,16 +265,6 @@ export type ListenerState = z.infer<typeof ListenerState>
 const KiB = 1024
 const MiB = 1024 * KiB
 
-export const GuideAt = z.object({
-  /** `own`: the user's own integration. Null: not selected yet. */
-  path: z.enum(['sandbox', 'own']).nullable(),
-  /** From 0. Equal to the number of steps at the end. */
-  step: z.int().min(0).max(9),
-  /** The newest delivery when the guide was started. */
-  after: z.int().nonnegative(),
-})
-export type GuideAt = z.infer<typeof GuideAt>
-
 export const AssistantTarget = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
     error: 'Use up to 40 lower-case letters, digits and hyphens.',
@@ -341,10 +331,6 @@ export const Settings = z.object({
     .refine((targets) => new Set(targets.map(({ name }) => name)).size === targets.length, {
       error: 'Two targets have the same name.',
     }),
-  /** Shown until it is completed or skipped. */
-  guide: z.enum(['open', 'skipped', 'done']),
-  /** Null: not started. Stored, so that it resumes after a reload or a restart. */
-  guideAt: GuideAt.nullable(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -367,8 +353,6 @@ export const defaultSettings: Settings = {
   caFile: '',
   assistantAccess: true,
   assistantTargets: [],
-  guide: 'open',
-  guideAt: null,
 }
 
 export const StoreStats = z.object({

@@ -50,7 +50,7 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-/** Parses and compares large bodies in workers. An exported page in a single file has no workers and does not call this. */
+/** Parses and compares large bodies in workers. */
 export function startWorkers(): void {
   readLargeBodiesIn(() =>
     callWorker<BodyApi>(

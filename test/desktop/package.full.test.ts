@@ -147,7 +147,6 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
           '/out/preload/preload.cjs',
           '/out/renderer/index.html',
           '/out/renderer/licences.txt',
-          '/out/viewer/viewer.html',
         ]),
       )
       expect(files.filter((file) => file.endsWith('.node'))).toEqual([
@@ -166,7 +165,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
         ].sort(),
       )
       const allowed =
-        /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/(tray|icons)(\/|$)|$))/
+        /^\/(package\.json$|out(\/(main|preload|renderer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/(tray|icons)(\/|$)|$))/
       expect(files.filter((file) => !allowed.test(file))).toEqual([])
       // No sources, tests, source maps or build files.
       expect(files.filter((file) => /\/(src|deps|test)\/|\.(map|tsx?)$|\/\./.test(file))).toEqual(

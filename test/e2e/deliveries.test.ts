@@ -265,68 +265,6 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
   expect(watched.faults).toEqual([])
 })
 
-it('shows deliveries over time by verdict, type, lag and size, and filters by a click, a brush and the keys', async () => {
-  const product = await fresh()
-  for (let n = 0; n < 12; n++) {
-    const type = n % 3 === 0 ? 'OPEN_TAB' : 'QR_SCANNED'
-    const createdAt = new Date(Date.now() - (n % 4) * 2000).toISOString()
-    const body = JSON.stringify({ type, createdAt, data: { n, text: 'x'.repeat(n * 300) } })
-    const used = n % 4 === 0 ? 'another secret' : secret
-    await deliver(product.endpoint, body, { secret: used })
-  }
-  await using watched = await openPage(product.ui)
-  const { page } = watched
-  await rows(page).nth(11).waitFor()
-  const chart = page.getByRole('slider', { name: 'Deliveries over time' })
-  await chart.locator('svg rect[fill]').first().waitFor()
-
-  const legend = async (): Promise<string[]> => {
-    const entries = page.getByRole('list', { name: 'Legend' }).getByRole('button')
-    return (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
-  }
-  await page.keyboard.press('v')
-  await expect.poll(() => legend()).toEqual(['Valid 9', 'Invalid 3'])
-  await page.getByRole('radio', { name: 'Type' }).check()
-  await expect.poll(() => legend()).toEqual(['QR_SCANNED 8', 'OPEN_TAB 4'])
-  await page.getByRole('radio', { name: 'Lag' }).check()
-  await expect.poll(async () => (await legend()).join()).toContain('1 s to 5 s')
-  await page.getByRole('radio', { name: 'Size' }).check()
-  await expect.poll(async () => (await legend()).join()).toContain('1 kB to 10 kB')
-
-  await page.getByRole('radio', { name: 'Verdict' }).check()
-  await page.getByRole('button', { name: 'Invalid 3' }).click()
-  await expect.poll(() => rows(page).count()).toBe(3)
-  await page.getByRole('button', { name: 'Invalid 3', pressed: true }).click()
-  await expect.poll(() => rows(page).count()).toBe(12)
-
-  // With the keyboard: the newest bar and the previous one are announced, then applied as a filter.
-  await chart.focus()
-  await page.keyboard.press('End')
-  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+ deliver(y|ies)/)
-  await page.keyboard.press('Shift+ArrowLeft')
-  await expect
-    .poll(() => chart.getAttribute('aria-valuetext'))
-    .toMatch(/selected\. Press Enter to filter/)
-  await page.keyboard.press('Enter')
-  const field = page.getByRole('combobox', { name: /filter/i }).first()
-  await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
-  await page.getByRole('button', { name: 'All times' }).click()
-  await expect.poll(() => field.inputValue()).toBe('')
-
-  // With the pointer across the complete chart: everything is included.
-  await expect.poll(() => rows(page).count()).toBe(12)
-  const box = await chart.boundingBox()
-  if (!box) throw new Error('no chart')
-  await page.mouse.move(box.x + 1, box.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2, box.y + 20)
-  await page.mouse.move(box.x + box.width - 1, box.y + 20)
-  await page.mouse.up()
-  await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
-  await expect.poll(() => rows(page).count()).toBe(12)
-  expect(watched.faults).toEqual([])
-})
-
 it('says that an open delivery is of an integration that the list does not show', async () => {
   await using product = await startProduct()
   const { engine } = product

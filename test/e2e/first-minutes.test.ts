@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import {
-  closeBrowser,
-  goTo,
-  openPage,
-  startProduct,
-  startServeProcess,
-} from '../support/product.ts'
+import { closeBrowser, openPage, startProduct, startServeProcess } from '../support/product.ts'
 
 afterAll(closeBrowser)
 
@@ -54,6 +48,9 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
 
+  await page.getByRole('button', { name: 'Connect my integration' }).click()
+  await page.getByRole('dialog', { name: 'New integration' }).getByText('Cancel').click()
+
   await page.getByRole('button', { name: 'Send samples' }).click()
   const rows = page.getByTestId('delivery-row')
   await rows.nth(eventTypes.length - 1).waitFor()
@@ -68,6 +65,11 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
 
   // A healthy row has no mark.
   expect(await rows.locator('.pill[data-tone="invalid"]').count()).toBe(0)
+
+  // What a wrong signature looks like is one more click.
+  await page.getByRole('button', { name: 'Send one with a wrong signature' }).click()
+  await rows.nth(eventTypes.length).waitFor()
+  expect(await rows.first().getAttribute('data-verdict')).toBe('invalid')
 
   const fetched = await loadedFiles(page)
   const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
@@ -85,111 +87,6 @@ it('returns to the same page after a reload, without the token in its address', 
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  expect(watched.faults).toEqual([])
-})
-
-const guideOf = (page: Page): Locator => page.getByRole('region', { name: 'Guide', exact: true })
-
-function press(page: Page, name: string): Promise<void> {
-  return guideOf(page).getByRole('button', { name, exact: true }).click()
-}
-
-function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
-  return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
-}
-
-function ticked(page: Page): Promise<string[]> {
-  return guideOf(page)
-    .locator('[data-done]')
-    .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
-}
-
-async function openTheirs(page: Page): Promise<Page> {
-  const opened = page.context().waitForEvent('page')
-  await page.getByRole('link', { name: 'Open authorization page' }).click()
-  const theirs = await opened
-  await theirs.getByRole('button', { name: 'Approve' }).waitFor()
-  return theirs
-}
-
-it('guides through the first steps with the sandbox, marks completed steps, and does not return unless requested', async () => {
-  await using product = await startProduct({ secret: 'guide-secret-0123456789' })
-  await using watched = await openPage(product.ui)
-  const { page } = watched
-  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  expect(await guideOf(page).count()).toBe(0)
-  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
-
-  // The sandbox: on its page, with no tick before it runs.
-  await stands(page, 'to-do')
-  expect(new URL(page.url()).hash).toBe('#/sandbox')
-  expect(await guideOf(page).evaluate((strip) => document.activeElement === strip)).toBe(true)
-  expect(await ticked(page)).toEqual([])
-  await press(page, 'Next')
-  expect(await ticked(page)).toEqual([])
-  await press(page, 'Back')
-  await press(page, 'Start the sandbox')
-  await stands(page, 'done')
-  expect(await ticked(page)).toEqual(['Sandbox'])
-  // The pressed button is gone, and the focus is on "Next".
-  const focused = (): Promise<string> =>
-    page.evaluate(() => document.activeElement?.textContent ?? '')
-  await expect.poll(focused).toBe('Next')
-  await page.keyboard.press('Enter')
-
-  // The authorization: denied first, with an explanation, then successful.
-  await page.waitForURL(/#\/authorization$/)
-  await press(page, 'Authorize a user')
-  const denying = await openTheirs(page)
-  await stands(page, 'in-progress')
-  await denying.getByRole('button', { name: 'Deny' }).click()
-  await stands(page, 'problem')
-  expect(await guideOf(page).getByTestId('guide-state').innerText()).toMatch(/denied|approve/i)
-  await denying.close()
-  await press(page, 'Authorize again')
-  const approving = await openTheirs(page)
-  await approving.getByRole('button', { name: 'Approve' }).click()
-  await stands(page, 'done')
-  await approving.close()
-  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
-
-  // After a reload, path and step are restored and the state is read again.
-  await page.reload()
-  await stands(page, 'done')
-  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
-  await press(page, 'Next')
-  await page.waitForURL(/#\/deliveries$/)
-  await stands(page, 'to-do')
-  await press(page, 'Send samples')
-  await stands(page, 'done')
-  await page.getByTestId('delivery-row').first().waitFor()
-  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ received\. Signature: Valid\./)
-  await press(page, 'Open the delivery')
-  await page.getByRole('tab', { name: 'Overview' }).waitFor()
-
-  // The tunnel can stay closed. The step is then not marked as done.
-  await press(page, 'Next')
-  await stands(page, 'to-do')
-  expect(await guideOf(page).innerText()).toContain('Its operator can read the traffic')
-  await press(page, 'Finish')
-  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
-  await guideOf(page).getByText('You’re all set.').waitFor()
-  await press(page, 'Close the guide')
-  await guideOf(page).waitFor({ state: 'detached' })
-  await page.reload()
-  await goTo(page, 'Deliveries')
-  await page.getByTestId('delivery-row').first().waitFor()
-  expect(await guideOf(page).count()).toBe(0)
-
-  // The command opens it again, also when there are deliveries. It can be skipped where it asks for a path.
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('guided')
-  await page.getByRole('option', { name: /Open the guided start/ }).click()
-  await press(page, 'Connect my own integration')
-  await page.getByRole('dialog', { name: 'New integration' }).getByText('Cancel').click()
-  await press(page, 'Back')
-  await press(page, 'Skip the guide')
-  await guideOf(page).waitFor({ state: 'detached' })
   expect(watched.faults).toEqual([])
 })
 

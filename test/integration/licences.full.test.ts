@@ -35,7 +35,7 @@ function packagesInMaps(): Set<string> {
 /** Packages that the source of the interface uses, by imports and by fonts in styles. */
 function packagesImported(): Set<string> {
   const found = new Set<string>()
-  for (const file of globSync('src/{renderer,viewer,contract}/**/*.{ts,tsx,css}', { cwd: root })) {
+  for (const file of globSync('src/{renderer,contract}/**/*.{ts,tsx,css}', { cwd: root })) {
     const text = readFileSync(path.join(root, file), 'utf8')
     // Types are not part of the build.
     const named =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
-import { passFirstMinutes, readSettings } from '#engine/settings/store.ts'
+import { readSettings } from '#engine/settings/store.ts'
 import { writeSettings } from '#engine/settings/writes.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
@@ -23,8 +23,6 @@ const others: Settings = {
   caFile: '/etc/ca.pem',
   assistantAccess: false,
   assistantTargets: [{ name: 'handler', url: 'http://127.0.0.1:3000/', endpointId: 1 }],
-  guide: 'done',
-  guideAt: { path: 'own', step: 2, after: 7 },
 }
 
 it('has the defaults in a new store', () => {
@@ -59,20 +57,4 @@ it.each([
     .run(key, value)
   const known = Object.entries(defaultSettings).filter(([name]) => name === key)
   expect(readSettings(store.db)).toEqual({ ...others, ...Object.fromEntries(known) })
-})
-
-it('does not offer the guide to users with deliveries, and does not close it for users in it', () => {
-  const { db } = storeWith()
-  passFirstMinutes(db, 0)
-  expect(readSettings(db)).toEqual(defaultSettings)
-  const going: Settings = { ...defaultSettings, guideAt: { path: 'sandbox', step: 3, after: 0 } }
-  writeSettings(db, going)
-  passFirstMinutes(db, 13)
-  expect(readSettings(db)).toEqual(going)
-  writeSettings(db, { ...defaultSettings, guide: 'done' })
-  passFirstMinutes(db, 13)
-  expect(readSettings(db).guide).toBe('done')
-  writeSettings(db, { ...defaultSettings, theme: 'dark' })
-  passFirstMinutes(db, 13)
-  expect(readSettings(db)).toEqual({ ...defaultSettings, theme: 'dark', guide: 'skipped' })
 })

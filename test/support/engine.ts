@@ -91,7 +91,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       embeddedAuthWindow: false,
       nativeDialogs: false,
       osSecretStore: false,
-      editing: true,
       background: false,
       notifications: false,
       loginItem: false,
@@ -101,7 +100,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     },
     dialogs: null,
     system: createNodeSystem(path.join(folder.path, 'tabscope.log')),
-    viewerPage: new URL('../../out/viewer/viewer.html', import.meta.url),
     threads: builtThreads,
     ...options.ports,
   }

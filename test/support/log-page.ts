@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describeFindings } from '#catalogue/findings.ts'
@@ -10,11 +10,8 @@ import { redactedNote } from '#engine/event-logs/export/head.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
 import { traffic } from '#sandbox/traffic.ts'
-import type { Blocks } from '#viewer/log/content.ts'
 import { untouched } from './event-log/sample-item.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
-
-const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
 
 /** Time of the first delivery of a generated log. */
 export const firstAt = Date.parse('2026-03-14T21:09:00.123Z')
@@ -98,26 +95,8 @@ export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {
   const pieces: (string | Uint8Array)[] = []
   const env = {
     target: '',
-    page: () => readFileSync(builtPage, 'utf8'),
     removed: () => ({ handle: 3, email: 1 }),
   }
   for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
-}
-
-const blockPattern = /<script type="application\/json" data-log="(\w+)">([^]*?)<\/script>/g
-
-/** Returns the blocks of a page's source, like a browser does for its document. */
-export function blocksOf(page: string): Blocks {
-  const found = [...page.matchAll(blockPattern)].map(([, kind, text = '']) => ({ kind, text }))
-  return {
-    of: (kind) =>
-      found
-        .filter((block) => block.kind === kind)
-        .map(
-          ({ text }) =>
-            () =>
-              text,
-        ),
-  }
 }

@@ -91,12 +91,6 @@ const refused: readonly Import[] = [
   ['renderer', 'node:fs'],
   ['renderer', 'fs'],
   ['renderer', 'better-sqlite3'],
-  ['viewer', '#engine/platform/sqlite.ts'],
-  ['viewer', '../engine/platform/errors.ts'],
-  ['viewer', '#hosts/electron/app-url.ts'],
-  ['viewer', '#sandbox/sandbox.ts'],
-  ['viewer', 'node:fs'],
-  ['viewer', 'better-sqlite3'],
 ]
 
 describe('the lint rule', () => {

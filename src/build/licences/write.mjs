@@ -40,7 +40,7 @@ writeFileSync(path.join(root, 'out/renderer/licences.txt'), `${parts.join('\n\n'
 
 /** As listed by Vite in each part of the build, which does not need the lists any more. @returns {Shipped[]} */
 function bundled() {
-  return ['main', 'preload', 'renderer', 'viewer'].flatMap((part) => {
+  return ['main', 'preload', 'renderer'].flatMap((part) => {
     const file = `out/${part}/licences.json`
     if (!existsSync(path.join(root, file))) return []
     const list = read(file)

@@ -6,7 +6,6 @@ import type { LogItem } from './items.ts'
 export interface FormatEnv {
   /** Where scripts send: `http://127.0.0.1:4780`, or the URL that the user entered. The path of each delivery is appended. */
   readonly target: string
-  readonly page: () => string
   readonly removed: () => Readonly<Record<string, number>>
 }
 

@@ -16,6 +16,8 @@ export interface SandboxTarget {
   readonly applicationId: string
   /** Of the dashboard, sent in addition. */
   readonly customHeaders: readonly Header[]
+  /** The signature is intentionally wrong in this way. */
+  readonly signWrong?: 'secret-line-break'
 }
 
 /** Simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a sentence. */
@@ -148,7 +150,6 @@ export interface EnginePorts {
   /** Null: the host has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
   readonly system: SystemPort
-  readonly viewerPage: URL
   /** `url`: http or https. Resolves to false if there is no browser. */
   openExternal(url: string): Promise<boolean>
   /** For the URL of an origin: the proxies of the system, as `PROXY a.example:3128;DIRECT`. Absent: only the environment is known. */

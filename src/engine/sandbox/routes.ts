@@ -28,15 +28,17 @@ export interface SandboxPorts {
 }
 
 export const sandboxRoutes = routes<SandboxPorts>()({
-  'sandbox.send': async (context, { endpointId, types, through }) => {
+  'sandbox.send': async (context, { endpointId, types, through, wrongSignature }) => {
     const unknown = types.find((type) => !eventTypeOf(type))
     if (unknown !== undefined) {
       throw new AppError('bad_input', `Unknown event type "${unknown}".`)
     }
     await ensureSecret(context, endpointId)
-    return withSandboxErrors(() =>
-      context.ports.sandbox.send(target(context, endpointId, through), types),
-    )
+    const sendTo = target(context, endpointId, through)
+    const signed: SandboxTarget = wrongSignature
+      ? { ...sendTo, signWrong: 'secret-line-break' }
+      : sendTo
+    return withSandboxErrors(() => context.ports.sandbox.send(signed, types))
   },
 
   'sandbox.startTraffic': async (context, { endpointId, rate, seed, through }) => {

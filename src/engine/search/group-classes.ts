@@ -1,11 +1,10 @@
-import { severityOf } from '#catalogue/findings.ts'
 import { causeTitle } from '#catalogue/cause-titles.ts'
-import { outcomeOf, type Outcome } from '#catalogue/outcome.ts'
+import type { Outcome } from '#catalogue/outcome.ts'
 import type { DeliveryGroup, groupKinds } from '#contract/deliveries.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Cause, DeliverySummary } from '#contract/models.ts'
-import type { ClassKey } from './timeline-classes.ts'
+import type { ClassKey } from './class-counts.ts'
 
 export type GroupKind = (typeof groupKinds)[number]
 
@@ -96,40 +95,6 @@ function problemKeys(
   return (codes.length > 0 ? codes : [null]).map((code) =>
     JSON.stringify({ outcome, status, endpointId, code } satisfies Problem),
   )
-}
-
-/** As the classes of the store, for a row of an exported page. */
-export function groupsOfRow(by: GroupKind, row: DeliverySummary): string[] {
-  const outcome = outcomeOf(row)
-  const sent = row.lastAttempt === null ? null : (row.lastAttempt.status ?? 'no_response')
-  switch (by) {
-    case 'problem': {
-      if (outcome === 'ok' || (outcome === 'refused' && row.respondedBy !== null)) return []
-      const attempted = row.lastAttempt?.status ?? null
-      const status = outcome === 'rejected' ? attempted : outcome === 'refused' ? row.status : null
-      return problemKeys(outcome, status, row.endpointId, row.causes ?? [])
-    }
-    case 'cause':
-      return codesOf(row.causes ?? []).map(keyOf)
-    case 'finding':
-      return [...new Set(row.findings.map(({ code }) => code))].map(keyOf)
-    case 'severity':
-      return [...new Set(row.findings.map(severityOf))].map(keyOf)
-    case 'outcome':
-      return [keyOf(outcome)]
-    case 'handler':
-      return [keyOf(sent)]
-    case 'verdict':
-      return [keyOf(row.verdict)]
-    case 'type':
-      return [keyOf(row.type)]
-    case 'tab':
-      return row.facts?.tab ? [keyOf(row.facts.tab.id)] : []
-    case 'endpoint':
-      return [keyOf(row.endpointId)]
-    case 'location':
-      return [keyOf(row.locationName)]
-  }
 }
 
 /** `last`: a delivery of the group. */

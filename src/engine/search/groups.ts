@@ -14,7 +14,7 @@ import {
 } from './group-classes.ts'
 import { readFilter } from './read-filter.ts'
 import { outcomeSql } from './sql.ts'
-import { Chart, Charts, type Count, sumOf } from './timeline.ts'
+import { CachedCounts, ClassCounts, type Count, sumOf } from './class-counts.ts'
 
 export interface GroupsInput {
   readonly filter: string
@@ -32,8 +32,6 @@ export interface Groups {
 }
 
 const budgetMs = 30
-/** All deliveries are in one bucket. In milliseconds. */
-const allTime = 1e13
 
 const causesSql = `CASE WHEN ${failureSql} THEN d.causes END`
 
@@ -68,26 +66,25 @@ function groupClassSql(by: GroupKind): string {
 
 export function createGroups(db: Db, budget = budgetMs): Groups {
   const readGaps = createIdGapsReader(db)
-  const charts = new Charts()
+  const cached = new CachedCounts()
 
   const query = db.transaction(
     (input: GroupsInput, deadline: number): CallOutput<'deliveries.groups'> => {
       const { by } = input
       const filter = readFilter(db, input.filter, input.asOf)
       const now = readGaps()
-      const chart = charts.of(JSON.stringify([filter.key, by]), () => {
+      const counted = cached.of(JSON.stringify([filter.key, by]), () => {
         const changes = changingKinds.has(by)
-        const all = { width: allTime, from: null, to: null }
-        return new Chart(db, filter, { classSql: groupClassSql(by), changes, ...all }, now)
+        return new ClassCounts(db, filter, { classSql: groupClassSql(by), changes }, now)
       })
       const newest = filter.needsIndex ? now.indexedId : now.lastId
       const upTo = Math.min(input.upTo ?? newest, newest)
-      const searched = chart.count(upTo, now, deadline)
+      const searched = counted.count(upTo, now, deadline)
       const context = contextOf(db, by)
       const counts = new Map<string, Count>()
-      for (const [key, buckets] of chart.totals(upTo, now)) {
+      for (const [key, count] of counted.totals(upTo, now)) {
         for (const group of keysOfClass(by, key, context)) {
-          for (const count of buckets.values()) counts.set(group, sumOf(counts.get(group), count))
+          counts.set(group, sumOf(counts.get(group), count))
         }
       }
       const order = by === 'tab' ? 'last' : 'n'
@@ -98,7 +95,7 @@ export function createGroups(db: Db, budget = budgetMs): Groups {
 
   return {
     query: (input) => query(input, performance.now() + budget),
-    touched: (ids) => charts.touched(ids),
+    touched: (ids) => cached.touched(ids),
   }
 }
 

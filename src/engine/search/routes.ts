@@ -24,11 +24,6 @@ export const searchRoutes = routes<SearchPorts>()({
     return reader.call('newer', { ...input, asOf: input.asOf ?? context.clock.now() })
   },
 
-  'deliveries.timeline': async (context, { log, ...input }) => {
-    const reader = await readerOf(context, log)
-    return reader.call('timeline', { ...input, asOf: input.asOf ?? context.clock.now() })
-  },
-
   'deliveries.groups': async (context, { log, ...input }) => {
     const reader = await readerOf(context, log)
     return reader.call('groups', { ...input, asOf: input.asOf ?? context.clock.now() })

@@ -1,7 +1,6 @@
 import { parseJson } from '#shared/json/object.ts'
 import { defaultSettings, Settings } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { writeSettings } from './writes.ts'
 
 /** Missing or invalid settings have their default. */
 export function readSettings(db: Db): Settings {
@@ -15,14 +14,4 @@ export function readSettings(db: Db): Settings {
     if (parsed?.success) stored[key] = parsed.data
   }
   return Settings.parse(stored)
-}
-
-/**
- * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
- * cleared or for users of the command line. A guide in progress continues.
- */
-export function passFirstMinutes(db: Db, lastId: number): void {
-  const { guide, guideAt } = readSettings(db)
-  if (lastId === 0 || guide !== 'open' || guideAt !== null) return
-  writeSettings(db, { guide: 'skipped' })
 }

@@ -35,7 +35,6 @@ import {
 } from './search-file.ts'
 import { saveSources } from '../relay/store.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
-import { passFirstMinutes } from '../settings/store.ts'
 
 export interface PreparedStore {
   readonly path: string
@@ -120,7 +119,6 @@ export function prepareStore(
     saveSources(db)
     interruptJobs(db)
     const lastId = Number(db.prepare('SELECT last_id FROM progress').pluck().get())
-    passFirstMinutes(db, lastId)
     openSearchWriter(join(dataDir, 'search.db'), storeKey(db)).close()
     endCheckRequest(path)
     return { path, lastId, damaged: readDamagedFiles(db) }

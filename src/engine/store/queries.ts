@@ -2,7 +2,6 @@ import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
 import { readBodyValues } from '../deliveries/body-values.ts'
 import { createGroups } from '../search/groups.ts'
-import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
 import { readPayloadFields } from '../health/observed.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
@@ -131,7 +130,6 @@ export interface ReaderThreadData {
 
 export function createQueries(db: Db) {
   const search = createSearch(db)
-  const timelines = createTimelines(db)
   const groups = createGroups(db)
   const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
@@ -142,10 +140,8 @@ export function createQueries(db: Db) {
     idsOf: search.idsOf,
     touched: (ids: readonly number[]): void => {
       search.touched(ids)
-      timelines.touched(ids)
       groups.touched(ids)
     },
-    timeline: timelines.query,
     groups: groups.query,
     since: ({ after, limit }: { after: number; limit: number }) => readSince(db, after, limit),
     body: ({ id, offset, length, decoded }: BodyInput): BodyPart | null => {

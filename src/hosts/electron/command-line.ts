@@ -39,7 +39,7 @@ const NODE_REQUIRED = 'The command line of Tabscope requires Node 22.15 or later
 const NODE_MISSING = `${NODE_REQUIRED}. Install it from https://nodejs.org.`
 
 /** Of the package, with `package.json`: all but what only Electron runs. */
-const FOLDERS = ['out/main', 'out/renderer', 'out/viewer', 'node_modules']
+const FOLDERS = ['out/main', 'out/renderer', 'node_modules']
 const OF_ELECTRON = ['electron-main.js', 'engine-process.js']
 
 /** The command line of the packaged app: a launcher in a folder of the user, which runs a copy of the app's code with the user's Node. */

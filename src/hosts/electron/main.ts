@@ -316,7 +316,6 @@ function capabilitiesFor(dataDir: string): Capabilities {
     nativeDialogs: true,
     // The engine is notified when the secret store has responded.
     osSecretStore: false,
-    editing: true,
     background: true,
     // Asking the system would already ask the user for permission (macOS).
     notifications: true,

@@ -42,10 +42,9 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     log: openLog(dataDir, io),
     authorizationWindow: null,
     openExternal: opensBrowser ? (url) => openBrowser(url, { env: io.env }) : async () => false,
-    capabilities: { ...noCapabilities, editing: true },
+    capabilities: noCapabilities,
     dialogs: null,
     system: createNodeSystem(logFileIn(dataDir, process.platform, io.env)),
-    viewerPage: builtFile('viewer/viewer.html'),
     threads: {
       capture: builtFile('main/capture-thread.js'),
       writer: builtFile('main/writer-thread.js'),

@@ -1,17 +1,14 @@
 import { commandGroups } from '#contract/command.ts'
-import { entries, isForReading } from '#contract/commands.ts'
+import { entries } from '#contract/commands.ts'
 import { Row } from '../ui/Layout.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { keyWord } from '../platform/keys.ts'
-import { useCan, useShell } from '../state/app.ts'
+import { useShell } from '../state/app.ts'
 
 /** All keyboard shortcuts, from the registry that also handles them. */
 export function KeysDialog() {
   const shown = useShell((state) => state.keysShown)
-  const editing = useCan('editing')
-  const withKeys = entries().filter(
-    ([name, { keys }]) => keys.length > 0 && (editing || isForReading(name)),
-  )
+  const withKeys = entries().filter(([, { keys }]) => keys.length > 0)
   const groups = commandGroups.filter((group) =>
     withKeys.some(([, command]) => command.group === group),
   )

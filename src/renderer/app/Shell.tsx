@@ -8,7 +8,6 @@ import { Boundary } from '../ui/Boundary.tsx'
 import { EmptyFailure } from '../ui/Failure.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
-import { GuideHost } from '../features/guide/index.ts'
 import { HoldHost } from '../features/hold/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
@@ -25,7 +24,7 @@ import { LostBanner } from './LostBanner.tsx'
 import { type PageName, pageOf, railFoot, railGroups } from '../routes/pages.ts'
 import { Rail } from './Rail.tsx'
 import { contentId, SkipLink } from '../ui/SkipLink.tsx'
-import { useCan, useShell } from '../state/app.ts'
+import { useShell } from '../state/app.ts'
 import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { isOpen, jobToReport, useJobs } from '../state/jobs.ts'
@@ -133,7 +132,6 @@ export function Shell() {
   const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
-  const editing = useCan('editing')
   useEffect(() => {
     const follow = (): void => {
       useShell.setState({ page: pageOf(location.hash), hash: location.hash })
@@ -153,7 +151,6 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <DamageBanners />
-          <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
               <PageSuspense>
@@ -173,7 +170,7 @@ export function Shell() {
       <RequestHost />
       <ExportDialogHost />
       <Holding />
-      {editing && <DropTarget />}
+      <DropTarget />
       <GlobalDialogs />
       <KeysDialog />
     </Tooltip.Provider>

@@ -10,7 +10,6 @@ const timeout = 5000
 const pageAddresses: Partial<Record<CommandName, () => string>> = {
   filter: () => listAddress(null),
   'filter-help': () => listAddress(null),
-  charts: () => listAddress(null),
   export: () => listAddress(null),
   hold: () => listAddress(null),
   'compose-new': () => '#/compose',

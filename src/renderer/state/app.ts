@@ -40,7 +40,7 @@ export const useShell = create<ShellState>(() => ({
   version: '',
   page: pageOf(''),
   hash: '',
-  capabilities: { ...noCapabilities, editing: true },
+  capabilities: noCapabilities,
   listener: { state: 'starting', port: 0 },
   stats: { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),

@@ -1,6 +1,5 @@
 import { createContext, use } from 'react'
 import { create, type StoreApi, createStore, useStore } from 'zustand'
-import { useCan } from './app.ts'
 
 /** The source of deliveries: null for the live store, otherwise the ID of an event log. Delivery IDs are only unique within a scope. */
 export type Scope = number | null
@@ -14,11 +13,10 @@ export function useLog(): Scope {
 }
 
 /**
- * Whether the user can change the shown deliveries: pin, annotate or send them. Not in an event log or an exported page.
+ * Whether the user can change the shown deliveries: pin, annotate or send them. Not in an event log.
  */
 export function useEditable(): boolean {
-  const editing = useCan('editing')
-  return useLog() === null && editing
+  return useLog() === null
 }
 
 const useShown = create<{ readonly scope: Scope }>(() => ({ scope: null }))

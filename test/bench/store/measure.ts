@@ -96,9 +96,9 @@ async function* waysOf(
       }
       break
     }
-    case 'timeline':
-      for (const input of ask.inputs) {
-        yield await untilComplete(() => engine.call('deliveries.timeline', input))
+    case 'groups':
+      for (const by of ask.by) {
+        yield await untilComplete(() => engine.call('deliveries.groups', { by }))
       }
       break
     case 'conformance':

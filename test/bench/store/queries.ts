@@ -3,6 +3,8 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CallInput } from '#contract/calls.ts'
 
+type GroupBy = CallInput<'deliveries.groups'>['by']
+
 /** One kind of query in several variants, so that results are not cached. */
 export interface Question {
   readonly name: string
@@ -10,7 +12,7 @@ export interface Question {
   readonly ask:
     | { readonly kind: 'jump'; readonly filter: string }
     | { readonly kind: 'filter'; readonly filters: readonly string[] }
-    | { readonly kind: 'timeline'; readonly inputs: readonly CallInput<'deliveries.timeline'>[] }
+    | { readonly kind: 'groups'; readonly by: readonly GroupBy[] }
     | { readonly kind: 'conformance' }
     | { readonly kind: 'suggest'; readonly inputs: readonly CallInput<'filters.suggest'>[] }
   /** Limit of the 95th percentile in milliseconds with a million deliveries; null: results are returned in steps with progress. */
@@ -92,17 +94,7 @@ export function questionsFor(folder: string, count: number, rareWord: string): Q
     filter('a phrase', 200, '"Pale Ale"', '"app pier 9"'),
     filter('a word and a type', 200, 'Fries type:ORDER_PLACED', 'Patio verdict:invalid'),
     filter('a field of data', null, 'data.total:>100', 'data.price:>11', 'data.quantity:>2'),
-    {
-      name: 'timeline by type',
-      ask: {
-        kind: 'timeline',
-        inputs: [
-          { buckets: 120, by: 'type' },
-          { buckets: 120, by: 'verdict' },
-        ],
-      },
-      goal: null,
-    },
+    { name: 'groups', ask: { kind: 'groups', by: ['type', 'verdict'] }, goal: null },
     { name: 'conformance', ask: { kind: 'conformance' }, goal: null },
     {
       name: 'suggestions',

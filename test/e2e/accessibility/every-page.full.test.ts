@@ -70,26 +70,16 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
     }
   }
 
-  it('in the guided start', async () => {
+  it('before the first delivery', async () => {
     const { page } = watched
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
     await check('the first minutes')
 
-    await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
-    await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Send one of each' }).waitFor()
-    await check('the guide')
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page
-      .getByRole('region', { name: 'Guide', exact: true })
-      .getByRole('button', { name: 'Send samples' })
-      .click()
+    await page.getByRole('button', { name: 'Send samples' }).click()
     await page.getByTestId('delivery-row').nth(12).waitFor()
     await deliver(product.endpoint, longOrder, { secret })
     await page.getByTestId('delivery-row').nth(13).waitFor()
-    await page.getByRole('button', { name: 'Skip the guide' }).click()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     expect(watched.faults).toEqual([])
   })

@@ -53,7 +53,6 @@ function hostileLines(): { lines: LogLine[]; places: Set<string> } {
   const text = [
     ...ndjson.write({ ...head, ...hostileHead }, hostileItems(), {
       target: '',
-      page: () => '',
       removed: () => ({}),
     }),
   ]

@@ -86,7 +86,7 @@ test('holds what runs, the man page, the skills and the guide, in less than 4 MB
   expect(
     files.filter(
       (file) =>
-        !/^(?:out\/(?:main|renderer|viewer)|resources\/(?:docs|man|skills))\//.test(file) ||
+        !/^(?:out\/(?:main|renderer)|resources\/(?:docs|man|skills))\//.test(file) ||
         file.endsWith('.map'),
     ),
   ).toEqual(['LICENSE', 'README.md', 'package.json', 'src/hosts/node/launch.mjs'])

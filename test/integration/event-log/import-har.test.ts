@@ -225,19 +225,6 @@ test.each([undefined, null, 12, '12.5', 'yesterday'])(
   },
 )
 
-test('an unknown time is in no chart over time', async () => {
-  const log = await imported(har([entry({}), { ...entry({}), startedDateTime: null }]))
-  expect(log).toMatchObject({ deliveries: 2, firstAt: log.lastAt })
-  const chart = await tab().engine.call('deliveries.timeline', {
-    log: log.id,
-    buckets: 50,
-    by: 'verdict',
-  })
-  expect(chart.from).toBeGreaterThan(Date.parse('2026-03-13T00:00:00Z'))
-  const counts = chart.series.flatMap((series) => series.counts)
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
-})
-
 test('the body that HTTP Toolkit writes into _content is imported', async () => {
   const base64 = Buffer.from([0xff, 0, 0x41]).toString('base64')
   const more = { _requestBodyStatus: 'discarded:not-representable' }

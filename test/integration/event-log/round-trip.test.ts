@@ -198,16 +198,6 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
       return found.complete ? found : null
     })
     seen[`page ${filter}`] = page
-    seen[`timeline ${filter}`] = await engine.call('deliveries.timeline', {
-      log: of,
-      filter,
-      upTo: newest,
-      asOf,
-      from: 0,
-      to: 2e12,
-      buckets: 5,
-      by: 'verdict',
-    })
   }
   seen['fields'] = await engine.call('deliveries.fields', { log: of })
   seen['conformance'] = await engine.call('deliveries.conformance', {

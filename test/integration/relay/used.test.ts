@@ -4,12 +4,9 @@ import { openTestEngine } from '../../support/engine.ts'
 import { testSecret } from '../../support/requests.ts'
 import { exportTo, importPath } from '../../support/event-log.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
-import { blocksOf } from '../../support/log-page.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
 import { natsServer } from '../../support/nats/server.ts'
 import { rawTarget, reply } from '../../support/raw-target.ts'
-import { createHandlers } from '#viewer/handlers/handlers.ts'
-import { openLog } from '#viewer/log/log.ts'
 import { openRelay } from '../../support/nats/receiving.ts'
 import { newUser, untilRelay } from './support.ts'
 
@@ -67,9 +64,7 @@ describe.skipIf(natsServer === null)('a delivery of a relay', () => {
       }
     }
     await exported('masked.html', 'html', true)
-    const { text } = await exported('log.html', 'html', false)
-    const page = createHandlers(openLog(blocksOf(text)), Date.now)
-    expect(await page('deliveries.get', { id: 1 })).toMatchObject({ relay })
+    await exported('log.html', 'html', false)
   })
 
   it('is re-sent and composed from with the bytes and the signature that were received', async () => {

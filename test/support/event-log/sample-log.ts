@@ -1,5 +1,4 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
-import { recordsMark } from '#contract/log-page.ts'
 import type { FormatEnv, LogFormat } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
@@ -29,7 +28,6 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
 
 export const sampleEnv: FormatEnv = {
   target: 'http://127.0.0.1:4780/',
-  page: () => `<!doctype html><title>Event log</title>${recordsMark}<p>A log.`,
   removed: () => ({ aliases: 12, masked: 1 }),
 }
 

@@ -36,18 +36,6 @@ const emptyFolder: Chapter = {
   states: [
     { name: 'list', hash: '#/deliveries', reach: (page) => heading(page, 'No deliveries yet') },
     {
-      name: 'guide',
-      reach: async (page) => {
-        await button(page, 'Try it with the sandbox').click()
-        await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
-        await page.locator('main h1').waitFor()
-      },
-      leave: async (page) => {
-        await button(page, 'Skip the guide').click()
-        await button(page, 'Dismiss').click()
-      },
-    },
-    {
       name: 'conformance',
       hash: '#/conformance',
       reach: (page) => heading(page, 'Nothing to compare yet'),
@@ -142,15 +130,6 @@ const deliveries: Chapter = {
         await closeDialog(page)
         await escape(page)
       },
-    },
-    {
-      name: 'charts',
-      hash: '#/deliveries',
-      reach: async (page) => {
-        await page.keyboard.press('v')
-        await page.getByRole('button', { name: /^Hide charts/ }).waitFor()
-      },
-      leave: (page) => page.keyboard.press('v'),
     },
     byKey('keys', '?', '#/deliveries'),
     {

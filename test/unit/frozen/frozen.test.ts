@@ -48,7 +48,7 @@ test('the lines of an event log', () => {
 
 test('an event log, byte for byte', () => {
   const items = [sampleItem(1, '{"type":"ORDER_PLACED"}', { note: 'Zoë', tags: ['late'] })]
-  const env = { target: '', page: () => '', removed: () => ({}) }
+  const env = { target: '', removed: () => ({}) }
   const pieces = [...ndjson.write(logHead(items.length), items, env)]
   return frozen(
     Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString(),

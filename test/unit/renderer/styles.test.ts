@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 
 const src = path.resolve(import.meta.dirname, '../../../src')
-const files = globSync('{renderer,viewer}/**/*.{ts,tsx,css}', { cwd: src }).map((file) =>
+const files = globSync('renderer/**/*.{ts,tsx,css}', { cwd: src }).map((file) =>
   path.join(src, file),
 )
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))

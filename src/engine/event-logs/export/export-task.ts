@@ -113,7 +113,6 @@ async function createExportTask(
     format: options.format,
     gzip: options.gzip,
     target: options.target === '' ? listenerOrigin(parts) : targetAddress(options.target),
-    viewerPage: parts.ports.viewerPage.href,
     endpointHeaders: new Map(
       what.log === null ? configured.map(({ id, customHeaders }) => [id, customHeaders]) : [],
     ),

@@ -24,8 +24,6 @@ export interface ExportTask {
   readonly format: string
   readonly gzip: boolean
   readonly target: string
-  /** URL of the built page that the `html` format uses. */
-  readonly viewerPage: string
   /** By endpoint id, because the store holds their values sealed. Empty for an imported log. */
   readonly endpointHeaders: ReadonlyMap<number, Header[]>
   /** Null: nothing is redacted. `own`: the fields selected for this export only. `secrets` in clear text: they are masked even in fields to keep. */

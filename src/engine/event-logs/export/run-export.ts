@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../platform/errors.ts'
 import type { Db } from '../../platform/sqlite.ts'
@@ -131,10 +130,8 @@ export async function runExport(
       }
     }
   }
-  let page: string | null = null
   const env: FormatEnv = {
     target: task.target,
-    page: () => (page ??= readFileSync(new URL(task.viewerPage), 'utf8')),
     removed: () => counts.removed(),
   }
   const pieces = format.write(redactor ? redactor.head(head) : head, items(), env)

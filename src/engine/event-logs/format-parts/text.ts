@@ -1,7 +1,9 @@
 import { unknownTime } from '#contract/constants.ts'
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
+import type { Delivery } from '#contract/models.ts'
 import { removedLabel } from '#contract/constants.ts'
+import type { Attempt } from '#contract/sending.ts'
 
 /** Keeps a byte order mark. Returns null for bytes that are not UTF-8. */
 export function exactText(body: Uint8Array): string | null {
@@ -15,6 +17,38 @@ export function base64Of(body: Uint8Array): string {
 /** The same memory, without copying. */
 export function asBuffer(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+}
+
+/** Header values are stored with one character per byte. Most non-ASCII values are meant as UTF-8. */
+export function decodeHeader(value: string): string {
+  return exactText(Buffer.from(value, 'latin1')) ?? value
+}
+
+export const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
+  resend: 're-sent',
+  compose: 'composed and sent',
+  forward: 'forwarded',
+  pass_through: 'passed through',
+}
+
+export function describeResponse({
+  status,
+  responseMs,
+  respondedBy,
+}: Pick<Delivery, 'status' | 'responseMs' | 'respondedBy'>): string {
+  if (status === null) return respondedBy === 'rule' ? 'none, by a response rule' : 'none'
+  const by = respondedBy === null ? '' : `, ${responders[respondedBy]}`
+  return `${status}${responseMs === null ? '' : ` in ${formatMilliseconds(responseMs)}`}${by}`
+}
+
+const responders = {
+  rule: 'by a response rule',
+  target: 'by a target',
+  hold: 'by hand, while it was held',
+} as const
+
+export function formatMilliseconds(time: number): string {
+  return `${Math.round(time * 10) / 10} ms`
 }
 
 /** `Redacted: 12 aliases, 30 masked values.`; empty if nothing was redacted. */

@@ -4,6 +4,10 @@ import type { FormatEnv, LogFormat } from '../formats.ts'
 import {
   redactionSentences,
   asBuffer,
+  attemptVerbs,
+  decodeHeader,
+  describeResponse,
+  formatMilliseconds,
   exactText,
   isoTime,
   knownTime,
@@ -70,13 +74,6 @@ function wholeCharacters(bytes: Buffer, limit: number): number {
 
 const maxAttempts = 10
 
-const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
-  resend: 're-sent',
-  compose: 'composed and sent',
-  forward: 'forwarded',
-  pass_through: 'passed through',
-}
-
 function attemptLines(attempts: readonly ExportedAttempt[]): string[] {
   const earlier = attempts.length - maxAttempts
   return [
@@ -137,11 +134,6 @@ function deliverySection(delivery: ExportedDelivery): string {
   ].join('\n')
 }
 
-/** Header values are stored with one character per byte. Most non-ASCII values are meant as UTF-8. */
-function decodeHeader(value: string): string {
-  return exactText(Buffer.from(value, 'latin1')) ?? value
-}
-
 /** A list, because most chats do not render tables, and a vertical bar in a table ends the cell even within code. */
 function factLines({ fields }: ExportedDelivery): string[] {
   const facts: [name: string, text: string][] = [
@@ -175,22 +167,6 @@ function factLines({ fields }: ExportedDelivery): string[] {
 function causeText(cause: Cause): string {
   const { title, fix } = describeCause(cause)
   return `${sentence(title)}. ${sentence(fix)}`
-}
-
-function describeResponse({ status, responseMs, respondedBy }: ExportedDelivery['fields']): string {
-  if (status === null) return respondedBy === 'rule' ? 'none, by a response rule' : 'none'
-  const by = respondedBy === null ? '' : `, ${byWords[respondedBy]}`
-  return `${status}${responseMs === null ? '' : ` in ${formatMilliseconds(responseMs)}`}${by}`
-}
-
-const byWords = {
-  rule: 'by a response rule',
-  target: 'by a target',
-  hold: 'by hand, while it was held',
-} as const
-
-function formatMilliseconds(time: number): string {
-  return `${Math.round(time * 10) / 10} ms`
 }
 
 /** GitHub Flavored Markdown, limited to what chats also support: headings, lists, code. */

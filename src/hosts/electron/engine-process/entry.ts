@@ -88,7 +88,6 @@ function start(init: EngineInit, control: MessagePortMain): void {
       open: async () => main.call('chooseOpenPath'),
     },
     system,
-    viewerPage: new URL('../viewer/viewer.html', import.meta.url),
     threads: {
       capture: new URL('./capture-thread.js', import.meta.url),
       writer: new URL('./writer-thread.js', import.meta.url),

@@ -277,7 +277,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
   )
   const help = separated(
-    [...placement.names('user-guide', 'guide', 'help'), ...placement.groups('Help')],
+    [...placement.names('user-guide', 'help'), ...placement.groups('Help')],
     placement.names('command-line-install', 'command-line-remove'),
     placement.names('updates-check', 'logs-folder', 'licences'),
     isMac ? [] : placement.names('about'),

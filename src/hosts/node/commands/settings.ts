@@ -9,7 +9,7 @@ import { resolvePath } from '../io.ts'
 import { print, printMessage } from '../output.ts'
 import { columnsOf, printTable } from '../table.ts'
 
-type Key = Exclude<keyof Settings, 'assistantTargets' | 'guide' | 'guideAt'>
+type Key = Exclude<keyof Settings, 'assistantTargets'>
 
 /** Those with a description, by the name that they have here. */
 const settings = new Map(

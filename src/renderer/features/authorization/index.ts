@@ -1,7 +1,4 @@
 export { AuthorizationView } from './AuthorizationView.tsx'
 export { IntegrationSwitcher } from './IntegrationSwitcher.tsx'
-export { NewIntegration } from './NewIntegration.tsx'
 export { TokenChip } from './TokenChip.tsx'
-export { useAuthorize } from './runs/use-authorize.ts'
-export { usePreflight } from './setup/use-preflight.ts'
 export { tokenStates } from './tokens/labels.tsx'

@@ -21,11 +21,10 @@ import { HoldStrip } from '../hold/index.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
 import { AlertStrip } from '../health/index.ts'
-import { useCan, useShell } from '../../state/app.ts'
+import { useShell } from '../../state/app.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { GroupList } from './GroupList.tsx'
 import { ProblemStrip } from './ProblemStrip.tsx'
-import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar, holdListed } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
@@ -61,7 +60,7 @@ import '../body/BodyView.css'
 import './DeliveriesPage.css'
 
 interface Props {
-  /** Shown in place of the list before the first delivery. Absent for logs and exported pages, which cannot receive any. */
+  /** Shown in place of the list before the first delivery. Absent for logs, which cannot receive any. */
   readonly fresh?: ReactNode
 }
 
@@ -84,7 +83,6 @@ function deselect(): void {
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
-  const editing = useCan('editing')
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
@@ -105,7 +103,7 @@ export function DeliveriesPage({ fresh }: Props) {
       delete: () => openBulkDialog('delete', selectionOr(selectedId)),
       'scenario-save': () => openBulkDialog('scenario', selectionOr(selectedId)),
     }),
-    ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
+    'edit-and-send': () => editAndSend(selectedId),
   })
   return (
     <>
@@ -184,7 +182,6 @@ function ListOrState({ fresh }: Props) {
           <ProblemStrip />
         </div>
       )}
-      {!filterInvalid && <Charts />}
       {filterInvalid ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

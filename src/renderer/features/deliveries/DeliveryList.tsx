@@ -15,7 +15,6 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useCan } from '../../state/app.ts'
 import { useAttemptsStore } from '../attempts/index.ts'
 import {
   fitColumns,
@@ -50,25 +49,22 @@ interface DeliveryHeadProps {
 
 function DeliveryHead({ fitted }: DeliveryHeadProps) {
   const editable = useEditable()
-  const selectable = useCan('editing')
   const selection = useSelection()
   const some = hasSelection(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span className="c-select" role={selectable ? 'columnheader' : 'presentation'}>
-        {selectable && (
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label="Select all results"
-            title={`Select all results${editable ? ', to re-send them' : ''}`}
-            checked={selection.all !== null}
-            ref={(box) => {
-              if (box) box.indeterminate = some && selection.all === null
-            }}
-            onChange={() => (selection.all === null ? selectAll() : clearSelection())}
-          />
-        )}
+      <span className="c-select" role="columnheader">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label="Select all results"
+          title={`Select all results${editable ? ', to re-send them' : ''}`}
+          checked={selection.all !== null}
+          ref={(box) => {
+            if (box) box.indeterminate = some && selection.all === null
+          }}
+          onChange={() => (selection.all === null ? selectAll() : clearSelection())}
+        />
       </span>
       <span className="c-mark" role="presentation" />
       {fitted.columns.map((column) => (
@@ -128,8 +124,6 @@ export function DeliveryList() {
   const scroller = useRef<HTMLDivElement>(null)
   const log = useLog()
   const editable = useEditable()
-  // An exported page has no actions for selected rows.
-  const selectable = useCan('editing')
   /** The state of this list, even if another one is shown by the time of a write. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
@@ -216,7 +210,7 @@ export function DeliveryList() {
           aria-activedescendant={
             active && selectedId !== null ? rowElementId(selectedId) : undefined
           }
-          aria-multiselectable={selectable || undefined}
+          aria-multiselectable
           data-lines={fitted.twoLines ? 2 : 1}
           style={columnsStyle(fitted)}
           data-selecting={hasSelection(selection) || undefined}
@@ -237,7 +231,6 @@ export function DeliveryList() {
                   selected={row.id === selectedId}
                   inSelection={isSelected(selection, row.id)}
                   editable={editable}
-                  selectable={selectable}
                   onOpen={open}
                   onSelect={toggleRow}
                   cells={{
@@ -412,7 +405,6 @@ function useListKeys(
 ): void {
   const client = useClient()
   const editable = useEditable()
-  const selectable = useCan('editing')
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
   const selectedId = useDeliveries((state) => state.selectedId)
@@ -444,17 +436,15 @@ function useListKeys(
     bottom: () => select(total - 1),
     // With nothing to open, the focused element handles Enter.
     ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
-    ...(selectable && {
-      ...(selectedId !== null && {
-        select: () => {
-          const index = rows.indexOf(selectedId)
-          if (index !== null) toggleAt(client, selectedId, index, false)
-        },
-      }),
-      'select-down': () => extendSelection(1, move),
-      'select-up': () => extendSelection(-1, move),
-      'select-all': selectAll,
+    ...(selectedId !== null && {
+      select: () => {
+        const index = rows.indexOf(selectedId)
+        if (index !== null) toggleAt(client, selectedId, index, false)
+      },
     }),
+    'select-down': () => extendSelection(1, move),
+    'select-up': () => extendSelection(-1, move),
+    'select-all': selectAll,
     ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
     ...(editable && {
       pause: togglePause,

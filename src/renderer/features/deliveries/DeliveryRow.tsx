@@ -66,7 +66,6 @@ interface Props {
   readonly selected: boolean
   readonly inSelection: boolean
   readonly editable: boolean
-  readonly selectable: boolean
   readonly onOpen: (id: number) => void
   /** `range`: select everything from the start of the range as well. */
   readonly onSelect: (id: number, index: number, range: boolean) => void
@@ -93,7 +92,7 @@ export function rowElementId(id: number): string {
 
 /** A row of the list. Its position changes with each new delivery, which is cheap; its cells are memoized. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, inSelection, editable, selectable, cells } = props
+  const { row, index, top, selected, inSelection, editable, cells } = props
   const { onOpen, onSelect } = props
   return (
     // The grid has the focus and handles keys; clicks are the pointer equivalent.
@@ -113,26 +112,24 @@ export function DeliveryRow(props: Props) {
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         if (event.altKey) return
-        if (selectable && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+        if (event.shiftKey || event.ctrlKey || event.metaKey) {
           onSelect(row.id, index, event.shiftKey)
         } else onOpen(row.id)
       }}
     >
-      <span className="c-select" role={selectable ? 'gridcell' : 'presentation'}>
-        {selectable && (
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            checked={inSelection}
-            aria-label={`Select #${row.id}`}
-            title={editable ? 'Select to re-send (X)' : 'Select (X)'}
-            onChange={() => undefined}
-            onClick={(event) => {
-              event.stopPropagation()
-              onSelect(row.id, index, event.shiftKey)
-            }}
-          />
-        )}
+      <span className="c-select" role="gridcell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={inSelection}
+          aria-label={`Select #${row.id}`}
+          title={editable ? 'Select to re-send (X)' : 'Select (X)'}
+          onChange={() => undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            onSelect(row.id, index, event.shiftKey)
+          }}
+        />
       </span>
       <Cells row={row} {...cells} />
     </div>

@@ -14,7 +14,7 @@ import { filterFault } from '../../state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { openExportDialog } from '../logs/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { useCan, useShell } from '../../state/app.ts'
+import { useShell } from '../../state/app.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import {
   readableFilter,
@@ -85,7 +85,6 @@ export function FilterBar() {
   const filter = useDeliveries((state) => state.filter)
   const narrowed = useDeliveries((state) => queryOf(state) !== '')
   const editable = useEditable()
-  const editing = useCan('editing')
   // While the text is invalid, the menus change the filter that the list shows.
   const base = filterFault(text) === null ? text : filter
   return (
@@ -97,7 +96,7 @@ export function FilterBar() {
         {/* A log receives no deliveries. */}
         {editable && <PauseButton />}
         {editable && <HoldButton />}
-        {editing && <ExportButton />}
+        <ExportButton />
       </Row>
       <Row align="center" gap={2} shrink className="filter-chips" role="group" aria-label="Filter">
         <FilterMenus text={base} />

@@ -1,4 +1,4 @@
-import { Globe, Link2, LockKeyhole, MoonStar, Send } from '../../ui/icons.tsx'
+import { Globe, Link2, LockKeyhole, MoonStar, Send, Webhook } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
@@ -11,9 +11,10 @@ import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
-import { GuideStart, StepIcon } from '../guide/index.ts'
-import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
+import { plural } from '#shared/text/format.ts'
+import { runCommand } from '../../platform/command-registry.ts'
+import { toast, toastError } from '../../platform/toasts.ts'
 import { useTunnel } from '../../state/tunnel.ts'
 import { openTunnel, PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
@@ -34,29 +35,36 @@ export function LivePage() {
 /** Deliveries per second of the simulated traffic. */
 const calmRate = 2
 
-/** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
+/** Empty state before the first delivery: what to do first. */
 function FirstRun() {
   const client = useClient()
-  const guided = useSettings(
-    ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,
-  )
   const integration = useIntegration()?.id
   const endpoint = useEndpoints(
     ({ endpoints }) =>
       endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
   )
   const listener = useShell((state) => state.listener)
-  const guideStarted = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  /** The guide or the bar already shows the next step. */
-  const quiet = guided || guideStarted || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const isPublic = useTunnel(({ view, lastUrl }) => (view?.url ?? lastUrl) !== null)
   const tunnelOff = useTunnel(({ view }) => view?.state === 'off')
   const open = useAction(() => openTunnel(client))
   const samples = useAction(async (endpointId: number) => {
-    await reportNewSecret(endpointId, () =>
-      client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
+    const types = eventTypes.map(({ type }) => type)
+    const { sent } = await reportNewSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types }),
     )
+    toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
+      action: {
+        label: 'Send one with a wrong signature',
+        run: () => {
+          const [type = ''] = types
+          client
+            .call('sandbox.send', { endpointId, types: [type], wrongSignature: true })
+            .catch(toastError)
+        },
+      },
+      about: 'samples',
+    })
   })
   const traffic = useAction(async (endpointId: number) => {
     await reportNewSecret(endpointId, () =>
@@ -72,33 +80,25 @@ function FirstRun() {
         </Text>
         <Text as="p" tone="mid">
           {listener.state === 'listening'
-            ? guided
-              ? 'Tabscope is listening. How do you want to start?'
-              : 'Tabscope is listening. To see a delivery:'
+            ? `Tabscope is listening. The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`
             : 'Start the listener to receive deliveries. See the bar above.'}
         </Text>
-      </div>
-      {guided && (
-        <>
-          <GuideStart />
-          <h3 className="first-run-else size-s mid">Quick actions</h3>
-        </>
-      )}
-      <ol className="framed background-raised first-steps" data-quiet={guided || undefined}>
-        <Step
-          icon={<Send aria-hidden />}
-          title="Send samples"
-          text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
-        >
+        <Row wrap gap={4} marginTop={5}>
           <Button
-            kind={quiet ? 'plain' : 'primary'}
+            icon={<Send aria-hidden />}
+            kind={listener.state === 'listening' ? 'primary' : 'plain'}
             busy={samples.busy}
             disabled={!endpoint}
             onClick={() => endpoint && samples.start(endpoint.id)}
           >
             Send samples
           </Button>
-        </Step>
+          <Button icon={<Webhook aria-hidden />} onClick={() => runCommand('integration-new')}>
+            Connect my integration
+          </Button>
+        </Row>
+      </div>
+      <ol className="framed background-raised first-steps">
         <Step
           icon={<Link2 aria-hidden />}
           title="Point the service here"
@@ -177,7 +177,16 @@ interface StepProps {
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
-      <StepIcon>{icon}</StepIcon>
+      <Stack
+        as="span"
+        center
+        tone="accent"
+        round="full"
+        background="accent"
+        className="first-step-icon"
+      >
+        {icon}
+      </Stack>
       <div>
         <h3>{title}</h3>
         <p className="size-s mid">{text}</p>

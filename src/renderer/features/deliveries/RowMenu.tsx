@@ -115,7 +115,6 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
-  const editing = useCan('editing')
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
   const selected = useSelection((selection) => isSelected(selection, row.id))
@@ -127,7 +126,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
   return (
     <>
       <Item words="Open" hint="Enter" onSelect={() => openDelivery(row.id)} />
-      {editing && <Item words="Open in a new window" onSelect={() => openInWindow(row.id, log)} />}
+      <Item words="Open in a new window" onSelect={() => openInWindow(row.id, log)} />
       {editable && (
         <>
           <Item words="Re-send" hint="r" onSelect={() => void resendOrAsk(client, row)} />
@@ -140,7 +139,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
           onSelect={() => askToHold(withValues('', 'type', [row.type ?? '']))}
         />
       )}
-      {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
+      <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />
       {editable && (
         <Item words="Rehearse this handler" onSelect={() => void rehearseHandler(client, row)} />
       )}
@@ -156,16 +155,14 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
         </>
       )}
       <Item words="Compare" hint="c" onSelect={compare} />
-      {editing && (
-        <>
-          <Item
-            words={selected ? 'Clear selection' : 'Select'}
-            hint="x"
-            onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
-          />
-          <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
-        </>
-      )}
+      <>
+        <Item
+          words={selected ? 'Clear selection' : 'Select'}
+          hint="x"
+          onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
+        />
+        <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
+      </>
       <Separator />
       {readable && row.type !== null && (
         <Item
@@ -180,15 +177,11 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
         />
       )}
       <Item words="Copy number" onSelect={() => copy(`#${row.id}`, 'Number copied.')} />
-      {link !== null && editing && (
-        <Item words="Copy link" onSelect={() => copy(link, 'Link copied.')} />
-      )}
-      {editing && (
-        <Item
-          words="Export…"
-          onSelect={() => openExportDialog({ log, which: 'selected', selected: [row.id] })}
-        />
-      )}
+      {link !== null && <Item words="Copy link" onSelect={() => copy(link, 'Link copied.')} />}
+      <Item
+        words="Export…"
+        onSelect={() => openExportDialog({ log, which: 'selected', selected: [row.id] })}
+      />
       {editable && (
         <>
           <Separator />

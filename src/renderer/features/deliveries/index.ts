@@ -1,4 +1,3 @@
-export { DeliveriesPage } from './DeliveriesPage.tsx'
 export { LivePage } from './LivePage.tsx'
 export { startFeeds } from './feed/feeds.ts'
 export { documentVisibility } from './feed.ts'

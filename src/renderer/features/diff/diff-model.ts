@@ -43,7 +43,7 @@ interface Bodies {
   readonly after: Uint8Array
 }
 
-/** Compares two bodies. Runs in a worker, except in an exported page. */
+/** Compares two bodies. Runs in a worker. */
 export function compareBodies({ before, after }: Bodies): ShownBodyDiff {
   const { equal, as, bytes, values, lines, firstDifference } = diffBodies(before, after, textOf)
   const countOf = (change: ValueChange['change']): number =>

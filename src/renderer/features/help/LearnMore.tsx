@@ -1,5 +1,4 @@
 import { CircleHelp } from '../../ui/icons.tsx'
-import { useCan } from '../../state/app.ts'
 import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
 
 interface Props {
@@ -10,11 +9,9 @@ interface Props {
   readonly onFollow?: () => void
 }
 
-/** Links to the part of the guide about this place. An exported page has no guide and therefore no link. */
+/** Links to the part of the guide about this place. */
 export function LearnMore({ page, section, onFollow }: Props) {
-  const hasGuide = useCan('editing')
   const title = guidePages.find(({ name }) => name === page)?.title
-  if (!hasGuide) return null
   const address = guideAddress(page, section)
   return (
     <a

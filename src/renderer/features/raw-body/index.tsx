@@ -2,7 +2,6 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { checkFiles, type Framework, frameworks } from '#catalogue/frameworks.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
 import { generateAddress } from '../../routes/generate.ts'
-import { useCan } from '../../state/app.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/Field.tsx'
@@ -46,7 +45,6 @@ interface CheckProps {
 /** The files of a handler that verify the signature over the raw body. */
 export function CheckCode({ framework, brand }: CheckProps) {
   const { id, label } = framework
-  const editing = useCan('editing')
   return (
     <>
       {checkFiles(framework, brand).map(({ path, text }) => (
@@ -58,14 +56,12 @@ export function CheckCode({ framework, brand }: CheckProps) {
           <CodeBlock label={`${path} for ${label}`} text={text.trimEnd()} />
         </Fragment>
       ))}
-      {editing && (
-        <a
-          className="size-s"
-          href={generateAddress({ output: 'handler', target: id, observed: null })}
-        >
-          Generate a complete handler for {label}
-        </a>
-      )}
+      <a
+        className="size-s"
+        href={generateAddress({ output: 'handler', target: id, observed: null })}
+      >
+        Generate a complete handler for {label}
+      </a>
     </>
   )
 }

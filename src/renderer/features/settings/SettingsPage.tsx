@@ -14,7 +14,6 @@ import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
 import { messageOf } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { openGuide } from '../guide/index.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
 import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
@@ -225,7 +224,6 @@ export function SettingsPage() {
           <UpdatesCard settings={settings} />
           <BackupCard />
           <ClearCard />
-          <GuideCard />
           <AboutCard />
           <OtherPagesCard settings={found.elsewhere} />
           {found.absent.map(({ name, label }) => (
@@ -254,22 +252,6 @@ export function SettingsPage() {
         </Stack>
       </Page>
     </SettingsSearchContext>
-  )
-}
-
-/** Opens the guide again after it was skipped or completed. */
-function GuideCard() {
-  const client = useClient()
-  const { hint } = settingText('guide')
-  return (
-    <SettingsCard title="Guided start">
-      <Setting name="guide">
-        <Stack gap={3} className="setting-field">
-          <Button onClick={() => openGuide(client)}>Open the guided start</Button>
-          <p className="field-hint">{hint}</p>
-        </Stack>
-      </Setting>
-    </SettingsCard>
   )
 }
 

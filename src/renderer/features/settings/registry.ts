@@ -268,13 +268,6 @@ export const settingsHere = {
     hint: 'Deliveries and configuration in one file. Secrets stay encrypted. To restore it: tabscope restore FILE',
     words: 'copy save restore export move computer',
   },
-  guide: {
-    card: 'Guided start',
-    label: 'Guided start',
-    hint: 'A guide to the first steps, with the sandbox or your own integration.',
-    words: 'help tutorial tour first steps onboarding welcome introduction',
-    stored: 'guide',
-  },
   version: {
     card: 'About',
     label: 'Version',

@@ -1,4 +1,4 @@
 export { Since, Until } from './Live.tsx'
 export { PublicUrl } from './PublicUrl.tsx'
 export { ReachChip, TunnelAnnouncement } from './ReachChip.tsx'
-export { checkTunnel, copyPublic, openTunnel, useTunnelCommands } from './commands.ts'
+export { openTunnel, useTunnelCommands } from './commands.ts'

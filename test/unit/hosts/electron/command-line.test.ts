@@ -30,7 +30,6 @@ function prepare(
   write('app.asar/out/main/cli.js', 'console.log("ran", ...process.argv.slice(2))')
   write('app.asar/out/main/electron-main.js', '')
   write('app.asar/out/renderer/assets/index.js', '')
-  write('app.asar/out/viewer/viewer.html', '')
   write('app.asar/node_modules/better-sqlite3/lib/index.js', '')
   const home = path.join(folder, "o'home")
   const bin = path.join(home, '.local/bin')

@@ -85,8 +85,8 @@ it('reports that there are no results, that no delivery has the number, or that 
 
 it('ranks commands before links to settings', () => {
   const both = [
-    { ...entry('s', 'Guided start', 'Settings'), group: 'Guided start' },
-    entry('c', 'Open the guided start'),
+    { ...entry('s', 'Tunnel program', 'Settings'), group: 'Tunnel' },
+    entry('c', 'Open the tunnel'),
   ]
-  expect(sectionsOf('guided', both, []).map(({ title }) => title)).toEqual(['Commands', 'Settings'])
+  expect(sectionsOf('tunnel', both, []).map(({ title }) => title)).toEqual(['Commands', 'Settings'])
 })

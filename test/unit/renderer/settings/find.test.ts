@@ -13,8 +13,7 @@ function can(value: boolean): Capabilities {
 
 it('has a unique name and URL for every setting', () => {
   const stored = allSettings.flatMap((setting) => setting.stored ?? [])
-  // The state of the guide is not a setting.
-  const known = Object.keys(defaultSettings).filter((name) => name !== 'guideAt')
+  const known = Object.keys(defaultSettings)
   expect(stored.toSorted()).toEqual(known.toSorted())
   expect(new Set(allSettings.map(({ name }) => name)).size).toBe(allSettings.length)
   for (const { name, address, here } of allSettings) {

@@ -35,7 +35,7 @@ interface Props {
   readonly others: readonly RunSummary[]
 }
 
-/** What happened in a run, step by step. Read-only in an event log or an exported page. */
+/** What happened in a run, step by step. Read-only in an event log. */
 export function RunRecord({ run, others }: Props) {
   const client = useClient()
   const editable = useEditable()

@@ -31,7 +31,6 @@ import {
   tagsMost,
 } from '../selection/bulk-actions.ts'
 import { ShareItems, useShare } from '../../logs/index.ts'
-import { useCan } from '../../../state/app.ts'
 import {
   listAllIntegrations,
   selectIntegration,
@@ -90,7 +89,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   const returnFocus = useRef(false)
   const editing = draft !== null
   useEffect(() => {
-    if (!editing && returnFocus.current && opener.current instanceof HTMLElement) {
+    if (!returnFocus.current && opener.current instanceof HTMLElement) {
       opener.current.focus()
     }
     if (!editing) returnFocus.current = false
@@ -182,7 +181,6 @@ interface Props {
 /** The head of an open delivery: its title with the actions, and below it what identifies it. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const editable = useEditable()
-  const editing = useCan('editing')
   if (!row) return null
   const title = escapeControls(truncate(deliveryTitle(row), 300))
   return (
@@ -191,7 +189,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         {title}
       </h2>
       <Row gap={3} fixed className="detail-actions" role="group" aria-label="Actions">
-        {editing && <DetailActions row={row} note={note} title={title} />}
+        <DetailActions row={row} note={note} title={title} />
         <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
           <X aria-hidden />
         </IconButton>
@@ -271,9 +269,8 @@ function DetailMenu({ row, note, title }: ActionsProps) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
-  const editing = useCan('editing')
   const share = useShare({ log, id: row.id, title })
-  useKeys(editing ? { 'open-window': () => openInWindow(row.id, log) } : {})
+  useKeys({ 'open-window': () => openInWindow(row.id, log) })
   return (
     <MoreMenu label="More actions">
       <CommandItem name="resend-to" icon={<Send aria-hidden />} />

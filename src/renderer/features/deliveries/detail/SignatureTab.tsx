@@ -14,7 +14,6 @@ import { CheckCode, useFramework } from '../../raw-body/index.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { copyText } from '#renderer/platform/clipboard.ts'
 import { VerdictMark } from '../../../ui/Mark.tsx'
-import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
 
@@ -167,7 +166,6 @@ interface AsCapturedProps {
 
 /** The signature of a logged delivery: the verdict at capture, and whether it can be verified again. */
 function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
-  const editing = useCan('editing')
   const { bodyRedacted, omitted } = ofLog
   const bodyHere = !bodyRedacted && omitted === null
   return (
@@ -219,7 +217,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
         )}
       </dl>
       <Signatures report={report} />
-      {editing && bodyHere && report.received.length > 0 && <TrySecret delivery={delivery} />}
+      {bodyHere && report.received.length > 0 && <TrySecret delivery={delivery} />}
     </>
   )
 }

@@ -7,7 +7,6 @@ import { truncate, escapeControls } from '../../../ui/text/visible.ts'
 import { ErrorText } from '../../../ui/Failure.tsx'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { NameDialog } from '../../../ui/Dialog.tsx'
-import { useCan } from '../../../state/app.ts'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { setColumns, useListColumns } from '../../../state/list-columns.ts'
 import { ChipMenu } from './CheckMenu.tsx'
@@ -17,8 +16,6 @@ export function SavedFilters() {
   const client = useClient()
   const [open, setOpen] = useState(false)
   const [renaming, setRenaming] = useState<SavedFilter | null>(null)
-  // Saved filters do not depend on the shown log. Only an exported page cannot store any.
-  const editing = useCan('editing')
   return (
     <>
       <ChipMenu
@@ -29,7 +26,7 @@ export function SavedFilters() {
         open={open}
         onOpenChange={setOpen}
       >
-        {editing && <SaveForm />}
+        <SaveForm />
         <SavedList
           onClose={() => setOpen(false)}
           onRename={(saved) => {

@@ -19,7 +19,6 @@ import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
 import { recheckSignatures } from '../../../state/recheck-signatures.ts'
 import { compare } from '../../diff/index.ts'
 import { openExportDialog } from '../../logs/index.ts'
-import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { selectAll, countSelected } from '../../../state/select-deliveries.ts'
 import { openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
@@ -36,7 +35,6 @@ import '../DeliveryList.css'
 export function SelectionBar() {
   const client = useClient()
   const editable = useEditable()
-  const editing = useCan('editing')
   const log = useLog()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
@@ -93,11 +91,9 @@ export function SelectionBar() {
           </IconButton>
         </>
       )}
-      {editing && (
-        <Button icon={<FileOutput aria-hidden />} onClick={() => exportSelected(log)}>
-          Export…
-        </Button>
-      )}
+      <Button icon={<FileOutput aria-hidden />} onClick={() => exportSelected(log)}>
+        Export…
+      </Button>
       {editable && (
         <Button
           icon={<ShieldCheck aria-hidden />}

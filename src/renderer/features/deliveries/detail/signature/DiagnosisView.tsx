@@ -5,7 +5,6 @@ import { Grid, Row, Stack } from '../../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../../ui/Failure.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
-import { useCan } from '../../../../state/app.ts'
 import { CauseCard } from './CauseCard.tsx'
 import { TrySecret } from './TrySecret.tsx'
 import { useChecked } from './conclusion.ts'
@@ -52,7 +51,6 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
 
 function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
   const { causes, conclusion, difference, verdict, tried } = diagnosis
-  const editing = useCan('editing')
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   // What the head of the delivery explains is not repeated, but proved.
   const isExplained = (code: string): boolean =>
@@ -78,11 +76,11 @@ function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delive
         />
       ))}
       {difference && <FirstDifference difference={difference} />}
-      {editing && verdict !== 'valid' && tried > 0 && <TrySecret delivery={delivery} />}
+      {verdict !== 'valid' && tried > 0 && <TrySecret delivery={delivery} />}
       {!diagnosis.rejected && diagnosis.frameworks.length > 0 && (
         <Frameworks diagnosis={diagnosis} brand={delivery.brand} />
       )}
-      {editing && tried > 0 && <ComputedDigest id={delivery.id} />}
+      {tried > 0 && <ComputedDigest id={delivery.id} />}
       <Tried diagnosis={diagnosis} />
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { Unplug } from '../ui/icons.tsx'
+import { Icons } from '../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { messageOf } from '../platform/call-error.ts'
@@ -48,7 +48,7 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
   const { what, why } = noSession[reason]
   return (
     <div className="note lost" data-tone="warning" role="status">
-      <Unplug aria-hidden />
+      <Icons.Unplug />
       <p>
         <b>{what}</b> {why} {request.error !== null && messageOf(request.error)}
         {request.error === null && !isRestart && nextSteps[link]}
@@ -75,7 +75,7 @@ interface Props {
 function Lost({ connection }: Props) {
   return (
     <div className="note lost" data-tone="warning" role="status">
-      <Unplug aria-hidden />
+      <Icons.Unplug />
       <p>
         {connection.retryAt === null ? (
           <EngineStopped connection={connection} />

@@ -1,5 +1,5 @@
 import { describeDamage } from '#contract/damaged-file.ts'
-import { LockKeyhole, Search, TriangleAlert } from '../ui/icons.tsx'
+import { Icons } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
@@ -279,7 +279,7 @@ function KeyringBanner() {
   if (!locked) return null
   return (
     <div className="note lost" data-tone="warning" role="status">
-      <LockKeyhole aria-hidden />
+      <Icons.LockKeyhole />
       <p>
         <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until
         then, deliveries are captured but their signatures cannot be checked.
@@ -293,7 +293,7 @@ function DamageBanners() {
   const files = useShell((state) => state.damagedFiles)
   return files.map((file) => (
     <div key={file.path} className="note lost" data-tone="warning" role="status">
-      <TriangleAlert aria-hidden />
+      <Icons.TriangleAlert />
       <p>
         <b>{describeDamage(file, fullTime)}</b> The damaged file is kept:{' '}
         {escapeControls(file.path)}. Delete it when you no longer need it.
@@ -346,7 +346,7 @@ function FindButton() {
       aria-haspopup="dialog"
       onClick={togglePalette}
     >
-      <Search className="tone-dim" aria-hidden />
+      <Icons.Search className="tone-dim" />
       <span className="bar-extra">Search or run</span>
       <kbd aria-hidden>{modKey} K</kbd>
     </button>

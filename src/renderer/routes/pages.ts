@@ -1,24 +1,4 @@
-import {
-  Activity,
-  Bot,
-  Braces,
-  Cable,
-  CircleHelp,
-  ClipboardCheck,
-  FlaskConical,
-  Inbox,
-  ListChecks,
-  LockKeyhole,
-  PenLine,
-  RadioTower,
-  ScrollText,
-  Settings2,
-  SquareFunction,
-  SquareTerminal,
-  Webhook,
-  Wine,
-  type Icon,
-} from '../ui/icons.tsx'
+import { Icons, type Icon } from '../ui/icons.tsx'
 
 export const pageNames = [
   'deliveries',
@@ -51,33 +31,33 @@ interface PageEntry {
 /** The navigation rail, in groups separated by lines. */
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
-    { name: 'deliveries', label: 'Deliveries', icon: Inbox },
-    { name: 'compose', label: 'Compose', icon: PenLine },
-    { name: 'jobs', label: 'Jobs', icon: ListChecks },
-    { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
-    { name: 'health', label: 'Health', icon: Activity },
-    { name: 'rehearse', label: 'Rehearse', icon: FlaskConical },
-    { name: 'generate', label: 'Generate', icon: Braces },
+    { name: 'deliveries', label: 'Deliveries', icon: Icons.Inbox },
+    { name: 'compose', label: 'Compose', icon: Icons.PenLine },
+    { name: 'jobs', label: 'Jobs', icon: Icons.ListChecks },
+    { name: 'conformance', label: 'Conformance', icon: Icons.ClipboardCheck },
+    { name: 'health', label: 'Health', icon: Icons.Activity },
+    { name: 'rehearse', label: 'Rehearse', icon: Icons.FlaskConical },
+    { name: 'generate', label: 'Generate', icon: Icons.Braces },
   ],
   [
-    { name: 'authorization', label: 'Authorization', icon: LockKeyhole },
-    { name: 'console', label: 'API console', icon: SquareTerminal },
+    { name: 'authorization', label: 'Authorization', icon: Icons.LockKeyhole },
+    { name: 'console', label: 'API console', icon: Icons.SquareTerminal },
   ],
   [
-    { name: 'endpoints', label: 'Endpoints', icon: Webhook },
-    { name: 'scripts', label: 'Scripts', icon: SquareFunction },
-    { name: 'tunnel', label: 'Tunnel', icon: Cable },
-    { name: 'relay', label: 'Relay', icon: RadioTower },
-    { name: 'sandbox', label: 'Sandbox', icon: Wine },
-    { name: 'logs', label: 'Event logs', icon: ScrollText },
-    { name: 'assistants', label: 'Assistant activity', icon: Bot },
+    { name: 'endpoints', label: 'Endpoints', icon: Icons.Webhook },
+    { name: 'scripts', label: 'Scripts', icon: Icons.SquareFunction },
+    { name: 'tunnel', label: 'Tunnel', icon: Icons.Cable },
+    { name: 'relay', label: 'Relay', icon: Icons.RadioTower },
+    { name: 'sandbox', label: 'Sandbox', icon: Icons.Wine },
+    { name: 'logs', label: 'Event logs', icon: Icons.ScrollText },
+    { name: 'assistants', label: 'Assistant activity', icon: Icons.Bot },
   ],
 ]
 
 /** The entries at the bottom of the rail. */
 export const railFoot: readonly PageEntry[] = [
-  { name: 'help', label: 'Help', icon: CircleHelp },
-  { name: 'settings', label: 'Settings', icon: Settings2 },
+  { name: 'help', label: 'Help', icon: Icons.CircleHelp },
+  { name: 'settings', label: 'Settings', icon: Icons.Settings2 },
 ]
 
 /** The page of a URL: `#/endpoints`, `#/authorization/tokens`. Anything else opens the deliveries. */

@@ -1,4 +1,4 @@
-import { CircleAlert } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { Component, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
@@ -20,7 +20,7 @@ const notLoaded = /preload CSS|dynamically imported module|Importing a module sc
 function NotLoaded() {
   return (
     <Empty
-      icon={<CircleAlert aria-hidden />}
+      icon={Icons.CircleAlert}
       title="This page could not be loaded"
       actions={<Button onClick={() => location.reload()}>Reload</Button>}
     >

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type IconOrElement, iconElement } from './icons.tsx'
+import type { ComponentProps } from 'react'
 import { cx } from './Layout.tsx'
 import './Button.css'
 
@@ -6,7 +7,7 @@ interface Props extends ComponentProps<'button'> {
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   /** As high as a row of a list. */
   readonly small?: boolean
-  readonly icon?: ReactNode
+  readonly icon?: IconOrElement | undefined
   /** The key that does the same. */
   readonly hint?: string
   /** While true, the button cannot be pressed and is announced as busy. */
@@ -40,7 +41,7 @@ export function Button({
       }}
       aria-keyshortcuts={hint}
     >
-      {icon}
+      {iconElement(icon)}
       {children}
       {hint !== undefined && <kbd aria-hidden>{hint.toUpperCase()}</kbd>}
     </button>

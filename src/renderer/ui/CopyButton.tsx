@@ -1,4 +1,4 @@
-import { Check, Copy, X } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { copyText } from '../platform/clipboard.ts'
 import { Button, IconButton } from './Button.tsx'
@@ -37,13 +37,7 @@ export function CopyButton({ text, label, copy = copyText, words, kind = 'plain'
   }
 
   const icon =
-    outcome === 'copied' ? (
-      <Check aria-hidden />
-    ) : outcome === 'failed' ? (
-      <X aria-hidden />
-    ) : (
-      <Copy aria-hidden />
-    )
+    outcome === 'copied' ? <Icons.Check /> : outcome === 'failed' ? <Icons.X /> : <Icons.Copy />
   const resultLabel = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : ''
   return (
     <>

@@ -1,4 +1,4 @@
-import { Timer } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { Text } from './Layout.tsx'
 import { useNow } from './use-now.ts'
 
@@ -8,7 +8,7 @@ export function Countdown({ words, at }: { readonly words: string; readonly at: 
   const now = useNow((last) => (left(last) === 0 ? null : at - (left(last) - 1) * 1000))
   return (
     <Text role="timer" tone="warning" weight="semibold" nowrap icon="xs">
-      <Timer aria-hidden /> {words} {left(now)} s
+      <Icons.Timer /> {words} {left(now)} s
     </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { X } from './icons.tsx'
+import { Icons, type IconOrElement } from './icons.tsx'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
           {/* Last, so that the first field has the focus when the dialog opens. */}
           <Radix.Close asChild>
             <IconButton label="Close" className="dialog-close">
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           </Radix.Close>
         </Radix.Content>
@@ -65,7 +65,7 @@ interface FormProps {
   readonly onClose: () => void
   /** The label of the button that submits the form. */
   readonly action: ReactNode
-  readonly icon?: ReactNode
+  readonly icon?: IconOrElement | undefined
   /** More buttons. */
   readonly actions?: ReactNode
   readonly disabled?: boolean

@@ -1,9 +1,10 @@
+import { type IconOrElement, iconElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Row, Stack } from './Layout.tsx'
 import './Empty.css'
 
 interface Props {
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly title: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
@@ -14,7 +15,7 @@ export function Empty({ icon, title, children, actions }: Props) {
   return (
     <div className="empty">
       <Stack center round="full" background="sunken" tone="dim" className="empty-icon">
-        {icon}
+        {iconElement(icon)}
       </Stack>
       <h2 className="size-l">{title}</h2>
       {children !== undefined && <p className="mid">{children}</p>}

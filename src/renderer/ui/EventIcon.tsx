@@ -1,4 +1,4 @@
-import { iconsByName, Ticket } from './icons.tsx'
+import { Icons, iconsByName } from './icons.tsx'
 
 interface Props {
   /** A Lucide icon name in kebab case, from the event type. An unknown name is shown as a ticket. */
@@ -6,6 +6,6 @@ interface Props {
 }
 
 export function EventIcon({ name }: Props) {
-  const Icon = iconsByName[name] ?? Ticket
+  const Icon = iconsByName[name] ?? Icons.Ticket
   return <Icon aria-hidden strokeWidth={1.75} />
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../platform/call-error.ts'
 import type { Loaded } from '../platform/use-client.ts'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
-import { CircleAlert } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { Note } from './Note.tsx'
 
 /** What could not be loaded, with a button that tries again. */
@@ -25,7 +25,7 @@ interface EmptyFailureProps {
 export function EmptyFailure({ title, onRetry, children }: EmptyFailureProps) {
   return (
     <Empty
-      icon={<CircleAlert aria-hidden />}
+      icon={Icons.CircleAlert}
       title={title}
       actions={<Button onClick={onRetry}>Try again</Button>}
     >

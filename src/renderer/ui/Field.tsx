@@ -1,4 +1,4 @@
-import { CircleAlert, Check } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Row, cx } from './Layout.tsx'
 import './Field.css'
@@ -102,7 +102,7 @@ function Saved({ shown }: { readonly shown: boolean }) {
     >
       {shown && (
         <>
-          <Check aria-hidden /> Saved
+          <Icons.Check /> Saved
         </>
       )}
     </Row>
@@ -113,7 +113,7 @@ function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readon
   if (error) {
     return (
       <p className="field-error" id={`${id}-error`} role="alert">
-        <CircleAlert className="margin-top-1" aria-hidden /> {error}
+        <Icons.CircleAlert className="margin-top-1" /> {error}
       </p>
     )
   }

@@ -1,4 +1,4 @@
-import { ChevronRight } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './Layout.tsx'
 import './Fold.css'
@@ -11,7 +11,7 @@ export function Fold({ summary, children, className, ...rest }: Props) {
   return (
     <details {...rest} className={cx('fold', className)}>
       <summary>
-        <ChevronRight className="fold-mark" aria-hidden />
+        <Icons.ChevronRight className="fold-mark" />
         {summary}
       </summary>
       {children}

@@ -1,4 +1,4 @@
-import { Plus, X } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { Header } from '#contract/models.ts'
 import { Stack } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
@@ -65,13 +65,13 @@ export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) 
               label={`Remove ${what} ${number}`}
               onClick={() => onChange(rows.toSpliced(index, 1))}
             >
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           </div>
         )
       })}
       {rows.length < maximum && (
-        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => onChange([...rows, empty])}>
+        <Button kind="quiet" icon={Icons.Plus} onClick={() => onChange([...rows, empty])}>
           Add {what}
         </Button>
       )}

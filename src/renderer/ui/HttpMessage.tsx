@@ -1,6 +1,6 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Fragment } from 'react'
-import { ChevronRight } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { ReceivedResponse, SentRequest, Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
@@ -21,7 +21,7 @@ export function SentMessage({ request, open }: RequestProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>
-        <ChevronRight aria-hidden className="http-fold" />
+        <Icons.ChevronRight className="http-fold" />
         <span className="size-s fixed dim">Sent</span>
         <Text grow shrink anywhere mono>
           <b>
@@ -47,7 +47,7 @@ export function ReceivedMessage({ response, timings, open }: ResponseProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>
-        <ChevronRight aria-hidden className="http-fold" />
+        <Icons.ChevronRight className="http-fold" />
         <span className="size-s fixed dim">Received</span>
         <Text grow shrink anywhere mono>
           <Text as="b" tone="state" data-tone={statusTone(response.status)}>

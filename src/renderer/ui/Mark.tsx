@@ -1,27 +1,16 @@
 import type { Severity, Verdict } from '#contract/models.ts'
-import {
-  Check,
-  CircleDashed,
-  CircleQuestionMark,
-  CornerUpRight,
-  History,
-  Minus,
-  TriangleAlert,
-  X,
-  type Icon,
-  Info,
-} from './icons.tsx'
+import { Icons, type Icon } from './icons.tsx'
 import { Text, Row } from './Layout.tsx'
 import './Mark.css'
 import type { StatusTone } from './text/status.ts'
 
 /** Icons differ in shape as well as in color. */
 const verdicts = {
-  valid: { word: 'Valid', icon: Check, stroke: 3 },
-  invalid: { word: 'Invalid', icon: X, stroke: 3 },
-  missing: { word: 'Missing', icon: CircleDashed, stroke: 2.6 },
-  unsigned: { word: 'Unsigned', icon: Minus, stroke: 3 },
-  unchecked: { word: 'Not checked', icon: CircleQuestionMark, stroke: 2.4 },
+  valid: { word: 'Valid', icon: Icons.Check, stroke: 3 },
+  invalid: { word: 'Invalid', icon: Icons.X, stroke: 3 },
+  missing: { word: 'Missing', icon: Icons.CircleDashed, stroke: 2.6 },
+  unsigned: { word: 'Unsigned', icon: Icons.Minus, stroke: 3 },
+  unchecked: { word: 'Not checked', icon: Icons.CircleQuestionMark, stroke: 2.4 },
 } as const satisfies Record<Verdict, Look & { word: string }>
 
 interface Look {
@@ -71,7 +60,7 @@ export function VerdictMark({ verdict, atArrival = verdict, why }: VerdictMarkPr
       </Text>
       {changed && (
         <>
-          <History aria-hidden className="verdict-changed" />
+          <Icons.History className="verdict-changed" />
           <span className="visually-hidden">{before}</span>
         </>
       )}
@@ -80,10 +69,10 @@ export function VerdictMark({ verdict, atArrival = verdict, why }: VerdictMarkPr
 }
 
 const statuses = {
-  valid: { icon: Check, stroke: 2.6 },
-  info: { icon: Info, stroke: 2 },
-  warning: { icon: CornerUpRight, stroke: 2 },
-  invalid: { icon: X, stroke: 2.6 },
+  valid: { icon: Icons.Check, stroke: 2.6 },
+  info: { icon: Icons.Info, stroke: 2 },
+  warning: { icon: Icons.CornerUpRight, stroke: 2 },
+  invalid: { icon: Icons.X, stroke: 2.6 },
 } as const satisfies Record<StatusTone, Look>
 
 /** The icon of a response status. */
@@ -92,9 +81,9 @@ export function StatusIcon({ tone }: { readonly tone: StatusTone }) {
 }
 
 const severities = {
-  error: { tone: 'invalid', icon: X, stroke: 2.6 },
-  warning: { tone: 'warning', icon: TriangleAlert, stroke: 2.2 },
-  info: { tone: 'info', icon: Info, stroke: 2.2 },
+  error: { tone: 'invalid', icon: Icons.X, stroke: 2.6 },
+  warning: { tone: 'warning', icon: Icons.TriangleAlert, stroke: 2.2 },
+  info: { tone: 'info', icon: Icons.Info, stroke: 2.2 },
 } as const satisfies Record<Severity, Look & { tone: StatusTone }>
 
 /** The icon of a finding's severity. */

@@ -1,4 +1,4 @@
-import { EyeOff, LockKeyhole } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { createContext, use, useId, useState, type ReactNode } from 'react'
 import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
@@ -103,7 +103,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         data-fixed
         title="Masked. The value is not in the log."
       >
-        <LockKeyhole aria-hidden />
+        <Icons.LockKeyhole />
         {masked.label}
         <Ending of={masked} />
       </Row>
@@ -117,7 +117,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         </code>
         <CopyButton text={revealed.secret} label={`Copy ${name}`} />
         <IconButton label={`Hide ${name}`} onClick={revealed.hide} ref={focusButton}>
-          <EyeOff aria-hidden />
+          <Icons.EyeOff />
         </IconButton>
       </Row>
     )
@@ -131,7 +131,7 @@ function Chip({ masked }: { readonly masked: MaskedValue }) {
         aria-busy={(isOpen && revealed.busy) || undefined}
         onClick={() => open(key, masked.name)}
       >
-        <LockKeyhole aria-hidden />
+        <Icons.LockKeyhole />
         <span className="visually-hidden">Reveal </span>
         {masked.label}
         <Ending of={masked} />

@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import { createContext, use, useRef, type ReactNode } from 'react'
 import { keyWord } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
-import { Ellipsis } from './icons.tsx'
+import { Icons, type IconOrElement, iconElement } from './icons.tsx'
 import './Menu.css'
 
 const RunLater = createContext<(run: () => void) => void>(() => undefined)
@@ -30,7 +30,7 @@ export function MoreMenu({ label, children }: Props) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button ref={trigger} aria-label={label} title={label}>
-          <Ellipsis aria-hidden />
+          <Icons.Ellipsis />
         </Button>
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
@@ -54,7 +54,7 @@ export function MoreMenu({ label, children }: Props) {
 }
 
 interface ItemProps {
-  readonly icon?: ReactNode
+  readonly icon?: IconOrElement | undefined
   /** The key that does the same, as written in the command registry. */
   readonly hint?: string | undefined
   readonly note?: string
@@ -66,7 +66,7 @@ export function MenuItem({ icon, hint, note, onSelect, children }: ItemProps) {
   const runLater = use(RunLater)
   return (
     <DropdownMenu.Item className="menu-item" onSelect={() => runLater(onSelect)}>
-      <span className="menu-tick">{icon}</span>
+      <span className="menu-tick">{iconElement(icon)}</span>
       <span className="menu-words">
         {children}
         {note !== undefined && <small className="dim">{note}</small>}

@@ -1,4 +1,4 @@
-import { List } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { IconButton } from './Button.tsx'
 import './MethodField.css'
 
@@ -45,7 +45,7 @@ export function MethodField({ method, defaultMethod = 'GET', onChange }: MethodP
         onChange={(event) => onChange(event.target.value.toUpperCase())}
       />
       <IconButton label="Select a common method" onClick={() => onChange(defaultMethod)}>
-        <List aria-hidden />
+        <Icons.List />
       </IconButton>
     </span>
   )

@@ -1,4 +1,4 @@
-import { CircleAlert, Info } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Text } from './Layout.tsx'
 import './Note.css'
@@ -15,7 +15,7 @@ interface Props {
 export function Note({ tone, children, action, alert }: Props) {
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
-      {tone === 'info' || tone === 'unsigned' ? <Info aria-hidden /> : <CircleAlert aria-hidden />}
+      {tone === 'info' || tone === 'unsigned' ? <Icons.Info /> : <Icons.CircleAlert />}
       <Text as="div" grow shrink anywhere>
         {children}
       </Text>

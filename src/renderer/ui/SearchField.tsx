@@ -1,4 +1,4 @@
-import { Search, X } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './Layout.tsx'
@@ -22,7 +22,7 @@ export function SearchField(props: Props) {
   const { label, query, onChange, field, large, className, onKeyDown, children } = props
   return (
     <div className={cx('input-frame', className)} data-large={large || undefined} role="search">
-      <Search aria-hidden />
+      <Icons.Search />
       <input
         ref={field}
         type="text"
@@ -53,7 +53,7 @@ export function SearchField(props: Props) {
             field.current?.focus()
           }}
         >
-          <X aria-hidden />
+          <Icons.X />
         </IconButton>
       )}
     </div>

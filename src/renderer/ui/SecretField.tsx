@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { Field } from './Field.tsx'
-import { Eye, EyeOff } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { Note } from './Note.tsx'
 
 interface Props {
@@ -34,7 +34,7 @@ export function SecretField({ value, onValue, after, ...field }: Props) {
               label={`${shown ? 'Hide' : 'Show'} what you entered`}
               onClick={() => setShown(!shown)}
             >
-              {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+              {shown ? <Icons.EyeOff /> : <Icons.Eye />}
             </IconButton>
             {after}
           </>

@@ -1,4 +1,4 @@
-import { Copy, Eye, EyeOff } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import type { ReactNode } from 'react'
 import type { Reveal } from '../platform/use-reveal.ts'
 import { Button } from './Button.tsx'
@@ -38,7 +38,7 @@ export function SecretValue({ name, hidden, readable, reveal, onCopyHidden }: Pr
         <Button
           kind="quiet"
           aria-label={`Copy ${name.toLowerCase()} without revealing it`}
-          icon={<Copy aria-hidden />}
+          icon={Icons.Copy}
           onClick={onCopyHidden}
         >
           Copy
@@ -49,7 +49,7 @@ export function SecretValue({ name, hidden, readable, reveal, onCopyHidden }: Pr
           kind="quiet"
           busy={busy}
           aria-label={`${shown ? 'Hide' : 'Reveal'} ${name.toLowerCase()}`}
-          icon={shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+          icon={shown ? Icons.EyeOff : Icons.Eye}
           onClick={shown ? reveal.hide : () => reveal.show()}
         >
           {shown ? 'Hide' : 'Reveal'}

@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/text/format.ts'
-import { CornerDownLeft, Send, Square } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { modKey } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
@@ -14,7 +14,7 @@ interface SendButtonProps {
 /** Submits the surrounding form, or cancels while a request is in progress. */
 export function SendButton({ sending, onCancel }: SendButtonProps) {
   return sending ? (
-    <Button className="send-button" icon={<Square aria-hidden />} onClick={onCancel}>
+    <Button className="send-button" icon={Icons.Square} onClick={onCancel}>
       Cancel
     </Button>
   ) : (
@@ -22,14 +22,14 @@ export function SendButton({ sending, onCancel }: SendButtonProps) {
       kind="primary"
       type="submit"
       className="send-button"
-      icon={<Send aria-hidden />}
+      icon={Icons.Send}
       aria-keyshortcuts="Control+Enter Meta+Enter"
       title={`${modKey} Enter sends from anywhere on this page`}
     >
       Send
       <Row as="kbd" inline gap={1} aria-hidden>
         {modKey}
-        <CornerDownLeft />
+        <Icons.CornerDownLeft />
       </Row>
     </Button>
   )

@@ -1,3 +1,4 @@
+import { type IconOrElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Grid, Stack } from './Layout.tsx'
@@ -46,7 +47,7 @@ export function SidePage(props: Props) {
 }
 
 interface ButtonProps {
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly open: boolean
   readonly onOpen: () => void
   readonly children: string

@@ -1,10 +1,11 @@
+import { type IconOrElement, iconElement } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Row, cx } from './Layout.tsx'
 import './StatusStrip.css'
 
 interface Props {
   readonly label: string
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly children: ReactNode
   /** The progress; omitted when the work has ended. */
   readonly progress?: ReactNode
@@ -20,7 +21,7 @@ export function StatusStrip({ label, icon, children, progress, actions, classNam
       aria-label={label}
       data-ended={progress === undefined || undefined}
     >
-      {icon}
+      {iconElement(icon)}
       {children}
       {progress}
       <Row as="span" fixed align="center" gap={3}>

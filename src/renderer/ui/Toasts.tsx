@@ -1,4 +1,4 @@
-import { Check, CircleAlert, X } from './icons.tsx'
+import { Icons } from './icons.tsx'
 import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { hideToast, type Toast, useToasts } from '../platform/toasts.ts'
@@ -36,7 +36,7 @@ export function Toasts() {
               </Button>
             )}
             <IconButton label="Dismiss" onClick={() => hideToast(id)}>
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           </Row>
         ))}
@@ -46,6 +46,6 @@ export function Toasts() {
 }
 
 export function ToastIcon({ tone }: Pick<Toast, 'tone'>) {
-  const Icon = tone === 'valid' ? Check : CircleAlert
+  const Icon = tone === 'valid' ? Icons.Check : Icons.CircleAlert
   return <Icon className="margin-top-1 tone-state" aria-hidden />
 }

@@ -1,4 +1,4 @@
-import { FolderOpen, ScrollText } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -65,7 +65,7 @@ export function CopyablePath({ path, label, children }: PathProps) {
 export function ShowLog() {
   const client = useClient()
   return (
-    <Button icon={<FolderOpen aria-hidden />} onClick={() => void showLogFile(client)}>
+    <Button icon={Icons.FolderOpen} onClick={() => void showLogFile(client)}>
       Show in folder
     </Button>
   )
@@ -73,7 +73,7 @@ export function ShowLog() {
 
 export function ShowLicences() {
   return (
-    <Button icon={<ScrollText aria-hidden />} onClick={() => openDialog('licences')}>
+    <Button icon={Icons.ScrollText} onClick={() => openDialog('licences')}>
       Show licenses
     </Button>
   )

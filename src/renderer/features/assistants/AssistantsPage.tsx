@@ -1,12 +1,4 @@
-import {
-  Ban,
-  Bot,
-  Check,
-  CircleAlert,
-  CircleQuestionMark,
-  LoaderCircle,
-  type Icon,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
@@ -56,7 +48,7 @@ export function AssistantsPage() {
           </EmptyFailure>
         ) : newest.length === 0 ? (
           listed && (
-            <Empty icon={<Bot aria-hidden />} title="No calls yet">
+            <Empty icon={Icons.Bot} title="No calls yet">
               <HowToInstall />
             </Empty>
           )
@@ -252,11 +244,11 @@ const outcomes: Record<
   AssistantCall['outcome'],
   { tone: 'valid' | 'invalid' | 'warning' | 'info'; icon: Icon; word: string }
 > = {
-  running: { tone: 'info', icon: LoaderCircle, word: 'running' },
-  waiting: { tone: 'warning', icon: CircleQuestionMark, word: 'waiting for you' },
-  done: { tone: 'valid', icon: Check, word: 'done' },
-  failed: { tone: 'invalid', icon: CircleAlert, word: 'failed' },
-  refused: { tone: 'warning', icon: Ban, word: 'refused' },
+  running: { tone: 'info', icon: Icons.LoaderCircle, word: 'running' },
+  waiting: { tone: 'warning', icon: Icons.CircleQuestionMark, word: 'waiting for you' },
+  done: { tone: 'valid', icon: Icons.Check, word: 'done' },
+  failed: { tone: 'invalid', icon: Icons.CircleAlert, word: 'failed' },
+  refused: { tone: 'warning', icon: Icons.Ban, word: 'refused' },
 }
 
 function CallRow({ call }: { readonly call: AssistantCall }) {

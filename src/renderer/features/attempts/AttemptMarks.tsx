@@ -1,15 +1,4 @@
-import {
-  ArrowRightLeft,
-  Equal,
-  Forward,
-  PenLine,
-  RotateCw,
-  ShieldCheck,
-  ShieldAlert,
-  TrendingDown,
-  Unplug,
-  Wrench,
-} from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'
@@ -18,10 +7,10 @@ import { brokenSignatureLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
 export const attemptKinds = {
-  resend: { icon: RotateCw, word: 'Re-sent' },
-  compose: { icon: PenLine, word: 'Composed' },
-  forward: { icon: Forward, word: 'Forwarded' },
-  pass_through: { icon: ArrowRightLeft, word: 'Passed through' },
+  resend: { icon: Icons.RotateCw, word: 'Re-sent' },
+  compose: { icon: Icons.PenLine, word: 'Composed' },
+  forward: { icon: Icons.Forward, word: 'Forwarded' },
+  pass_through: { icon: Icons.ArrowRightLeft, word: 'Passed through' },
 } as const satisfies Record<AttemptSummary['kind'], object>
 
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
@@ -38,16 +27,16 @@ export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'statu
   const { tone, word } = outcomeOf(row)
   return (
     <Text tone="state" weight="semibold" className="attempt-outcome" data-tone={tone}>
-      {row.status === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
+      {row.status === null ? <Icons.Unplug /> : <StatusIcon tone={tone} />}
       {word}
     </Text>
   )
 }
 
 const comparisons = {
-  same: { tone: 'unsigned', icon: Equal, title: 'Same as the previous attempt' },
-  fixed: { tone: 'valid', icon: Wrench, title: 'The previous attempt did not get 2xx' },
-  regressed: { tone: 'invalid', icon: TrendingDown, title: 'The previous attempt got 2xx' },
+  same: { tone: 'unsigned', icon: Icons.Equal, title: 'Same as the previous attempt' },
+  fixed: { tone: 'valid', icon: Icons.Wrench, title: 'The previous attempt did not get 2xx' },
+  regressed: { tone: 'invalid', icon: Icons.TrendingDown, title: 'The previous attempt got 2xx' },
 } as const
 
 /** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */
@@ -76,7 +65,7 @@ function BrokenResult({ row }: { readonly row: AttemptSummary }) {
           : 'The signature was broken on purpose, but the target accepted the request'
       }
     >
-      {refused ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+      {refused ? <Icons.ShieldCheck /> : <Icons.ShieldAlert />}
       {brokenSignatureLabels[result]}
     </span>
   )

@@ -1,5 +1,5 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
-import { ShieldCheck, ShieldOff } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
 import { keptResponseBytes } from '#contract/constants.ts'
@@ -217,7 +217,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
             {reusedConnection && <span className="dim">over an existing connection</span>}
             {tlsVerified !== null && (
               <span className="tag" data-tone={tlsVerified ? 'valid' : 'warning'}>
-                {tlsVerified ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />}
+                {tlsVerified ? <Icons.ShieldCheck /> : <Icons.ShieldOff />}
                 {tlsVerified ? 'certificate verified' : 'certificate not verified'}
               </span>
             )}

@@ -1,5 +1,5 @@
 import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
-import { PenLine } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { useQuery, useClient } from '../../platform/use-client.ts'
@@ -51,7 +51,7 @@ export function AttemptsPanel(props: Props) {
           href={addressOf({ kind: 'attempt', id: shownId })}
           title="Open this request as sent, to edit and re-send it"
         >
-          <PenLine aria-hidden /> Edit this request
+          <Icons.PenLine /> Edit this request
         </a>
       )}
       <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />

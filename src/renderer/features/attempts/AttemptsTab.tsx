@@ -1,4 +1,4 @@
-import { PenLine, Send } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -64,7 +64,7 @@ function AttemptsContent({ delivery, listed }: ContentProps) {
       <>
         {reasons}
         <Empty
-          icon={<Send aria-hidden />}
+          icon={Icons.Send}
           title={editable ? 'No attempts yet' : 'No attempts'}
           actions={editable && <Actions delivery={delivery} />}
         >
@@ -103,7 +103,7 @@ function Actions({ delivery }: { readonly delivery: Resendable }) {
         href={addressOf({ kind: 'delivery', id, log: null })}
         aria-keyshortcuts="e"
       >
-        <PenLine aria-hidden />
+        <Icons.PenLine />
         Edit and send <kbd aria-hidden>E</kbd>
       </a>
     </>

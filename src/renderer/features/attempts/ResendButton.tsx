@@ -1,4 +1,4 @@
-import { RotateCw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -23,7 +23,7 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       kind={kind}
       hint="r"
       busy={sending}
-      icon={<RotateCw aria-hidden />}
+      icon={Icons.RotateCw}
       title={
         target ? `Re-send to ${escapeControls(truncate(target, 300))}` : 'Re-send: select a target'
       }

@@ -1,4 +1,4 @@
-import { RotateCw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { targetAddress } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
@@ -87,7 +87,7 @@ function Form({ delivery, attempts }: FormProps) {
     <DialogForm
       form={form}
       onClose={close}
-      icon={<RotateCw aria-hidden />}
+      icon={Icons.RotateCw}
       action={
         errors.url === null
           ? `Send to ${escapeControls(truncate(hostOf(targetAddress(draft.url)), 40))}`

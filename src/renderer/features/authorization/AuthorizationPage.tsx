@@ -17,7 +17,7 @@ import { RefreshView } from './refresh/RefreshView.tsx'
 import { RunsView } from './runs/RunsView.tsx'
 import { SetupView } from './setup/SetupView.tsx'
 import { useIntegration, useTokens } from '../../state/authorization.ts'
-import { KeyRound } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { Integration } from '#contract/integrations.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -40,7 +40,7 @@ function TokensView({ integration, selectedId }: Props) {
   if (tokens.length === 0) {
     return (
       <Empty
-        icon={<KeyRound aria-hidden />}
+        icon={Icons.KeyRound}
         title="No tokens yet"
         actions={
           <a className="button" data-kind="primary" href={runAddress(null)}>

@@ -1,4 +1,4 @@
-import { KeyRound } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { CallOutput } from '#contract/calls.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -25,7 +25,7 @@ export function AuthorizationView({ data, at }: Props) {
   const { integrations, endpoints, tokens, runs } = data
   if ([integrations, endpoints, tokens, runs].every(({ length }) => length === 0)) {
     return (
-      <Empty icon={<KeyRound aria-hidden />} title="This log contains only deliveries">
+      <Empty icon={Icons.KeyRound} title="This log contains only deliveries">
         It was exported without integrations, tokens and runs, or its format does not support them.
       </Empty>
     )

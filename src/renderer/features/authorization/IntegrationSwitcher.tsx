@@ -1,4 +1,4 @@
-import { Check, ChevronDown, Plus, Settings2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'
@@ -53,7 +53,7 @@ export function IntegrationSwitcher() {
               {showsAll ? 'All integrations' : <Shown text={truncate(current.name, 60)} />}
             </span>
           </span>
-          <ChevronDown aria-hidden className="bar-more" />
+          <Icons.ChevronDown className="bar-more" />
         </DropdownMenu.Trigger>
         {/* No portal, so that it stays within the header's landmark. */}
         <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
@@ -65,7 +65,7 @@ export function IntegrationSwitcher() {
               <DropdownMenu.RadioItem value={all} className="menu-item">
                 <span className="menu-tick">
                   <DropdownMenu.ItemIndicator>
-                    <Check aria-hidden />
+                    <Icons.Check />
                   </DropdownMenu.ItemIndicator>
                 </span>
                 <span className="menu-words">
@@ -78,7 +78,7 @@ export function IntegrationSwitcher() {
               <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">
                 <span className="menu-tick">
                   <DropdownMenu.ItemIndicator>
-                    <Check aria-hidden />
+                    <Icons.Check />
                   </DropdownMenu.ItemIndicator>
                 </span>
                 <span className="menu-words">
@@ -103,13 +103,13 @@ export function IntegrationSwitcher() {
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Item className="menu-item" onSelect={() => location.assign(setupAddress)}>
             <span className="menu-tick">
-              <Settings2 aria-hidden />
+              <Icons.Settings2 />
             </span>
             Set up {showsAll ? <Shown text={truncate(current.name, 40)} /> : 'this integration'}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
             <span className="menu-tick">
-              <Plus aria-hidden />
+              <Icons.Plus />
             </span>
             New integration
           </DropdownMenu.Item>

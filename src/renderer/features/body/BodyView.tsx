@@ -1,5 +1,5 @@
 import { formatSize, formatCount } from '#shared/text/format.ts'
-import { ChevronDown, ChevronUp, FileQuestion, Search as SearchIcon } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -46,7 +46,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   }
   if (size === 0) {
     return (
-      <Empty icon={<FileQuestion aria-hidden />} title="No body">
+      <Empty icon={Icons.FileQuestion} title="No body">
         {none}
       </Empty>
     )
@@ -115,7 +115,7 @@ function SearchBox({ search }: { readonly search: Search }) {
   const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
   return (
     <div className="input-frame body-search" role="search">
-      <SearchIcon className="tone-dim" aria-hidden />
+      <Icons.Search className="tone-dim" />
       <input
         aria-label="Find in body"
         placeholder="Find in body"
@@ -136,10 +136,10 @@ function SearchBox({ search }: { readonly search: Search }) {
             {found === 0 ? 'No results' : `${formatCount(at)} of ${formatCount(found)}`}
           </Text>
           <IconButton label="Previous match" onClick={() => step(-1)}>
-            <ChevronUp aria-hidden />
+            <Icons.ChevronUp />
           </IconButton>
           <IconButton label="Next match" onClick={() => step(1)}>
-            <ChevronDown aria-hidden />
+            <Icons.ChevronDown />
           </IconButton>
         </>
       )}

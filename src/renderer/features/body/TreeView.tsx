@@ -1,5 +1,5 @@
 import { formatCount, plural, formatSize } from '#shared/text/format.ts'
-import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useCallback, useState } from 'react'
 import { Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -48,8 +48,7 @@ function TreeLine({ row, line, active, now, query, onSelect }: TreeLineProps) {
       style={{ paddingLeft: 10 + Math.min(row.depth, maxIndent) * 16 }}
       onClick={onSelect}
     >
-      <ChevronRight
-        aria-hidden
+      <Icons.ChevronRight
         className={cx('tree-arrow', !branch && 'tree-leaf', branch && !row.folded && 'tree-open')}
       />
       {row.key !== null && (
@@ -176,13 +175,13 @@ export function TreeView({ calls, complete, values, search }: Props) {
       <Row wrap align="center" gap={2} fixed pad={[2, 3]} line="top" size="s">
         <Button
           kind="quiet"
-          icon={<ChevronsUpDown aria-hidden />}
+          icon={Icons.ChevronsUpDown}
           onClick={() => foldAll(false)}
           title="In the tree: *"
         >
           Expand all
         </Button>
-        <Button kind="quiet" icon={<ChevronsDownUp aria-hidden />} onClick={() => foldAll(true)}>
+        <Button kind="quiet" icon={Icons.ChevronsDownUp} onClick={() => foldAll(true)}>
           Collapse all
         </Button>
         <CopyButton

@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { CircleAlert, FileUp, Inbox, PenLine, SquareTerminal } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Text, Grid, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -67,7 +67,7 @@ export function ComposePage() {
     >
       {opening?.phase === 'failed' ? (
         <Empty
-          icon={<CircleAlert aria-hidden />}
+          icon={Icons.CircleAlert}
           title="Could not open this request"
           actions={
             <>
@@ -230,7 +230,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
               href="#/deliveries"
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
             >
-              <Inbox aria-hidden />
+              <Icons.Inbox />
               <b>A delivery</b>
               <Text size="s" tone="dim">
                 {deliveries === 0
@@ -245,7 +245,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
               onClick={() => input.current?.click()}
             >
-              <FileUp aria-hidden />
+              <Icons.FileUp />
               <b>A file</b>
               <Text size="s" tone="dim">
                 Select a file or drop it here. Its bytes become the body.
@@ -269,7 +269,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
               onClick={onCurl}
             >
-              <SquareTerminal aria-hidden />
+              <Icons.SquareTerminal />
               <b>A cURL command</b>
               <Text size="s" tone="dim">
                 Paste it here, as browsers and tools copy it.
@@ -281,7 +281,7 @@ function StartView({ onCurl }: { readonly onCurl: () => void }) {
               href="#/compose/empty"
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
             >
-              <PenLine aria-hidden />
+              <Icons.PenLine />
               <b>Empty request</b>
               <Text size="s" tone="dim">
                 An empty body with the headers of every delivery.

@@ -1,4 +1,4 @@
-import { BookmarkPlus, CircleAlert, Check, PanelLeft } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
@@ -35,7 +35,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
       <Button
         kind="quiet"
         className="push"
-        icon={<BookmarkPlus aria-hidden />}
+        icon={Icons.BookmarkPlus}
         busy={nameDraft.busy}
         onClick={() => nameDraft.start()}
       >
@@ -52,7 +52,7 @@ export function DraftsButton() {
   const open = useCompose((state) => state.listShown)
   return (
     <SideButton
-      icon={<PanelLeft aria-hidden />}
+      icon={Icons.PanelLeft}
       open={open}
       onOpen={() => useCompose.setState({ listShown: true })}
     >
@@ -92,13 +92,13 @@ function SaveState({ session }: { readonly session: Session }) {
     case 'saved':
       return (
         <SaveLine>
-          <Check aria-hidden /> {session.name === null ? 'Draft saved' : 'Template saved'}
+          <Icons.Check /> {session.name === null ? 'Draft saved' : 'Template saved'}
         </SaveLine>
       )
     case 'failed':
       return (
         <SaveLine tone="invalid" role="alert">
-          <CircleAlert aria-hidden /> Not saved. {session.saveError}
+          <Icons.CircleAlert /> Not saved. {session.saveError}
           <Button kind="quiet" onClick={() => void flush(client)}>
             Try again
           </Button>

@@ -5,7 +5,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { focusTab } from '../../ui/focus.ts'
-import { Check, PenLine, RotateCcw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { sameBytes } from './body/body-modes.ts'
@@ -79,7 +79,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   if (preview.unchanged) {
     return (
       <Row as="span" push pad={[0, 4]} role="status">
-        <StateMark tone="valid" icon={Check} word="Exactly as captured" />
+        <StateMark tone="valid" icon={Icons.Check} word="Exactly as captured" />
       </Row>
     )
   }
@@ -90,7 +90,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   if (content.origin.kind === 'log' && !body && rows.differing === 0) {
     return (
       <Row as="span" push pad={[0, 4]} role="status">
-        <StateMark tone="valid" icon={Check} word="Body and headers as in the log" />
+        <StateMark tone="valid" icon={Icons.Check} word="Body and headers as in the log" />
       </Row>
     )
   }
@@ -99,7 +99,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
       <span role="status">
         <StateMark
           tone="warning"
-          icon={PenLine}
+          icon={Icons.PenLine}
           word={describeChanges(
             content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',
             body,
@@ -112,7 +112,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
           Show
         </Button>
       )}
-      <Button kind="quiet" small icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
+      <Button kind="quiet" small icon={Icons.RotateCcw} onClick={() => setAsking(true)}>
         Reset to original
       </Button>
       <Confirm

@@ -1,4 +1,4 @@
-import { CircleAlert, Send } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Suspense, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'
@@ -40,7 +40,7 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (
         <Empty
-          icon={<CircleAlert aria-hidden />}
+          icon={Icons.CircleAlert}
           title="The request was not sent"
           actions={<Button onClick={() => changeSession(key, { outcome: null })}>Dismiss</Button>}
         >
@@ -120,7 +120,7 @@ function AttemptsOf({
 
 function NothingSent() {
   return (
-    <Empty icon={<Send aria-hidden />} title="Nothing sent yet">
+    <Empty icon={Icons.Send} title="Nothing sent yet">
       The response appears here, with all attempts below it.
     </Empty>
   )

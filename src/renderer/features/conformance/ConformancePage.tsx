@@ -1,4 +1,4 @@
-import { ClipboardCheck, Check } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type Ref, useRef, useState, useMemo } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
@@ -185,7 +185,7 @@ export function ConformancePage() {
 function NoDeliveries() {
   return (
     <Empty
-      icon={<ClipboardCheck aria-hidden />}
+      icon={Icons.ClipboardCheck}
       title="Nothing to compare yet"
       actions={
         <a className="button" data-kind="plain" href="#/sandbox">
@@ -259,8 +259,7 @@ function Totals({ summary }: { readonly summary: Summary }) {
     <>
       {found.length === 0 && (
         <p className="conformance-agrees row gap-4 align-center pad-y-4 pad-x-5 round-m tone-valid weight-semibold">
-          <Check aria-hidden strokeWidth={2.6} /> All received deliveries match the API
-          documentation.
+          <Icons.Check strokeWidth={2.6} /> All received deliveries match the API documentation.
         </p>
       )}
       <Text as="p" tone="mid">

@@ -2,7 +2,7 @@ import { formatCount } from '#shared/text/format.ts'
 import { useState } from 'react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
-import { Check } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
@@ -81,7 +81,7 @@ function TypeRows({
           {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
             <span className="conformance-fine row-inline gap-2 align-baseline size-s tone-valid weight-semibold">
-              <Check aria-hidden strokeWidth={2.6} /> no findings
+              <Icons.Check strokeWidth={2.6} /> no findings
             </span>
           )}
         </th>

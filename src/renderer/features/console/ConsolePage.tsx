@@ -1,4 +1,4 @@
-import { CircleAlert, History, Play, Send, ServerCog, Unplug } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -35,7 +35,7 @@ function ResponsePane({ integration }: { readonly integration: Integration }) {
         <div className="detail-coming" role="status" aria-label="Loading the response" />
       ) : outcome.phase === 'refused' || outcome.phase === 'lost' ? (
         <Empty
-          icon={outcome.phase === 'lost' ? <Unplug aria-hidden /> : <CircleAlert aria-hidden />}
+          icon={outcome.phase === 'lost' ? Icons.Unplug : Icons.CircleAlert}
           title={
             outcome.phase === 'lost' ? 'Connection lost before the response' : 'The request failed'
           }
@@ -56,7 +56,7 @@ function ResponsePane({ integration }: { readonly integration: Integration }) {
 function NothingYet({ integration }: { readonly integration: Integration }) {
   return (
     <Empty
-      icon={<Send aria-hidden />}
+      icon={Icons.Send}
       title="No response yet"
       actions={
         integration.kind === 'sandbox' && (
@@ -110,7 +110,7 @@ export function ConsolePage() {
           key={`request-${integration.id}`}
           integration={integration}
           panel={
-            <SideButton icon={<History aria-hidden />} open={panelOpen} onOpen={showPanel}>
+            <SideButton icon={Icons.History} open={panelOpen} onOpen={showPanel}>
               History
             </SideButton>
           }
@@ -147,14 +147,14 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
   const start = useStartSandbox()
   return (
     <Empty
-      icon={<ServerCog aria-hidden />}
+      icon={Icons.ServerCog}
       title="No service to call yet"
       actions={
         <>
           {sandbox && (
             <Button
               kind="primary"
-              icon={<Play aria-hidden />}
+              icon={Icons.Play}
               busy={start.busy}
               onClick={() => start.start()}
             >

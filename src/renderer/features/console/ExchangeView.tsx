@@ -13,15 +13,7 @@ import { toast } from '../../platform/toasts.ts'
 import { type Action, useAction, useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import '../../ui/Tabs.css'
-import {
-  BookOpenText,
-  type Icon,
-  KeyRound,
-  RefreshCw,
-  RotateCw,
-  Send,
-  Unplug,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { addressOf } from '../../routes/authorization.ts'
 import { truncate, escapeControls } from '../../ui/text/visible.ts'
@@ -187,7 +179,7 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
           <Row wrap gap={3}>
             {recovered ? (
               <a className="button" href={addressOf({ name: 'tokens', tokenId })}>
-                <KeyRound aria-hidden />
+                <Icons.KeyRound />
                 Show token
               </a>
             ) : (
@@ -198,7 +190,7 @@ function AdviceNote({ advice, exchange }: AdviceNoteProps) {
       >
         {advice.message}
         <Row as="span" align="center" gap={2} marginTop={1} tone="mid">
-          <BookOpenText aria-hidden /> API documentation, “{advice.section}”
+          <Icons.BookOpenText /> API documentation, “{advice.section}”
         </Row>
       </Note>
       <ErrorNote error={refresh.error} />
@@ -221,7 +213,7 @@ function AdviceActions({ code, refresh }: AdviceActionsProps) {
       ) : (
         <Button
           kind="primary"
-          icon={<RefreshCw aria-hidden />}
+          icon={Icons.RefreshCw}
           busy={refresh.busy}
           onClick={() => refresh.start()}
         >
@@ -253,7 +245,7 @@ function AdviceActions({ code, refresh }: AdviceActionsProps) {
 function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
   return (
     <a className="button" data-kind={kind} href="#/authorization">
-      <KeyRound aria-hidden />
+      <Icons.KeyRound />
       Authorize again
     </a>
   )
@@ -261,7 +253,7 @@ function AuthorizeAgain({ kind }: { readonly kind?: 'primary' }) {
 
 function SendAgain() {
   return (
-    <Button kind="primary" icon={<Send aria-hidden />} onClick={() => runCommand('send')}>
+    <Button kind="primary" icon={Icons.Send} onClick={() => runCommand('send')}>
       Send again
     </Button>
   )
@@ -271,7 +263,7 @@ function SelectToken({ label }: { readonly label: string }) {
   return (
     <Button
       kind="primary"
-      icon={<KeyRound aria-hidden />}
+      icon={Icons.KeyRound}
       onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
     >
       {label}
@@ -300,7 +292,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         anywhere
         data-tone={tone}
       >
-        {response === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
+        {response === null ? <Icons.Unplug /> : <StatusIcon tone={tone} />}
         {response === null ? (
           'No response'
         ) : (
@@ -363,7 +355,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
         <ReasonIcon aria-hidden />
         {label}
         <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
-          <KeyRound aria-hidden />
+          <Icons.KeyRound />
           {withToken ? 'with the token' : 'without the token'}
         </span>
         <Row as="span" inline gap={4} push size="s" weight="normal">
@@ -395,6 +387,6 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
 }
 
 const reasons = {
-  sent: { icon: Send, label: 'Request' },
-  retried: { icon: RotateCw, label: 'Retried after a refresh' },
+  sent: { icon: Icons.Send, label: 'Request' },
+  retried: { icon: Icons.RotateCw, label: 'Retried after a refresh' },
 } as const satisfies Record<ApiHop['reason'], { icon: Icon; label: string }>

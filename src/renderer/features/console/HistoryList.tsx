@@ -1,5 +1,5 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
-import { History, Trash2, Unplug } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
@@ -45,7 +45,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   const rows = state.value
   if (rows.length === 0) {
     return (
-      <Empty icon={<History aria-hidden />} title="Nothing sent yet">
+      <Empty icon={Icons.History} title="Nothing sent yet">
         Requests and their responses are stored here.
       </Empty>
     )
@@ -60,7 +60,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
         </ul>
       </div>
       <div className="pad-y-3 pad-x-4 line-top fixed">
-        <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setClearing(true)}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setClearing(true)}>
           Clear history
         </Button>
       </div>
@@ -113,7 +113,7 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
           >
             {status === null ? (
               <>
-                <Unplug aria-hidden /> no response
+                <Icons.Unplug /> no response
               </>
             ) : (
               `${status} ${statusWord(status)}`

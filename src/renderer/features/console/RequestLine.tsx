@@ -1,4 +1,4 @@
-import { Globe } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useId } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Row } from '../../ui/Layout.tsx'
@@ -84,8 +84,8 @@ export function RequestLine(props: Props) {
         >
           {error === null ? (
             <>
-              <Globe aria-hidden /> Different origin: {target.ok && escapeControls(target.origin)}{' '}
-              is not the service. The token is only sent there if you confirm it.
+              <Icons.Globe /> Different origin: {target.ok && escapeControls(target.origin)} is not
+              the service. The token is only sent there if you confirm it.
             </>
           ) : (
             <span role="alert">{error}</span>

@@ -1,4 +1,4 @@
-import { KeyRound, Save, Terminal } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
@@ -106,10 +106,10 @@ export function RequestPane({ integration, panel, response }: Props) {
           />
           <Text grow />
           {panel}
-          <Button icon={<Terminal aria-hidden />} onClick={() => setDialog('curl')}>
+          <Button icon={Icons.Terminal} onClick={() => setDialog('curl')}>
             Copy as cURL
           </Button>
-          <Button icon={<Save aria-hidden />} onClick={() => setDialog('save')}>
+          <Button icon={Icons.Save} onClick={() => setDialog('save')}>
             Save
           </Button>
         </Row>
@@ -241,7 +241,7 @@ function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps)
       <InlineSelect
         label={
           <>
-            <KeyRound aria-hidden /> Token
+            <Icons.KeyRound /> Token
           </>
         }
         data-token

@@ -7,7 +7,7 @@ import { editDraft } from './store.ts'
 import { focusTab } from '../../ui/focus.ts'
 import { NamedValueRows } from '../../ui/HeaderRows.tsx'
 import '../../ui/Tabs.css'
-import { AlignLeft, Check, Plus, TriangleAlert } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMemo } from 'react'
 import { jsonFault } from '#shared/json/tokenizer.ts'
@@ -52,11 +52,11 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
             <span className="dim">{size(body)}, too long to be checked</span>
           ) : fault === null ? (
             <Row as="span" inline align="start" gap={2} tone="valid">
-              <Check className="margin-top-1" aria-hidden /> JSON, {size(body)}
+              <Icons.Check className="margin-top-1" /> JSON, {size(body)}
             </Row>
           ) : (
             <Row as="span" inline align="start" gap={2} tone="warning">
-              <TriangleAlert className="margin-top-1" aria-hidden /> Invalid JSON at line{' '}
+              <Icons.TriangleAlert className="margin-top-1" /> Invalid JSON at line{' '}
               {lineAndColumn(body, fault).line}, column {lineAndColumn(body, fault).column}. Sent as
               is, {size(body)}.
             </Row>
@@ -65,7 +65,7 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
         {valid && !hasContentType && body !== '' && (
           <Button
             kind="quiet"
-            icon={<Plus aria-hidden />}
+            icon={Icons.Plus}
             onClick={() =>
               editDraft(integrationId, {
                 headers: [
@@ -79,7 +79,7 @@ function BodyEditor({ integrationId, draft }: DraftProps) {
           </Button>
         )}
         <Button
-          icon={<AlignLeft aria-hidden />}
+          icon={Icons.AlignLeft}
           disabled={!valid}
           onClick={() => valid && editDraft(integrationId, { body: formatJson(body) ?? body })}
         >

@@ -1,4 +1,4 @@
-import { Bookmark, Pencil, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
@@ -32,7 +32,7 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
   }
   if (state.value.length === 0) {
     return (
-      <Empty icon={<Bookmark aria-hidden />} title="Nothing saved yet">
+      <Empty icon={Icons.Bookmark} title="Nothing saved yet">
         Save a request to reuse it.
       </Empty>
     )
@@ -96,10 +96,10 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
       </button>
       <span className="list-actions">
         <IconButton label={`Rename ${name}`} onClick={onRename}>
-          <Pencil aria-hidden />
+          <Icons.Pencil />
         </IconButton>
         <IconButton label={`Delete ${name}`} onClick={onDelete}>
-          <Trash2 aria-hidden />
+          <Icons.Trash2 />
         </IconButton>
       </span>
     </li>

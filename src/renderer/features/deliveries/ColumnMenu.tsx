@@ -11,7 +11,7 @@ import {
 } from '../../state/list-columns.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { ArrowDown, ArrowUp, Columns2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row } from '../../ui/Layout.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
 import { ChipMenu } from './filter/CheckMenu.tsx'
@@ -24,7 +24,7 @@ export function ColumnMenu() {
   useKeys({ columns: () => setOpen(true) })
   return (
     <ChipMenu
-      icon={<Columns2 aria-hidden />}
+      icon={Icons.Columns2}
       words="Columns"
       label="Columns of the list"
       align="end"
@@ -51,14 +51,14 @@ export function ColumnMenu() {
                     disabled={at === 0}
                     onClick={() => moveColumn(id, -1)}
                   >
-                    <ArrowUp aria-hidden />
+                    <Icons.ArrowUp />
                   </IconButton>
                   <IconButton
                     label={`Move ${label} down`}
                     disabled={at === shown.length - 1}
                     onClick={() => moveColumn(id, 1)}
                   >
-                    <ArrowDown aria-hidden />
+                    <Icons.ArrowDown />
                   </IconButton>
                 </>
               )}

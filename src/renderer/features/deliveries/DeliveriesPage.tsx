@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { CircleAlert, ScrollText, Hourglass, SearchX } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -184,7 +184,7 @@ function ListOrState({ fresh }: Props) {
       )}
       {filterInvalid ? (
         <Empty
-          icon={<CircleAlert aria-hidden />}
+          icon={Icons.CircleAlert}
           title="The filter in this URL is invalid"
           actions={<Button onClick={() => setFilterText('')}>Show all deliveries</Button>}
         >
@@ -202,7 +202,7 @@ function ListOrState({ fresh }: Props) {
       ) : phase === 'ready' && empty && filtering ? (
         <NoMatch />
       ) : phase === 'ready' && empty && storedCount === 0 ? (
-        <Empty icon={<Hourglass aria-hidden />} title="No deliveries yet" />
+        <Empty icon={Icons.Hourglass} title="No deliveries yet" />
       ) : phase === 'loading' && empty ? (
         <ListLoading />
       ) : grouping === null ? (
@@ -216,7 +216,7 @@ function ListOrState({ fresh }: Props) {
 
 function EmptyLog() {
   return (
-    <Empty icon={<ScrollText aria-hidden />} title="No deliveries in this log">
+    <Empty icon={Icons.ScrollText} title="No deliveries in this log">
       The log was exported without deliveries, or none of them could be read.
     </Empty>
   )
@@ -249,7 +249,7 @@ function NoMatch() {
     const share = Math.floor(searched * 100)
     return (
       <Empty
-        icon={<Hourglass aria-hidden />}
+        icon={Icons.Hourglass}
         title={stopped ? 'No matches before the search was stopped' : 'No matches yet'}
       >
         {share} % of {plural(stats.deliveries, 'delivery', 'deliveries')} searched for {words}.
@@ -259,7 +259,7 @@ function NoMatch() {
   }
   return (
     <Empty
-      icon={<SearchX aria-hidden />}
+      icon={Icons.SearchX}
       title="No matching deliveries"
       actions={
         <>

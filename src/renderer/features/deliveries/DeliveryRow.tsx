@@ -3,7 +3,7 @@ import { amountText, sentenceOf } from '#catalogue/sentence.ts'
 import { unknownTime } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { formatDuration, formatSize } from '#shared/text/format.ts'
-import { CircleDot, Pin, Repeat2, StickyNote } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { VerdictMark } from '../../ui/Mark.tsx'
 import { clockMinutes, clockTime, fullTime, utcTime } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
@@ -26,25 +26,25 @@ function OwnMarks({ row, tags }: { readonly row: DeliverySummary; readonly tags:
     >
       {repeats && (
         <span title={`${repeats.by === 'body' ? 'Same bytes' : 'Same event'} as #${repeats.id}`}>
-          <Repeat2 aria-hidden />
+          <Icons.Repeat2 />
           <span className="visually-hidden">duplicate</span>
         </span>
       )}
       {sentBy && (
         <span title={describeSender(sentBy)}>
-          <CircleDot aria-hidden />
+          <Icons.CircleDot />
           <span className="visually-hidden">from Tabscope</span>
         </span>
       )}
       {row.pinned && (
         <>
-          <Pin aria-hidden className="pinned" />
+          <Icons.Pin className="pinned" />
           <span className="visually-hidden">pinned</span>
         </>
       )}
       {row.noted && (
         <>
-          <StickyNote aria-hidden />
+          <Icons.StickyNote />
           <span className="visually-hidden">noted</span>
         </>
       )}

@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import { ArrowUp, FileOutput, Hand, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { topTerms, without, withTerm } from '#contract/filter/edit.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -73,7 +73,7 @@ function Chip({ words, mono, ...button }: ChipProps) {
     >
       <span className="cut">{words}</span>
       <IconButton {...button}>
-        <X aria-hidden />
+        <Icons.X />
       </IconButton>
     </Row>
   )
@@ -145,7 +145,7 @@ function ExportButton() {
     <Button
       className="filter-export"
       hint="s"
-      icon={<FileOutput aria-hidden />}
+      icon={Icons.FileOutput}
       title="Export the listed deliveries to a file"
       onClick={ask}
     >
@@ -166,7 +166,7 @@ function HoldButton() {
     <Button
       className="filter-export"
       hint="h"
-      icon={<Hand aria-hidden />}
+      icon={Icons.Hand}
       title="Hold deliveries before they are forwarded, or before the response"
       onClick={holdListed}
     >
@@ -195,7 +195,7 @@ function NewRows() {
   return (
     <div aria-live="polite">
       {waiting > 0 && !paused && (
-        <Button small kind="primary" icon={<ArrowUp aria-hidden />} onClick={showNewest}>
+        <Button small kind="primary" icon={Icons.ArrowUp} onClick={showNewest}>
           {formatCount(waiting)}
           {atLeast && '+'} new
         </Button>
@@ -212,7 +212,7 @@ function PauseButton() {
       className="pause"
       aria-pressed={paused}
       hint="p"
-      icon={paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+      icon={paused ? Icons.Play : Icons.Pause}
       onClick={togglePause}
       title={paused ? 'Show new deliveries' : 'Pause the list. Deliveries are still captured'}
     >
@@ -267,7 +267,7 @@ function SearchState() {
       <Button
         kind="quiet"
         small
-        icon={stopped ? <Play aria-hidden /> : <Square aria-hidden />}
+        icon={stopped ? Icons.Play : Icons.Square}
         onClick={() => useDeliveries.setState({ stopped: !stopped })}
       >
         {stopped ? 'Resume' : 'Stop'}
@@ -293,7 +293,7 @@ export function FilterHelp() {
   useKeys({ 'filter-help': () => setOpen(true) })
   return (
     <ChipMenu
-      icon={<CircleHelp aria-hidden />}
+      icon={Icons.CircleHelp}
       label="Filter language"
       align="end"
       className="filter-help pad-x-6 selectable"

@@ -14,7 +14,7 @@ import { EmptyFailure } from '../../ui/Failure.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { List } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useState } from 'react'
@@ -40,7 +40,7 @@ export function GroupMenu() {
   useKeys({ group: () => setOpen(true) })
   return (
     <ChipMenu
-      icon={<List aria-hidden />}
+      icon={Icons.List}
       words={grouping === null ? 'Group' : `Group: ${labels[grouping]}`}
       label="Group the list"
       selected={grouping !== null}
@@ -91,7 +91,7 @@ export function GroupList({ by }: { readonly by: Grouping }) {
   if (result.groups.length === 0) {
     return (
       <Empty
-        icon={<List aria-hidden />}
+        icon={Icons.List}
         title="Nothing to group"
         actions={<Button onClick={() => setGrouping(null)}>Show the list</Button>}
       >

@@ -1,4 +1,4 @@
-import { Globe, Link2, LockKeyhole, MoonStar, Send, Webhook } from '../../ui/icons.tsx'
+import { Icons, type IconOrElement, iconElement } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
@@ -85,7 +85,7 @@ function FirstRun() {
         </Text>
         <Row wrap gap={4} marginTop={5}>
           <Button
-            icon={<Send aria-hidden />}
+            icon={Icons.Send}
             kind={listener.state === 'listening' ? 'primary' : 'plain'}
             busy={samples.busy}
             disabled={!endpoint}
@@ -93,14 +93,14 @@ function FirstRun() {
           >
             Send samples
           </Button>
-          <Button icon={<Webhook aria-hidden />} onClick={() => runCommand('integration-new')}>
+          <Button icon={Icons.Webhook} onClick={() => runCommand('integration-new')}>
             Connect my integration
           </Button>
         </Row>
       </div>
       <ol className="framed background-raised first-steps">
         <Step
-          icon={<Link2 aria-hidden />}
+          icon={Icons.Link2}
           title="Point the service here"
           text={
             isPublic
@@ -113,11 +113,7 @@ function FirstRun() {
               ? endpoint && <PublicUrl endpoint={endpoint} />
               : tunnelOff && (
                   <Row wrap align="center" gap={4} className="public-url">
-                    <Button
-                      icon={<Globe aria-hidden />}
-                      busy={open.busy}
-                      onClick={() => open.start()}
-                    >
+                    <Button icon={Icons.Globe} busy={open.busy} onClick={() => open.start()}>
                       Open a tunnel
                     </Button>
                     <a href="#/tunnel">Use my own public URL</a>
@@ -137,7 +133,7 @@ function FirstRun() {
           )}
         </Step>
         <Step
-          icon={<MoonStar aria-hidden />}
+          icon={Icons.MoonStar}
           title="Start simulated traffic"
           text={`Guests arrive, open tabs, order and leave: about ${calmRate} deliveries a second until you stop it.`}
         >
@@ -150,7 +146,7 @@ function FirstRun() {
           </Button>
         </Step>
         <Step
-          icon={<LockKeyhole aria-hidden />}
+          icon={Icons.LockKeyhole}
           title="Get a token"
           text="The sandbox has an authorization page and two users. You get a token that can call its API."
         >
@@ -165,7 +161,7 @@ function FirstRun() {
 }
 
 interface StepProps {
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly title: string
   readonly text: string
   readonly code?: string | undefined
@@ -185,7 +181,7 @@ function Step({ icon, title, text, code, below, children }: StepProps) {
         background="accent"
         className="first-step-icon"
       >
-        {icon}
+        {iconElement(icon)}
       </Stack>
       <div>
         <h3>{title}</h3>

@@ -1,6 +1,6 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { maxComparedBytes, type ValueChange } from '#shared/diff/bodies.ts'
-import { ArrowRight } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -237,7 +237,7 @@ function ValueLine({ value: { path, change, before, after } }: { readonly value:
       )}
       {change === 'changed' && (
         <>
-          <ArrowRight aria-hidden />
+          <Icons.ArrowRight />
           <span className="visually-hidden"> becomes </span>
         </>
       )}

@@ -1,4 +1,4 @@
-import { GitCompareArrows, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -30,7 +30,7 @@ export function CompareBar() {
       className="compare-bar"
       role="status"
     >
-      <GitCompareArrows className="tone-accent" aria-hidden />
+      <Icons.GitCompareArrows className="tone-accent" />
       <Text grow cut>
         Comparing with <b>#{base.id}</b> {base.log !== log && <ScopeName log={base.log} />}
         <Shown text={truncate(title, 80)} />
@@ -45,7 +45,7 @@ export function CompareBar() {
         </Text>
       )}
       <IconButton label="Stop comparing" onClick={() => setBase(null)}>
-        <X aria-hidden />
+        <Icons.X />
       </IconButton>
     </Row>
   )

@@ -1,5 +1,5 @@
 import { deliveryTitle } from '../../ui/text/delivery-title.ts'
-import { GitCompareArrows, History } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useId, useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'
@@ -30,7 +30,7 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
       <BasePicker delivery={delivery} base={base} />
       {base === null || isBase(base, log, delivery.id) ? (
         <Empty
-          icon={<GitCompareArrows aria-hidden />}
+          icon={Icons.GitCompareArrows}
           title={base === null ? 'Compare this delivery with another' : 'This delivery is the base'}
           actions={
             base === null && (
@@ -80,11 +80,7 @@ function BasePicker({ delivery, base }: BasePickerProps) {
           if (id > 0) setBase({ log, id })
         }}
       >
-        <Button
-          icon={<History aria-hidden />}
-          busy={previous.busy}
-          onClick={() => previous.start()}
-        >
+        <Button icon={Icons.History} busy={previous.busy} onClick={() => previous.start()}>
           Previous of this type
         </Button>
         <DeliveryField

@@ -1,4 +1,4 @@
-import { Reply, RotateCcw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
@@ -28,7 +28,7 @@ export function EndpointRulesChip() {
         href="#/endpoints"
         title={`Tabscope returns ${rules.map(ruleInBrief).map(escapeControls).join('; ')}. The service may retry these deliveries.`}
       >
-        <Reply aria-hidden />
+        <Icons.Reply />
         <span className="bar-text">
           <span className="cut">
             Response rule: {escapeControls(ruleInBrief(first))}
@@ -45,7 +45,7 @@ export function EndpointRulesChip() {
         label={turnOff.message ?? 'Turn off response rules'}
         onClick={() => turnOff.start()}
       >
-        <RotateCcw aria-hidden />
+        <Icons.RotateCcw />
       </IconButton>
     </div>
   )

@@ -1,17 +1,4 @@
-import {
-  Check,
-  CircleDashed,
-  FlaskConical,
-  Forward,
-  ListX,
-  type Icon,
-  Minus,
-  Pencil,
-  Plus,
-  Trash2,
-  TriangleAlert,
-  X,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ForwardHealth, ForwardTarget } from '#contract/endpoint-rules.ts'
 import { successRate } from '#contract/success-rate.ts'
@@ -28,11 +15,11 @@ import { lightOf, countsLabel } from './labels.ts'
 import './EndpointRules.css'
 
 const icons: Readonly<Record<ForwardHealth['state'], Icon>> = {
-  off: Minus,
-  idle: CircleDashed,
-  good: Check,
-  failing: TriangleAlert,
-  down: X,
+  off: Icons.Minus,
+  idle: Icons.CircleDashed,
+  good: Icons.Check,
+  failing: Icons.TriangleAlert,
+  down: Icons.X,
 }
 
 interface ForwardLineProps {
@@ -48,7 +35,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const { id, url, types, mode, enabled, temporary, retries, script } = forward
   const change = useAction(async (run: () => Promise<unknown>) => void (await run()))
   const { light, tone, word } = lightOf(forward, health)
-  const Icon = tone === 'warning' ? TriangleAlert : icons[light]
+  const Icon = tone === 'warning' ? Icons.TriangleAlert : icons[light]
   const rate = health && enabled ? successRate(health) : null
   return (
     <Row
@@ -111,7 +98,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
             label={`Skip ${health.waiting} queued for ${url}`}
             onClick={() => change.start(() => client.call('forwards.drop', { id }))}
           >
-            <ListX aria-hidden />
+            <Icons.ListX />
           </IconButton>
         )}
         <a
@@ -120,18 +107,18 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           aria-label={`Rehearse ${url}`}
           title="Rehearse this handler"
         >
-          <FlaskConical aria-hidden />
+          <Icons.FlaskConical />
         </a>
         {!temporary && (
           <IconButton label={`Edit forward to ${url}`} onClick={onEdit}>
-            <Pencil aria-hidden />
+            <Icons.Pencil />
           </IconButton>
         )}
         <IconButton
           label={`Remove forward to ${url}`}
           onClick={() => change.start(() => client.call('forwards.remove', { id }))}
         >
-          <Trash2 aria-hidden />
+          <Icons.Trash2 />
         </IconButton>
       </Row>
     </Row>
@@ -159,7 +146,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
     <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Forward">
       <Row as="header" wrap align="center" gap={3} tall="control">
         <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
-          <Forward aria-hidden /> Forward
+          <Icons.Forward /> Forward
         </Row>
         <span className="dim">
           {forwards.length === 0
@@ -168,12 +155,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
               ? 'each delivery is forwarded as received, or as a script changes it'
               : 'each delivery is forwarded exactly as received'}
         </span>
-        <Button
-          kind="quiet"
-          className="push"
-          icon={<Plus aria-hidden />}
-          onClick={() => setEditing('new')}
-        >
+        <Button kind="quiet" className="push" icon={Icons.Plus} onClick={() => setEditing('new')}>
           Add target
         </Button>
       </Row>

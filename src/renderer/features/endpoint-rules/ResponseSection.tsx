@@ -1,4 +1,4 @@
-import { Pencil, Plus, Reply, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/endpoint-rules.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
@@ -35,15 +35,10 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
     <Stack as="section" gap={2} marginTop={5} line="top-dashed" aria-label="Responses">
       <Row as="header" wrap align="center" gap={3} tall="control">
         <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
-          <Reply aria-hidden /> Responses
+          <Icons.Reply /> Responses
         </Row>
         <span className="dim">{defaultLabel(rules)}</span>
-        <Button
-          kind="quiet"
-          className="push"
-          icon={<Plus aria-hidden />}
-          onClick={() => setEditing('new')}
-        >
+        <Button kind="quiet" className="push" icon={Icons.Plus} onClick={() => setEditing('new')}>
           Add response rule
         </Button>
       </Row>
@@ -127,10 +122,10 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
         {rule.enabled && isSpent(rule, use) && ': 200 again'}
       </Text>
       <IconButton label={`Edit response rule ${name}`} onClick={onEdit}>
-        <Pencil aria-hidden />
+        <Icons.Pencil />
       </IconButton>
       <IconButton label={`Remove response rule ${name}`} onClick={onRemove}>
-        <Trash2 aria-hidden />
+        <Icons.Trash2 />
       </IconButton>
     </Row>
   )

@@ -2,14 +2,7 @@ import { isAccepted } from '#catalogue/outcome.ts'
 import type { EndpointActivity } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
-import {
-  Check,
-  ChevronRight,
-  CircleAlert,
-  CircleDashed,
-  TriangleAlert,
-  X,
-} from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { Text } from '../../ui/Layout.tsx'
 import { VerdictMark } from '../../ui/Mark.tsx'
@@ -47,7 +40,7 @@ export function EndpointLine({ endpoint, activity, open, onToggle, controls, chi
     <header className="endpoint-line">
       <h2 className="cut">
         <button type="button" aria-expanded={open} aria-controls={controls} onClick={onToggle}>
-          <ChevronRight aria-hidden />
+          <Icons.ChevronRight />
           <Shown text={truncate(endpoint.name, 80)} />
         </button>
       </h2>
@@ -85,7 +78,12 @@ interface Health {
   readonly word: string
 }
 
-const icons = { valid: Check, invalid: X, warning: TriangleAlert, unsigned: CircleDashed }
+const icons = {
+  valid: Icons.Check,
+  invalid: Icons.X,
+  warning: Icons.TriangleAlert,
+  unsigned: Icons.CircleDashed,
+}
 
 /** The most urgent of what is wrong. */
 function useHealth(endpoint: Endpoint, activity: EndpointActivity | undefined) {
@@ -96,7 +94,7 @@ function useHealth(endpoint: Endpoint, activity: EndpointActivity | undefined) {
     forwardState(rules, endpoint.id),
     ruleState(rules, endpoint.id),
   )
-  return { ...health, icon: health.tone === 'invalid' ? CircleAlert : icons[health.tone] }
+  return { ...health, icon: health.tone === 'invalid' ? Icons.CircleAlert : icons[health.tone] }
 }
 
 /** `forwards` and `rules`: what is wrong with them, or null. */

@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Suspense, useId, useState, type ReactNode } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -40,7 +40,7 @@ export function EndpointsPage() {
   useRefresh(null, ['deliveries.arrived', 'deliveries.changed'], activityInterval, activity.reload)
   useKeys({ 'endpoint-new': () => setCreating(true) })
   const create = (
-    <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+    <Button kind="primary" icon={Icons.Plus} onClick={() => setCreating(true)}>
       New endpoint
     </Button>
   )
@@ -53,7 +53,7 @@ export function EndpointsPage() {
       wide
     >
       {endpoints.length === 0 ? (
-        <Empty icon={<Webhook aria-hidden />} title="No endpoints" actions={create}>
+        <Empty icon={Icons.Webhook} title="No endpoints" actions={create}>
           Without an endpoint, deliveries are stored and get a 404 response.
         </Empty>
       ) : (
@@ -106,14 +106,14 @@ function EndpointCard({ endpoint, url, startsOpen, activity }: EndpointCardProps
           controls={details}
         >
           {url !== null && !open && <CopyButton text={url} label="Copy URL" />}
-          <Button icon={<Pencil aria-hidden />} onClick={() => setDialog('edit')}>
+          <Button icon={Icons.Pencil} onClick={() => setDialog('edit')}>
             Edit
           </Button>
           <IconButton
             label={`Delete ${truncate(endpoint.name, 80)}`}
             onClick={() => setDialog('delete')}
           >
-            <Trash2 aria-hidden />
+            <Icons.Trash2 />
           </IconButton>
         </EndpointLine>
         <div id={details} hidden={!open}>
@@ -216,7 +216,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         </Stack>
         <Row wrap gap={2}>
           <Button
-            icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
+            icon={secret.set ? Icons.RotateCcwKey : Icons.KeyRound}
             onClick={() => setDialog('rotate')}
           >
             {secret.unavailable ? 'Enter secret' : secret.set ? 'Change secret' : 'Set secret'}

@@ -15,7 +15,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
 import { Field, InlineSelect, SelectField } from '../../ui/Field.tsx'
-import { Download } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
@@ -243,7 +243,7 @@ function Preview({ input, generated: { files, payloads, notes } }: PreviewProps)
           <CopyButton text={file.text} label={`Copy ${file.path}`} words="Copy" />
           <Button
             kind="primary"
-            icon={<Download aria-hidden />}
+            icon={Icons.Download}
             onClick={() =>
               void client
                 .call('generate.save', { ...input, to: dialogs ? 'ask' : 'bytes' })

@@ -8,7 +8,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useHealth } from '../../state/health.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TriangleAlert } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { clockMinutes, dayTime } from '../../ui/text/time.ts'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
@@ -29,7 +29,7 @@ export function AlertStrip() {
     <Stack as="section" gap={2} className="alert-strip" aria-label="Alerts" data-testid="alerts">
       {(all ? alerts : [first]).map((alert, index) => (
         <Row key={alert.id} wrap align="center" gap={2} gapX={4}>
-          <TriangleAlert aria-hidden className="tone-state" />
+          <Icons.TriangleAlert className="tone-state" />
           <Text as="p" grow shrink>
             {describe(alert)}{' '}
             {index === 0 && others.length > 0 && (

@@ -7,7 +7,7 @@ import { useHealth } from '../../state/health.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
-import { Check, TriangleAlert } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { MenuItem, MoreMenu } from '../../ui/Menu.tsx'
 import { dayTime } from '../../ui/text/time.ts'
@@ -40,7 +40,7 @@ export function Alerts({ overview, scope, onSettings }: Props) {
       <ul className="health-alerts framed">
         {active.map((alert) => (
           <li key={alert.id} data-tone="invalid">
-            <TriangleAlert aria-label="Active" className="tone-state" />
+            <Icons.TriangleAlert aria-label="Active" className="tone-state" />
             <Text as="p" grow shrink>
               {describe(alert)}
             </Text>
@@ -56,7 +56,7 @@ export function Alerts({ overview, scope, onSettings }: Props) {
         ))}
         {shownEnded.map((alert) => (
           <li key={alert.id} className="mid">
-            <Check aria-label="Ended" />
+            <Icons.Check aria-label="Ended" />
             <Text as="p" grow shrink>
               {describe(alert)}{' '}
               <Text tone="dim" size="s">

@@ -5,7 +5,7 @@ import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
-import { Check, CircleDashed, Minus, Webhook, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -30,7 +30,7 @@ export function Handlers() {
       {(handlers) =>
         handlers.length === 0 ? (
           <Empty
-            icon={<Webhook aria-hidden />}
+            icon={Icons.Webhook}
             title="Nothing was sent to a handler yet"
             actions={
               <a className="button" data-kind="plain" href="#/endpoints">
@@ -118,15 +118,15 @@ function Response({
   const { last } = type
   if (last === null) {
     return isForwarded ? (
-      <StateMark tone="warning" icon={CircleDashed} word="Never sent" />
+      <StateMark tone="warning" icon={Icons.CircleDashed} word="Never sent" />
     ) : (
-      <StateMark tone="unsigned" icon={Minus} word="Not forwarded" />
+      <StateMark tone="unsigned" icon={Icons.Minus} word="Not forwarded" />
     )
   }
   if (last.status === null) {
     return (
       <span title={last.error ?? undefined}>
-        <StateMark tone="invalid" icon={X} word="No response" />
+        <StateMark tone="invalid" icon={Icons.X} word="No response" />
       </span>
     )
   }
@@ -134,7 +134,7 @@ function Response({
   return (
     <StateMark
       tone={isOk ? 'valid' : 'invalid'}
-      icon={isOk ? Check : X}
+      icon={isOk ? Icons.Check : Icons.X}
       word={`${last.status} ${isOk ? 'ok' : 'rejected'}`}
     />
   )

@@ -9,7 +9,7 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
-import { Activity, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Segments } from '../../ui/Segments.tsx'
@@ -158,7 +158,7 @@ function ScopeChips({ scope, onChange }: ChipsProps) {
     const { [by === 'endpoint' ? 'endpointId' : by]: _, ...rest } = scope
     return (
       <Button key={by} aria-label={`Remove ${by} ${name}`} onClick={() => onChange(rest)}>
-        <span className="dim">{by}</span> {name} <X aria-hidden />
+        <span className="dim">{by}</span> {name} <Icons.X />
       </Button>
     )
   })
@@ -173,7 +173,7 @@ function isNothing({ countedFrom, from, total }: HealthOverview, scope: HealthSc
 function NothingCounted() {
   return (
     <Empty
-      icon={<Activity aria-hidden />}
+      icon={Icons.Activity}
       title="Nothing counted yet"
       actions={
         <a className="button" data-kind="plain" href="#/sandbox">

@@ -1,4 +1,4 @@
-import { ArrowLeft, SearchX } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Text } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -67,7 +67,7 @@ export function HelpPage() {
           ) : (
             <>
               <a className="guide-back" href={guideAddress(null)}>
-                <ArrowLeft aria-hidden /> All pages
+                <Icons.ArrowLeft /> All pages
               </a>
               <Markdown page={page} words={markedStems(meaningsOf(query))} />
             </>
@@ -125,7 +125,7 @@ interface ResultsProps {
 function Results({ results, onLeave }: ResultsProps) {
   if (results.length === 0) {
     return (
-      <Empty icon={<SearchX aria-hidden />} title="No results">
+      <Empty icon={Icons.SearchX} title="No results">
         Use fewer or different words.
       </Empty>
     )

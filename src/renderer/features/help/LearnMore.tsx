@@ -1,4 +1,4 @@
-import { CircleHelp } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
 
 interface Props {
@@ -25,7 +25,7 @@ export function LearnMore({ page, section, onFollow }: Props) {
         location.assign(address)
       }}
     >
-      <CircleHelp aria-hidden />
+      <Icons.CircleHelp />
       Learn more<span className="visually-hidden"> in the guide: {title}</span>
     </a>
   )

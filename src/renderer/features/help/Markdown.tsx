@@ -1,4 +1,4 @@
-import { Link2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { createContext, type ReactNode, use } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -167,7 +167,7 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
         href={guideAddress(page.name, slug)}
         aria-label={`Link to “${plainText([token])}”`}
       >
-        <Link2 aria-hidden />
+        <Icons.Link2 />
       </a>
     </Level>
   )

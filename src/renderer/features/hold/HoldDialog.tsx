@@ -8,7 +8,7 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { filterFault } from '../../state/filter.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Hand } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
@@ -62,7 +62,7 @@ export function HoldDialog({ filter, onClose }: Props) {
       form={form}
       onClose={onClose}
       action="Hold"
-      icon={<Hand aria-hidden />}
+      icon={Icons.Hand}
       title="Hold deliveries"
       description="A held delivery waits above the list until you release, edit, drop or respond to it."
       help={<LearnMore page="holding" onFollow={onClose} />}

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Countdown } from '../../ui/Countdown.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
 import { useFocusOnUnmount } from '../../ui/focus.ts'
-import { CircleAlert, Hand, PenLine, X } from '../../ui/icons.tsx'
+import { Icons, type IconOrElement, iconElement } from '../../ui/icons.tsx'
 import { Row, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { ago } from '../../ui/text/time.ts'
@@ -53,7 +53,7 @@ export function HoldStrip() {
 }
 
 interface LineProps {
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly children: ReactNode
   readonly actions: ReactNode
 }
@@ -61,7 +61,7 @@ interface LineProps {
 function Line({ icon, children, actions }: LineProps) {
   return (
     <Row as="span" wrap align="center" gap={2} gapX={4} pad={[1, 4]}>
-      <Text tone="state">{icon}</Text>
+      <Text tone="state">{iconElement(icon)}</Text>
       <Text grow shrink anywhere>
         {children}
       </Text>
@@ -82,7 +82,7 @@ function Rule({ rule: { id, filter, at, remaining, limitMs }, first }: RuleProps
   return (
     <li data-testid="hold-rule">
       <Line
-        icon={<Hand aria-hidden />}
+        icon={Icons.Hand}
         actions={
           <>
             {first && <LearnMore page="holding" />}
@@ -119,10 +119,10 @@ function NotHeld() {
   if (notHeld <= dismissed) return null
   return (
     <Line
-      icon={<CircleAlert aria-hidden />}
+      icon={Icons.CircleAlert}
       actions={
         <IconButton label="Dismiss" onClick={() => useHold.setState({ dismissed: notHeld })}>
-          <X aria-hidden />
+          <Icons.X />
         </IconButton>
       }
     >
@@ -270,7 +270,7 @@ function Unsent({ held }: { readonly held: readonly HeldDelivery[] }) {
   return unsent.map(({ key, of: { deliveryId } }) => (
     <Line
       key={key}
-      icon={<PenLine aria-hidden />}
+      icon={Icons.PenLine}
       actions={
         <Row fixed gap={2}>
           <Button small onClick={() => openDelivery(deliveryId)}>

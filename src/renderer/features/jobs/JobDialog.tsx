@@ -1,4 +1,4 @@
-import { RotateCw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { targetAddress } from '#shared/text/address.ts'
 import { jobLimit } from '#contract/constants.ts'
@@ -141,7 +141,7 @@ function ResendForm({ count }: { readonly count: number }) {
     <DialogForm
       form={form}
       onClose={close}
-      icon={<RotateCw aria-hidden />}
+      icon={Icons.RotateCw}
       action={
         <>
           Re-send {formatCount(count)}

@@ -1,12 +1,4 @@
-import {
-  Check,
-  CircleDashed,
-  CircleHelp,
-  CornerUpRight,
-  Loader,
-  Minus,
-  X,
-} from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'
@@ -26,12 +18,12 @@ import { expectedWord } from './labels.ts'
 type ItemFilter = 'all' | JobItem['state']
 
 const itemStateLooks = {
-  ok: { tone: 'valid', icon: Check, word: '2xx response' },
-  failed: { tone: 'invalid', icon: X, word: 'failed' },
-  uncertain: { tone: 'warning', icon: CircleHelp, word: 'uncertain' },
-  claimed: { tone: 'info', icon: Loader, word: 'in progress' },
-  waiting: { tone: 'unsigned', icon: CircleDashed, word: 'waiting' },
-  skipped: { tone: 'unsigned', icon: Minus, word: 'skipped' },
+  ok: { tone: 'valid', icon: Icons.Check, word: '2xx response' },
+  failed: { tone: 'invalid', icon: Icons.X, word: 'failed' },
+  uncertain: { tone: 'warning', icon: Icons.CircleHelp, word: 'uncertain' },
+  claimed: { tone: 'info', icon: Icons.Loader, word: 'in progress' },
+  waiting: { tone: 'unsigned', icon: Icons.CircleDashed, word: 'waiting' },
+  skipped: { tone: 'unsigned', icon: Icons.Minus, word: 'skipped' },
 } as const satisfies Record<JobItem['state'], object>
 
 const pageSize = 200
@@ -148,7 +140,7 @@ function Item({ item }: { readonly item: JobItem }) {
         <Button
           kind="quiet"
           small
-          icon={<CornerUpRight aria-hidden />}
+          icon={Icons.CornerUpRight}
           onClick={() => showAttempt(deliveryId, attemptId)}
         >
           Show attempt

@@ -1,14 +1,4 @@
-import {
-  Pause,
-  Play,
-  RotateCw,
-  X,
-  Ban,
-  CircleAlert,
-  CircleCheck,
-  CirclePlay,
-  CirclePause,
-} from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { Job } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
@@ -32,7 +22,7 @@ export function JobStrip() {
   return (
     <StatusStrip
       label="Job progress"
-      icon={<RotateCw className="tone-accent" aria-hidden />}
+      icon={<Icons.RotateCw className="tone-accent" />}
       progress={<JobProgress job={job} legend={false} />}
       actions={<Commands job={job} />}
     >
@@ -71,12 +61,7 @@ export function JobControls({ job, main = false }: ControlsProps) {
   return (
     <>
       {job.state === 'running' ? (
-        <Button
-          {...hint}
-          kind={kind}
-          icon={<Pause aria-hidden />}
-          onClick={() => pauseJob(client, job.id)}
-        >
+        <Button {...hint} kind={kind} icon={Icons.Pause} onClick={() => pauseJob(client, job.id)}>
           Pause
         </Button>
       ) : (
@@ -84,7 +69,7 @@ export function JobControls({ job, main = false }: ControlsProps) {
           <Button
             {...hint}
             kind={main ? 'primary' : 'quiet'}
-            icon={<Play aria-hidden />}
+            icon={Icons.Play}
             onClick={() => resumeJob(client, job.id, 'skip')}
           >
             Resume
@@ -111,7 +96,7 @@ function Commands({ job }: { readonly job: Job }) {
       </a>
       {!isOpen(job) && (
         <IconButton label="Dismiss" onClick={() => dismissJob(job.id)}>
-          <X aria-hidden />
+          <Icons.X />
         </IconButton>
       )}
     </>
@@ -162,17 +147,17 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
 }
 
 const jobStates = {
-  running: { tone: 'info', icon: CirclePlay, word: 'Running' },
-  paused: { tone: 'warning', icon: CirclePause, word: 'Paused' },
-  interrupted: { tone: 'warning', icon: CircleAlert, word: 'Interrupted' },
-  cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
-  done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
+  running: { tone: 'info', icon: Icons.CirclePlay, word: 'Running' },
+  paused: { tone: 'warning', icon: Icons.CirclePause, word: 'Paused' },
+  interrupted: { tone: 'warning', icon: Icons.CircleAlert, word: 'Interrupted' },
+  cancelled: { tone: 'unsigned', icon: Icons.Ban, word: 'Cancelled' },
+  done: { tone: 'valid', icon: Icons.CircleCheck, word: 'Done' },
 } as const satisfies Record<Job['state'], object>
 
 /** The state of a job as an icon and a word. */
 export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
   return job.state === 'done' && job.failed > 0 ? (
-    <StateMark tone="invalid" icon={CircleAlert} word="Done, with failures" />
+    <StateMark tone="invalid" icon={Icons.CircleAlert} word="Done, with failures" />
   ) : (
     <StateMark {...jobStates[job.state]} />
   )

@@ -1,4 +1,4 @@
-import { CircleHelp, RotateCw, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -74,7 +74,7 @@ function Commands({ job }: { readonly job: Job }) {
       {!isOpen(job) && job.failed > 0 && (
         <Button
           kind="primary"
-          icon={<RotateCw aria-hidden />}
+          icon={Icons.RotateCw}
           busy={again.busy}
           title={
             job.url === null
@@ -88,7 +88,7 @@ function Commands({ job }: { readonly job: Job }) {
       )}
       <ErrorText as="span" error={again.error} />
       {job.state !== 'running' && (
-        <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
           Remove
         </Button>
       )}
@@ -119,7 +119,7 @@ function Uncertain({ job }: { readonly job: Job }) {
       data-tone="warning"
       aria-labelledby="uncertain"
     >
-      <CircleHelp className="margin-top-1 icon-l tone-state" aria-hidden />
+      <Icons.CircleHelp className="margin-top-1 icon-l tone-state" />
       <Stack gap={1}>
         <h3 id="uncertain">{plural(many, 'delivery', 'deliveries')} with an unknown result</h3>
         <p>

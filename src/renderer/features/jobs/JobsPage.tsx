@@ -1,4 +1,4 @@
-import { ListChecks } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -99,7 +99,7 @@ function Jobs() {
 function NoJob({ requestedId }: { readonly requestedId: number | null }) {
   return (
     <Empty
-      icon={<ListChecks aria-hidden />}
+      icon={Icons.ListChecks}
       title={requestedId === null ? 'No jobs yet' : `Job ${requestedId} not found`}
       actions={
         <a className="button" data-kind="plain" href="#/deliveries">

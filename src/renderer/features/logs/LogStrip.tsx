@@ -1,4 +1,4 @@
-import { Ban, Check, FileInput, FileOutput, type Icon, X } from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -34,7 +34,7 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
   const { direction, of } = transfer
   const active = isTransferActive(of)
   const description = describeTransfer(transfer)
-  const Icon = direction === 'export' ? FileOutput : FileInput
+  const Icon = direction === 'export' ? Icons.FileOutput : Icons.FileInput
   return (
     <StatusStrip
       label="Event logs"
@@ -66,7 +66,7 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
           </a>
           {!active && (
             <IconButton label="Dismiss" onClick={() => dismissTransfer(client, transfer)}>
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           )}
         </>
@@ -83,9 +83,9 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
 
 const results = {
   running: null,
-  done: { tone: 'valid', icon: Check },
-  cancelled: { tone: 'unsigned', icon: Ban },
-  failed: { tone: 'invalid', icon: X },
+  done: { tone: 'valid', icon: Icons.Check },
+  cancelled: { tone: 'unsigned', icon: Icons.Ban },
+  failed: { tone: 'invalid', icon: Icons.X },
 } as const satisfies Record<Transfer['of']['state'], { tone: string; icon: Icon } | null>
 
 /** The result of a transfer as an icon. The caller shows the text. */

@@ -1,13 +1,4 @@
-import {
-  FileInput,
-  FileOutput,
-  ShieldCheck,
-  CircleAlert,
-  Eye,
-  ShieldOff,
-  ShieldQuestion,
-  Trash2,
-} from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Text, Row, Stack, Grid } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Page, Card } from '../../ui/Page.tsx'
@@ -76,16 +67,16 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
         </Text>
         <Row gap={2} align="center">
           <a className="button" data-kind="plain" href={address} aria-label={`Open ${name}`}>
-            <Eye aria-hidden /> Open
+            <Icons.Eye /> Open
           </a>
           <IconButton
             label={`Export ${name}`}
             onClick={() => openExportDialog({ log: log.id, which: 'all' })}
           >
-            <FileOutput aria-hidden />
+            <Icons.FileOutput />
           </IconButton>
           <IconButton label={`Remove ${name}`} onClick={onRemove}>
-            <Trash2 aria-hidden />
+            <Icons.Trash2 />
           </IconButton>
         </Row>
       </Row>
@@ -112,7 +103,7 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
       anywhere
       data-tone={state === 'complete' ? 'warning' : tone}
     >
-      <CircleAlert className="margin-top-1 tone-state" aria-hidden />
+      <Icons.CircleAlert className="margin-top-1 tone-state" />
       <div>
         <ProblemList problems={all.slice(0, visibleProblems)} />
         {rest.length > 0 && (
@@ -140,8 +131,8 @@ function ProblemList({ problems }: { readonly problems: readonly string[] }) {
 }
 
 function RedactedIcon({ redacted }: { readonly redacted: boolean | null }) {
-  if (redacted === null) return <ShieldQuestion aria-hidden />
-  return redacted ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />
+  if (redacted === null) return <Icons.ShieldQuestion />
+  return redacted ? <Icons.ShieldCheck /> : <Icons.ShieldOff />
 }
 
 function originLabel({ app, format, exportedAt }: EventLog): string {
@@ -167,7 +158,7 @@ function RedactionCard() {
       <Stack as="ul" gap={2} tone="mid">
         {maskingRules.map(({ what, values }) => (
           <Row as="li" gap={4} key={what}>
-            <ShieldCheck className="margin-top-1 tone-valid" aria-hidden />
+            <Icons.ShieldCheck className="margin-top-1 tone-valid" />
             <span>
               <Text as="b" tone="ink" weight="semibold">
                 {what}:
@@ -215,7 +206,7 @@ export function LogsPage() {
       actions={
         <Row fixed gap={4}>
           {logs.length > 0 && <ImportButton />}
-          <Button kind="primary" hint="s" icon={<FileOutput aria-hidden />} onClick={exportAll}>
+          <Button kind="primary" hint="s" icon={Icons.FileOutput} onClick={exportAll}>
             Export…
           </Button>
         </Row>
@@ -245,7 +236,7 @@ function NoLogs({ stored }: { readonly stored: number }) {
       className="logs-none"
       aria-label="Imported logs"
     >
-      <FileInput className="tone-accent" strokeWidth={1.6} aria-hidden />
+      <Icons.FileInput className="tone-accent" strokeWidth={1.6} />
       <Text as="h2" size="l">
         Drop an event log here
       </Text>
@@ -310,7 +301,7 @@ function ImportButton() {
   useKeys({ 'logs-import': selectFiles })
   return (
     <>
-      <Button hint="i" icon={<FileInput aria-hidden />} onClick={selectFiles} data-import>
+      <Button hint="i" icon={Icons.FileInput} onClick={selectFiles} data-import>
         Import…
       </Button>
       <input

@@ -1,4 +1,4 @@
-import { FileInput, FileOutput, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useRef } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -60,7 +60,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
   const active = isTransferActive(of)
   const description = describeTransfer(transfer)
   const title = transferTitle(transfer)
-  const Icon = direction === 'export' ? FileOutput : FileInput
+  const Icon = direction === 'export' ? Icons.FileOutput : Icons.FileInput
   return (
     <Grid
       as="li"
@@ -131,7 +131,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             data-dismiss
             onClick={() => changeAndRefocus(() => dismissTransfer(client, transfer))}
           >
-            <X aria-hidden />
+            <Icons.X />
           </IconButton>
         )}
       </Row>

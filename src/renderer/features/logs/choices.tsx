@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { type FieldChoice, maxFieldChoices } from '#contract/masking.ts'
-import { Eye, EyeOff, Plus, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { focusAfter } from '../../ui/focus.ts'
@@ -52,7 +52,7 @@ export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: C
     <Stack as="ul" lined frame aria-label={label}>
       {choices.map((choice) => {
         const { field, as } = choice
-        const Icon = as === 'keep' ? Eye : EyeOff
+        const Icon = as === 'keep' ? Icons.Eye : Icons.EyeOff
         return (
           <Row as="li" align="center" gap={3} pad={[0, 4]} tall="control" size="s" key={field}>
             <Row as="span" inline fixed align="center" gap={2} icon="xs">
@@ -79,7 +79,7 @@ export function ChoiceList({ label, choices, scope, onSave, onRemove, focus }: C
               label={`Remove ${field}`}
               onClick={() => focusAfter(() => onRemove(choice), focus)}
             >
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           </Row>
         )
@@ -150,7 +150,7 @@ export function SavedChoices() {
           }}
           onKeyDown={(event) => event.key === 'Enter' && add()}
         />
-        <Button icon={<Plus aria-hidden />} busy={save.busy} onClick={add}>
+        <Button icon={Icons.Plus} busy={save.busy} onClick={add}>
           Add field
         </Button>
       </Row>

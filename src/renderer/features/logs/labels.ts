@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleDashed, FilePenLine, Scissors, type Icon } from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { removedLabel } from '#contract/constants.ts'
 import type { EventLog, LogExport, LogImport } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
@@ -18,25 +18,25 @@ export const logStateLabels = {
     word: 'Complete',
     about: 'The file is complete and unchanged since export.',
     tone: 'valid',
-    icon: BadgeCheck,
+    icon: Icons.BadgeCheck,
   },
   cut_off: {
     word: 'Truncated',
     about: 'The end of the file is missing. Everything before it was imported.',
     tone: 'warning',
-    icon: Scissors,
+    icon: Icons.Scissors,
   },
   changed: {
     word: 'Changed',
     about: 'The file was edited after export, so do not rely on it.',
     tone: 'invalid',
-    icon: FilePenLine,
+    icon: Icons.FilePenLine,
   },
   unverified: {
     word: 'Unverified',
     about: 'The file contains no proof that it is complete.',
     tone: 'unsigned',
-    icon: CircleDashed,
+    icon: Icons.CircleDashed,
   },
 } as const satisfies Record<EventLog['state'], StateLabel>
 

@@ -1,5 +1,5 @@
 import { unknownTime } from '#contract/constants.ts'
-import { Inbox, ListFilter, Search } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { plural } from '#shared/text/format.ts'
@@ -119,7 +119,7 @@ export function Finder() {
   return (
     <>
       <Row align="center" gap={4} pad={[0, 6]} line="bottom" className="palette-field">
-        <Search className="tone-dim" aria-hidden />
+        <Icons.Search className="tone-dim" />
         <input
           type="text"
           role="combobox"
@@ -317,7 +317,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
     case 'number':
       return (
         <>
-          <Inbox aria-hidden />
+          <Icons.Inbox />
           <span className="palette-label cut">Delivery</span>
           <span className="palette-number size-s">#{choice.number}</span>
         </>
@@ -325,7 +325,7 @@ function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
     case 'filter':
       return (
         <>
-          <ListFilter aria-hidden />
+          <Icons.ListFilter />
           <span className="palette-label cut">
             Filter deliveries for{' '}
             <code className="mono">{escapeControls(truncate(choice.filter, 200))}</code>

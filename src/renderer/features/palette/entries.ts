@@ -1,22 +1,4 @@
-import {
-  Cable,
-  CircleHelp,
-  ClipboardCheck,
-  Compass,
-  Ear,
-  FlaskConical,
-  Inbox,
-  ListChecks,
-  LockKeyhole,
-  Mail,
-  PenLine,
-  ScrollText,
-  Settings2,
-  SquareTerminal,
-  Telescope,
-  Wine,
-  type Icon,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import type { CommandGroup } from '#contract/command.ts'
 import { type CommandName, entries as allCommands } from '#contract/commands.ts'
 import type { Capabilities } from '#contract/host.ts'
@@ -46,22 +28,22 @@ export interface Entry extends Matchable {
 }
 
 const icons = {
-  Tabscope: Telescope,
-  'Go to': Compass,
-  Deliveries: Inbox,
-  'One delivery': Mail,
-  Jobs: ListChecks,
-  Compose: PenLine,
-  Conformance: ClipboardCheck,
-  Rehearse: FlaskConical,
-  Authorization: LockKeyhole,
-  'API console': SquareTerminal,
-  Listener: Ear,
-  Tunnel: Cable,
-  Sandbox: Wine,
-  'Event logs': ScrollText,
-  Help: CircleHelp,
-  Settings: Settings2,
+  Tabscope: Icons.Telescope,
+  'Go to': Icons.Compass,
+  Deliveries: Icons.Inbox,
+  'One delivery': Icons.Mail,
+  Jobs: Icons.ListChecks,
+  Compose: Icons.PenLine,
+  Conformance: Icons.ClipboardCheck,
+  Rehearse: Icons.FlaskConical,
+  Authorization: Icons.LockKeyhole,
+  'API console': Icons.SquareTerminal,
+  Listener: Icons.Ear,
+  Tunnel: Icons.Cable,
+  Sandbox: Icons.Wine,
+  'Event logs': Icons.ScrollText,
+  Help: Icons.CircleHelp,
+  Settings: Icons.Settings2,
 } as const satisfies Record<CommandGroup, Icon>
 
 /** The commands that are currently available. Unavailable ones are omitted, because their names do not explain why. */
@@ -91,7 +73,7 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
       group: card,
       words: `${hint} ${words} ${here ? 'settings' : ''}`,
       keys: [],
-      icon: Settings2,
+      icon: Icons.Settings2,
       run: () => (here ? goToSetting(name) : goToField(address, field)),
     }))
 }
@@ -109,7 +91,7 @@ export async function guideSections(query: string): Promise<Entry[]> {
       group: page.title,
       words: '',
       keys: [],
-      icon: CircleHelp,
+      icon: Icons.CircleHelp,
       run: () => location.assign(guideAddress(page.name, section.slug)),
     }))
 }
@@ -122,7 +104,7 @@ export const guideEntries: readonly Entry[] = guidePages.map(({ name, title, gro
   group,
   words: `help documentation manual ${name.replaceAll('-', ' ')}`,
   keys: [],
-  icon: CircleHelp,
+  icon: Icons.CircleHelp,
   run: () => location.assign(guideAddress(name)),
 }))
 
@@ -134,7 +116,7 @@ export function logEntries(logs: LogsView['logs']): Entry[] {
     group: 'Event logs',
     words: 'open imported',
     keys: [],
-    icon: ScrollText,
+    icon: Icons.ScrollText,
     run: () => location.assign(logAddress(id)),
   }))
 }

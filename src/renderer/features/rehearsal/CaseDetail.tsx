@@ -1,4 +1,4 @@
-import { PenLine, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { FailureGroup } from '#catalogue/rehearsal/root-causes.ts'
 import type { Rehearsal, RehearsalRequest, VariantResult } from '#contract/rehearsal.ts'
@@ -72,7 +72,7 @@ export function CaseDetail({ run, row, failures, onClose }: Props) {
               <span className="mono">{id}</span> <Shown text={truncate(title, 300)} />
             </Text>
             <IconButton label="Close (Esc)" onClick={onClose}>
-              <X aria-hidden />
+              <Icons.X />
             </IconButton>
           </Row>
           <Row wrap align="center" gap={2} gapX={5}>
@@ -266,7 +266,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             {!isOAuth && editable && (
               <Button
                 small
-                icon={<PenLine aria-hidden />}
+                icon={Icons.PenLine}
                 busy={edit.busy}
                 disabled={!complete}
                 title={

@@ -1,4 +1,4 @@
-import { CircleAlert, FlaskConical } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { caseGroups } from '#catalogue/rehearsal/cases.ts'
 import { type FailureGroup, fixOfGroup } from '#catalogue/rehearsal/root-causes.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
@@ -99,7 +99,7 @@ interface ListProps {
 export function CaseList({ run, sections, currentId }: ListProps) {
   if (sections.length === 0) {
     return (
-      <Empty icon={<FlaskConical aria-hidden />} title="No results">
+      <Empty icon={Icons.FlaskConical} title="No results">
         No case of this run has such a result.
       </Empty>
     )
@@ -162,7 +162,7 @@ function RootCause({ run, failures, isOpen }: RootCauseProps) {
         tone="state"
         data-tone="invalid"
       >
-        <CircleAlert aria-hidden />
+        <Icons.CircleAlert />
         <span>{failures.title}</span>
       </Row>
       {text !== null && (

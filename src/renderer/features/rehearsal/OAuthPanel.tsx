@@ -1,4 +1,4 @@
-import { ExternalLink, Eye, Hourglass, MousePointerClick, type Icon } from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import type { OAuthOptions, OAuthProgress, Rehearsal } from '#contract/rehearsal.ts'
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { isHttp } from '#shared/text/address.ts'
@@ -84,9 +84,9 @@ interface Look {
 }
 
 const looks = {
-  act: { icon: MousePointerClick, tone: 'warning' },
-  watch: { icon: Eye, tone: 'info' },
-  work: { icon: Hourglass, tone: 'unsigned' },
+  act: { icon: Icons.MousePointerClick, tone: 'warning' },
+  watch: { icon: Icons.Eye, tone: 'info' },
+  work: { icon: Icons.Hourglass, tone: 'unsigned' },
 } as const satisfies Record<OAuthProgress['phase'], Look>
 
 /** What the user has to do, or what the run is doing. */
@@ -138,7 +138,7 @@ function Step({ run, oauth }: Props) {
         {app !== null && (
           <Row marginTop={1}>
             <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
-              <ExternalLink aria-hidden /> Open your app
+              <Icons.ExternalLink /> Open your app
             </a>
           </Row>
         )}

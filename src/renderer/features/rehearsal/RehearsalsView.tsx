@@ -1,4 +1,4 @@
-import { FlaskConical, Plus } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -91,7 +91,7 @@ export function RehearsalsView({ start: Start }: Props) {
         </EmptyFailure>
       ) : listed && place.kind === 'run' ? (
         <Empty
-          icon={<FlaskConical aria-hidden />}
+          icon={Icons.FlaskConical}
           title={`Rehearsal ${place.id} not found`}
           actions={
             Start !== null && (
@@ -104,7 +104,7 @@ export function RehearsalsView({ start: Start }: Props) {
           {Start === null ? 'This event log does not contain it.' : 'It may have been removed.'}
         </Empty>
       ) : listed ? (
-        <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals">
+        <Empty icon={Icons.FlaskConical} title="No rehearsals">
           This event log was exported without rehearsals.
         </Empty>
       ) : (
@@ -134,13 +134,13 @@ function RunList({ runs, currentId, listed, startable }: RunListProps) {
             href="#/rehearse"
             aria-current={currentId === null ? 'page' : undefined}
           >
-            <Plus aria-hidden /> New rehearsal
+            <Icons.Plus /> New rehearsal
           </a>
         </Row>
       )}
       <div className="grow shrink scroll" data-scrolls>
         {runs.length === 0 && listed && startable ? (
-          <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals yet">
+          <Empty icon={Icons.FlaskConical} title="No rehearsals yet">
             Test your webhook handler or your OAuth client.
           </Empty>
         ) : (

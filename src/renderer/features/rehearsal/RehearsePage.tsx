@@ -1,4 +1,4 @@
-import { ListChecks } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { Row } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -64,7 +64,7 @@ function StartFrame({
         </>
       }
       actions={
-        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+        <SideButton icon={Icons.ListChecks} open={listShown} onOpen={onList}>
           Rehearsals
         </SideButton>
       }

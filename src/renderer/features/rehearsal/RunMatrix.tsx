@@ -1,4 +1,4 @@
-import { TrendingDown, TrendingUp } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
@@ -167,9 +167,9 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
         )
       })}
       <td>
-        {change === 'fixed' && <StateMark tone="valid" icon={TrendingUp} word="Fixed" />}
+        {change === 'fixed' && <StateMark tone="valid" icon={Icons.TrendingUp} word="Fixed" />}
         {change === 'regressed' && (
-          <StateMark tone="invalid" icon={TrendingDown} word="Regressed" />
+          <StateMark tone="invalid" icon={Icons.TrendingDown} word="Regressed" />
         )}
       </td>
     </tr>

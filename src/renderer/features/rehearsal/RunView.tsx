@@ -1,4 +1,4 @@
-import { FileOutput, ListChecks, RotateCw, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { groupFailures } from '#catalogue/rehearsal/root-causes.ts'
 import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsal.ts'
@@ -220,7 +220,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
         {editable ? (
           <RunActions run={run} listShown={listShown} onList={onList} />
         ) : (
-          <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+          <SideButton icon={Icons.ListChecks} open={listShown} onOpen={onList}>
             Rehearsals
           </SideButton>
         )}
@@ -392,7 +392,7 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
   return (
     <Stack gap={3} fixed>
       <Row wrap align="center" justify="end" gap={3}>
-        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+        <SideButton icon={Icons.ListChecks} open={listShown} onOpen={onList}>
           Rehearsals
         </SideButton>
         {isRehearsalOpen(run) ? (
@@ -407,16 +407,16 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
                 : rehearseAddress(options.url, options.endpointId)
             }
           >
-            <RotateCw aria-hidden /> Rehearse again
+            <Icons.RotateCw /> Rehearse again
           </a>
         )}
         {finishedCases(run) > 0 && (
-          <Button kind="quiet" icon={<FileOutput aria-hidden />} onClick={() => openExport(run)}>
+          <Button kind="quiet" icon={Icons.FileOutput} onClick={() => openExport(run)}>
             Export…
           </Button>
         )}
         {!isRehearsalOpen(run) && (
-          <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
+          <Button kind="quiet" icon={Icons.Trash2} onClick={() => setRemoving(true)}>
             Remove
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { Play } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
@@ -84,7 +84,7 @@ export function StartFormFrame(props: FrameProps) {
         </Note>
       )}
       <Row align="center" gap={5} className="rehearse-start">
-        <Button kind="primary" type="submit" busy={busy} icon={<Play aria-hidden />}>
+        <Button kind="primary" type="submit" busy={busy} icon={Icons.Play}>
           Start rehearsal
         </Button>
         <Text tone="dim" size="s">

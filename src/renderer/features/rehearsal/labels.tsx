@@ -1,17 +1,4 @@
-import {
-  Ban,
-  Check,
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CirclePlay,
-  Eye,
-  type Icon,
-  Minus,
-  Shuffle,
-  TriangleAlert,
-  X,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { OAuthCase, RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { anyCaseOf, oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
@@ -38,13 +25,13 @@ interface ResultLook {
 
 /** In the order of the filters: what needs attention comes first. */
 export const resultLooks = {
-  fail: { tone: 'invalid', icon: X, word: 'Failed' },
-  flaky: { tone: 'warning', icon: Shuffle, word: 'Flaky' },
-  warn: { tone: 'warning', icon: TriangleAlert, word: 'Warning' },
-  review: { tone: 'info', icon: Eye, word: 'Review' },
-  pass: { tone: 'valid', icon: Check, word: 'Passed' },
-  skipped: { tone: 'unsigned', icon: Minus, word: 'Skipped' },
-  waiting: { tone: 'unsigned', icon: CircleDashed, word: 'Waiting' },
+  fail: { tone: 'invalid', icon: Icons.X, word: 'Failed' },
+  flaky: { tone: 'warning', icon: Icons.Shuffle, word: 'Flaky' },
+  warn: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Warning' },
+  review: { tone: 'info', icon: Icons.Eye, word: 'Review' },
+  pass: { tone: 'valid', icon: Icons.Check, word: 'Passed' },
+  skipped: { tone: 'unsigned', icon: Icons.Minus, word: 'Skipped' },
+  waiting: { tone: 'unsigned', icon: Icons.CircleDashed, word: 'Waiting' },
 } as const satisfies Record<ShownResult, ResultLook>
 
 /** A result as an icon and a word. */
@@ -60,18 +47,18 @@ export const levelMeanings = {
 } as const satisfies Record<RehearsalLevel, string>
 
 const stateLooks = {
-  running: { tone: 'info', icon: CirclePlay, word: 'Running' },
-  interrupted: { tone: 'warning', icon: CircleAlert, word: 'Interrupted' },
-  done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
-  cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
-  failed: { tone: 'invalid', icon: CircleAlert, word: 'Not judged' },
+  running: { tone: 'info', icon: Icons.CirclePlay, word: 'Running' },
+  interrupted: { tone: 'warning', icon: Icons.CircleAlert, word: 'Interrupted' },
+  done: { tone: 'valid', icon: Icons.CircleCheck, word: 'Done' },
+  cancelled: { tone: 'unsigned', icon: Icons.Ban, word: 'Cancelled' },
+  failed: { tone: 'invalid', icon: Icons.CircleAlert, word: 'Not judged' },
 } as const satisfies Record<Rehearsal['state'], ResultLook>
 
 /** The state of a run as an icon and a word. */
 export function RunState({ run }: { readonly run: Pick<Rehearsal, 'state' | 'counts'> }) {
   const { fail, flaky } = run.counts
   if (run.state === 'done' && fail + flaky > 0) {
-    return <StateMark tone="invalid" icon={CircleAlert} word="Done, with failures" />
+    return <StateMark tone="invalid" icon={Icons.CircleAlert} word="Done, with failures" />
   }
   return <StateMark {...stateLooks[run.state]} />
 }

@@ -8,7 +8,7 @@ import { guideAddress } from '../../routes/guide.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { CheckField, Field } from '../../ui/Field.tsx'
-import { KeyRound, Plus } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
@@ -97,7 +97,7 @@ export function AddCard({ first }: { readonly first: boolean }) {
             <Button
               kind="primary"
               type="submit"
-              icon={invited.replaces === null ? <Plus aria-hidden /> : <KeyRound aria-hidden />}
+              icon={invited.replaces === null ? Icons.Plus : Icons.KeyRound}
               busy={add.busy}
             >
               {invited.replaces === null ? 'Add relay' : 'Replace key'}

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/models.ts'
 import { useRelays } from '../../state/relays.ts'
 import { bringsEndpoint, lagText } from './texts.ts'
-import { RadioTower } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { truncate } from '../../ui/text/visible.ts'
@@ -26,7 +26,7 @@ export function EndpointRelays({ endpoint }: { readonly endpoint: Endpoint }) {
       data-testid="endpoint-relay"
     >
       <Stack as="span" fixed tone="dim" title="Deliveries also come from this relay">
-        <RadioTower aria-hidden />
+        <Icons.RadioTower />
       </Stack>
       <Text shrink anywhere>
         Relay{' '}

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog, NameDialog } from '../../ui/Dialog.tsx'
 import { ErrorNote, ErrorText } from '../../ui/Failure.tsx'
 import { CheckField } from '../../ui/Field.tsx'
-import { Pause, Pencil, Play, RefreshCw, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -64,7 +64,7 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
         <Row wrap push align="center" gap={3}>
           {enabled && state !== 'live' && state !== 'replaced' && (
             <Button
-              icon={<RefreshCw aria-hidden />}
+              icon={Icons.RefreshCw}
               busy={connect.busy || state === 'connecting'}
               onClick={() => connect.start()}
             >
@@ -72,17 +72,17 @@ export function RelayCard({ relay }: { readonly relay: RelayView }) {
             </Button>
           )}
           <Button
-            icon={enabled ? <Pause aria-hidden /> : <Play aria-hidden />}
+            icon={enabled ? Icons.Pause : Icons.Play}
             busy={pause.busy}
             onClick={() => pause.start()}
           >
             {enabled ? 'Pause' : 'Resume'}
           </Button>
           <IconButton label={`Rename ${name}`} onClick={() => setDialog('rename')}>
-            <Pencil aria-hidden />
+            <Icons.Pencil />
           </IconButton>
           <IconButton label={`Forget ${name}`} onClick={() => setDialog('forget')}>
-            <Trash2 aria-hidden />
+            <Icons.Trash2 />
           </IconButton>
         </Row>
       </Row>

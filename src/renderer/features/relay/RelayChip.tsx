@@ -1,6 +1,6 @@
 import { useRelays } from '../../state/relays.ts'
 import { relayProblem, type RelayTone } from '../../state/relay-labels.ts'
-import { RadioTower } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -31,7 +31,7 @@ export function RelayChip() {
         data-alert={tone !== 'info' || undefined}
         title={escapeControls(truncate(`${relay.name}: ${relay.reason ?? word}`, 400))}
       >
-        <RadioTower aria-hidden className="tone-state" />
+        <Icons.RadioTower className="tone-state" />
         <Text weight="semibold" tone="state" className="bar-text">
           <span className="cut">
             {word}

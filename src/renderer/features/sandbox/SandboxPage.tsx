@@ -1,4 +1,4 @@
-import { Send, Webhook, MoonStar, Square } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Grid, Text, Row } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
@@ -92,12 +92,12 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
       </Grid>
       <Row wrap align="center" gap={4} gapX={5}>
         {sandbox.running ? (
-          <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
+          <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
             Stop
           </Button>
         ) : (
           <Button
-            icon={<MoonStar aria-hidden />}
+            icon={Icons.MoonStar}
             busy={start.busy}
             disabled={rateError !== null}
             onClick={() => start.start()}
@@ -156,7 +156,7 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   return (
     <Card title="Samples" note="Send single deliveries with realistic data.">
       <div>
-        <Button icon={<Send aria-hidden />} busy={send.busy} onClick={() => send.start(allTypes)}>
+        <Button icon={Icons.Send} busy={send.busy} onClick={() => send.start(allTypes)}>
           Send one of each
         </Button>
       </div>
@@ -254,7 +254,7 @@ export function SandboxPage() {
           <SamplesCard endpointId={endpoint.id} />
         </>
       ) : (
-        <Empty icon={<Webhook aria-hidden />} title="No endpoint to send to">
+        <Empty icon={Icons.Webhook} title="No endpoint to send to">
           Create one under <a href="#/endpoints">Endpoints</a> first.
         </Empty>
       )}

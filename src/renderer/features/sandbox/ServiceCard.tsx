@@ -1,4 +1,4 @@
-import { Bug, CircleStop, Play, Radio, Square, Users } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -162,7 +162,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
           role="status"
           aria-label="Service state"
         >
-          {service.running ? <Radio aria-hidden /> : <CircleStop aria-hidden />}
+          {service.running ? <Icons.Radio /> : <Icons.CircleStop />}
           {service.running ? 'Running' : 'Stopped'}
         </Row>
         {service.baseUrl !== null && (
@@ -173,13 +173,13 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
         )}
         <Row as="span" inline wrap gap={4} push>
           {service.running ? (
-            <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
+            <Button icon={Icons.Square} busy={stop.busy} onClick={() => stop.start()}>
               Stop
             </Button>
           ) : (
             <Button
               kind="primary"
-              icon={<Play aria-hidden />}
+              icon={Icons.Play}
               busy={start.busy}
               onClick={() => start.start()}
             >
@@ -205,7 +205,7 @@ function UserList({ users }: { readonly users: SandboxService['users'] }) {
   return (
     <Stack gap={2}>
       <Row as="h3" align="center" gap={3} tone="mid" size="s" weight="semibold">
-        <Users aria-hidden /> Users who can approve, and their locations
+        <Icons.Users /> Users who can approve, and their locations
       </Row>
       <Stack as="dl" lined>
         {users.map(({ name, locations }) => (
@@ -245,7 +245,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       summary={
         <>
-          <Bug aria-hidden /> Faults
+          <Icons.Bug /> Faults
           <span className="tag" data-tone={on.length > 0 ? 'warning' : 'unsigned'}>
             {on.length === 0 ? 'none active' : `${on.length} active`}
           </span>

@@ -7,7 +7,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { FormDialog } from '../../ui/Dialog.tsx'
 import { CheckField, Field, SelectField } from '../../ui/Field.tsx'
-import { Play } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Stack } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { escapeControls, truncate } from '../../ui/text/visible.ts'
@@ -60,7 +60,7 @@ export function RunScenario({ scenario, runs: [last], onStarted, onClose }: Prop
       description={`Sends ${plural(scenario.deliveries, 'delivery', 'deliveries')} in order, with current times, and signed again.`}
       help={<LearnMore page="scenarios" />}
       action="Run"
-      icon={<Play aria-hidden />}
+      icon={Icons.Play}
       form={form}
       wide
       onClose={onClose}

@@ -14,7 +14,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorText, WhenLoaded } from '../../ui/Failure.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
-import { Check, CircleAlert, FileOutput, Play, Trash2, X } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
@@ -102,7 +102,7 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
       <Row fixed align="center" gap={3}>
         {running ? (
           <Button
-            icon={<X aria-hidden />}
+            icon={Icons.X}
             onClick={() =>
               void client.call('jobs.cancel', { id: running.id }).then(onChange, toastError)
             }
@@ -110,17 +110,17 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
             Stop
           </Button>
         ) : (
-          <Button kind="primary" icon={<Play aria-hidden />} onClick={() => setDialog('run')}>
+          <Button kind="primary" icon={Icons.Play} onClick={() => setDialog('run')}>
             Run…
           </Button>
         )}
         <Button
-          icon={<FileOutput aria-hidden />}
+          icon={Icons.FileOutput}
           onClick={() => openExportDialog({ log: scenario.id, which: 'all' })}
         >
           Export…
         </Button>
-        <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setDialog('delete')}>
+        <Button kind="quiet" icon={Icons.Trash2} onClick={() => setDialog('delete')}>
           Delete…
         </Button>
       </Row>
@@ -141,10 +141,11 @@ function Head({ detail: { scenario, runs }, onChange }: LoadedProps) {
 
 function StateOf({ run: { state, failed } }: { readonly run: ScenarioRun }) {
   const word = stateLabels[state]
-  if (state === 'running') return <StateMark tone="info" icon={Play} word={word} />
-  if (state === 'interrupted') return <StateMark tone="warning" icon={CircleAlert} word={word} />
-  if (failed > 0) return <StateMark tone="invalid" icon={X} word="Failed" />
-  return <StateMark tone="valid" icon={Check} word={word} />
+  if (state === 'running') return <StateMark tone="info" icon={Icons.Play} word={word} />
+  if (state === 'interrupted')
+    return <StateMark tone="warning" icon={Icons.CircleAlert} word={word} />
+  if (failed > 0) return <StateMark tone="invalid" icon={Icons.X} word="Failed" />
+  return <StateMark tone="valid" icon={Icons.Check} word={word} />
 }
 
 function LastRun({ run }: { readonly run: ScenarioRun }) {
@@ -329,10 +330,10 @@ function Response({ result, onOpen }: ResponseProps) {
     before === undefined ? (
       text
     ) : (
-      <StateMark tone="info" icon={Check} word={text} />
+      <StateMark tone="info" icon={Icons.Check} word={text} />
     )
   ) : (
-    <StateMark tone="invalid" icon={X} word={text} />
+    <StateMark tone="invalid" icon={Icons.X} word={text} />
   )
   if (attemptId === null) return word
   return (

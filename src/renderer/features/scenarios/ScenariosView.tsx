@@ -5,7 +5,7 @@ import { useQuery, useRefresh } from '../../platform/use-client.ts'
 import { scenarioAddress } from '../../routes/scenarios.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
-import { ListChecks } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { shortDate } from '../../ui/text/time.ts'
@@ -39,7 +39,7 @@ export function ScenariosView({ name }: { readonly name: string | null }) {
               <ScenarioDetail key={open} name={open} />
             ) : (
               <Empty
-                icon={<ListChecks aria-hidden />}
+                icon={Icons.ListChecks}
                 title={open === null ? 'No scenarios yet' : 'Scenario not found'}
                 actions={
                   <a className="button" data-kind="plain" href="#/deliveries">

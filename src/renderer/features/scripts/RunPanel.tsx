@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Play } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -110,7 +110,7 @@ export function RunPanel({ run, onRun }: Props) {
         />
         <Button
           type="submit"
-          icon={<Play aria-hidden />}
+          icon={Icons.Play}
           busy={action.busy}
           disabled={delivery === null}
           title={`${modKey}+Enter`}

@@ -13,7 +13,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Download, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { escapeControls } from '../../ui/text/visible.ts'
@@ -156,7 +156,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
           {script ? (
             <>
               <Button
-                icon={<Download aria-hidden />}
+                icon={Icons.Download}
                 onClick={() =>
                   void client
                     .call('scripts.export', { name, to: dialogs ? 'ask' : 'bytes' })
@@ -165,11 +165,7 @@ function Head({ script, scripts, source, list, onFailure }: HeadProps) {
               >
                 Save as file…
               </Button>
-              <Button
-                kind="quiet"
-                icon={<Trash2 aria-hidden />}
-                onClick={() => setDialog('delete')}
-              >
+              <Button kind="quiet" icon={Icons.Trash2} onClick={() => setDialog('delete')}>
                 Delete…
               </Button>
             </>

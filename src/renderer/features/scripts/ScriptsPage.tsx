@@ -10,7 +10,7 @@ import { useEndpointRules } from '../../state/endpoint-rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { WhenLoaded } from '../../ui/Failure.tsx'
-import { FileUp, List, Plus, SquareFunction } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -49,11 +49,7 @@ function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {
       ? scripts[0]
       : scripts.find(({ name }) => name === place.name)
   const list = (
-    <SideButton
-      icon={<List aria-hidden />}
-      open={listOpenedAt === hash}
-      onOpen={() => setListOpenedAt(hash)}
-    >
+    <SideButton icon={Icons.List} open={listOpenedAt === hash} onOpen={() => setListOpenedAt(hash)}>
       Scripts
     </SideButton>
   )
@@ -74,7 +70,7 @@ function Loaded({ scripts }: { readonly scripts: readonly Script[] }) {
         <Examples list={list} />
       ) : (
         <Empty
-          icon={<SquareFunction aria-hidden />}
+          icon={Icons.SquareFunction}
           title={`Script “${place.name ?? ''}” not found`}
           actions={
             <>
@@ -104,7 +100,7 @@ function ScriptList({ scripts, current }: ListProps) {
     <>
       <Row wrap gap={3} pad={[4, 5]} line="bottom">
         <a className="button" data-kind="plain" href={newScriptAddress} data-first>
-          <Plus aria-hidden /> New
+          <Icons.Plus /> New
         </a>
         <OpenFile />
       </Row>
@@ -148,7 +144,7 @@ function OpenFile() {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={<FileUp aria-hidden />} onClick={() => input.current?.click()}>
+      <Button icon={Icons.FileUp} onClick={() => input.current?.click()}>
         Open file…
       </Button>
       <input

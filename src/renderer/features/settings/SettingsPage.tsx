@@ -1,4 +1,4 @@
-import { ArrowRight, Download, SearchX, Trash2 } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -233,7 +233,7 @@ export function SettingsPage() {
           ))}
           {count === 0 && found.absent.length === 0 && (
             <Empty
-              icon={<SearchX aria-hidden />}
+              icon={Icons.SearchX}
               title="No results"
               actions={
                 <Button
@@ -267,7 +267,7 @@ function BackupCard() {
     <SettingsCard title="Backup">
       <Setting name="backup">
         <Stack gap={3} className="setting-field">
-          <Button icon={<Download aria-hidden />} busy={backUp.busy} onClick={() => backUp.start()}>
+          <Button icon={Icons.Download} busy={backUp.busy} onClick={() => backUp.start()}>
             {label}
           </Button>
           {path !== null && (
@@ -296,7 +296,7 @@ function ClearCard() {
         <Stack gap={3} className="setting-field">
           <Button
             kind="danger"
-            icon={<Trash2 aria-hidden />}
+            icon={Icons.Trash2}
             disabled={stored === 0}
             onClick={() => openDialog('clear')}
           >
@@ -320,7 +320,7 @@ function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSettin
             <a className="stack gap-x-5 columns-1-auto pad-y-3 pad-x-4 round-m" href={address}>
               <Text weight="semibold">{label}</Text>
               <Row as="span" inline align="center" gap={2} size="s" className="settings-page-name">
-                {card} <ArrowRight aria-hidden />
+                {card} <Icons.ArrowRight />
               </Row>
               <span className="field-hint">{hint}</span>
             </a>

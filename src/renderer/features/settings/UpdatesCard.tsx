@@ -4,7 +4,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { saveSettings, Setting, SettingsCard, settingText } from './Setting.tsx'
-import { CircleAlert, Download, RefreshCw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/Failure.tsx'
@@ -78,14 +78,14 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
           {...(state.state === 'failed' && { tone: 'invalid' })}
           role="status"
         >
-          {state.state === 'failed' && <CircleAlert aria-hidden />}
+          {state.state === 'failed' && <Icons.CircleAlert />}
           {describeUpdate(state)}
           {/* Hidden from screen readers, which would announce every percent. */}
           {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
         </Row>
         {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
           <Button
-            icon={<RefreshCw aria-hidden />}
+            icon={Icons.RefreshCw}
             busy={check.busy || state.state === 'checking'}
             onClick={() => check.start()}
           >
@@ -95,7 +95,7 @@ export function UpdateProgress({ state }: { readonly state: AvailableState }) {
         {state.state === 'available' && (
           <Button
             kind="primary"
-            icon={<Download aria-hidden />}
+            icon={Icons.Download}
             busy={download.busy}
             onClick={() => download.start()}
           >

@@ -1,4 +1,4 @@
-import { Globe } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { Endpoint } from '#contract/models.ts'
 import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -28,7 +28,7 @@ export function PublicUrl({ endpoint, className }: Props) {
   return (
     <Row align="center" gap={4} shrink className={cx('public-url', className)}>
       <Stack as="span" fixed tone="dim" title="Reachable from outside, through the tunnel">
-        <Globe aria-hidden />
+        <Icons.Globe />
         <span className="visually-hidden">Public URL: </span>
       </Stack>
       <Text as="code" grow shrink anywhere mono selectable>

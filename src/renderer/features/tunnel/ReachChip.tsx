@@ -1,15 +1,7 @@
 import { isLoopback } from '#shared/text/address.ts'
 import type { ListenerState } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
-import {
-  CircleHelp,
-  CircleStop,
-  LoaderCircle,
-  Radio,
-  TriangleAlert,
-  Unplug,
-  type Icon,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { cx, Row, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -37,7 +29,7 @@ export function ReachChip() {
     const hover = 'Not connected to Tabscope, so the listener and the tunnel are unknown.'
     return (
       <Frame listener="unknown" tunnel="unknown" tone="unsigned">
-        <Says icon={CircleHelp} word="State unknown" hover={hover} />
+        <Says icon={Icons.CircleHelp} word="State unknown" hover={hover} />
       </Frame>
     )
   }
@@ -78,11 +70,7 @@ function Reachable({ origin, view }: ReachableProps) {
             : escapeControls(truncate(reason, 400))
         }
       >
-        {state === 'off' ? (
-          <Radio aria-hidden className="tone-valid" />
-        ) : (
-          <TunnelIcon state={state} />
-        )}
+        {state === 'off' ? <Icons.Radio className="tone-valid" /> : <TunnelIcon state={state} />}
         <Text fixed weight="semibold" {...(alert && { tone: 'state' })}>
           {state === 'online' || state === 'off' ? 'Reachable at' : `Tunnel ${word}`}
         </Text>
@@ -102,7 +90,7 @@ function Reachable({ origin, view }: ReachableProps) {
         </Text>
         {warnings.length > 0 && (
           <span className="row-inline tone-warning" title="Tunnel warning">
-            <TriangleAlert aria-hidden />
+            <Icons.TriangleAlert />
             <span className="visually-hidden">, with a warning</span>
           </span>
         )}
@@ -154,14 +142,14 @@ function NotListening({ listener }: { readonly listener: ListenerState }) {
     case 'listening':
       return listener.failing === null ? null : (
         <Frame listener="failing" tone="invalid" alert>
-          <Says icon={TriangleAlert} word="Failed" detail={listener.failing} />
+          <Says icon={Icons.TriangleAlert} word="Failed" detail={listener.failing} />
         </Frame>
       )
     case 'starting':
       return (
         <Frame listener="starting" tone="warning">
           <Says
-            icon={LoaderCircle}
+            icon={Icons.LoaderCircle}
             word="Starting"
             detail={listener.port === 0 ? '' : `port ${listener.port}`}
           />
@@ -175,7 +163,7 @@ function NotListening({ listener }: { readonly listener: ListenerState }) {
       return (
         <Frame listener={listener.state} tone={failed ? 'invalid' : 'unsigned'} alert={failed}>
           <Says
-            icon={failed ? Unplug : CircleStop}
+            icon={failed ? Icons.Unplug : Icons.CircleStop}
             word={failed ? 'Not listening' : 'Stopped'}
             detail={error ?? (failed ? listener.message : '')}
           />

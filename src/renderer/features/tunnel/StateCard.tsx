@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { TunnelProbe, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -170,7 +170,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
       {label !== null && (
         <Button
           hint="c"
-          icon={<RefreshCw aria-hidden />}
+          icon={Icons.RefreshCw}
           kind={view.state === 'offline' ? 'primary' : 'plain'}
           busy={check.busy || connecting}
           onClick={() => check.start()}
@@ -180,7 +180,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
       )}
       <Button
         {...(off ? { hint: 'o' } : {})}
-        icon={off ? <Power aria-hidden /> : <PowerOff aria-hidden />}
+        icon={off ? Icons.Power : Icons.PowerOff}
         kind={off ? 'primary' : 'plain'}
         busy={toggle.busy}
         onClick={() => toggle.start(off)}
@@ -272,7 +272,7 @@ function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
         weight="semibold"
         data-tone={probe.ok ? 'valid' : 'invalid'}
       >
-        {probe.ok ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
+        {probe.ok ? <Icons.CircleCheck /> : <Icons.CircleX />}
         {probe.ok ? 'passed' : 'failed'}
       </Row>{' '}
       {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.durationMs)}</b>

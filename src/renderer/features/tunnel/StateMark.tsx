@@ -1,13 +1,4 @@
-import {
-  CircleHelp,
-  CloudAlert,
-  Globe,
-  GlobeOff,
-  GlobeX,
-  type Icon,
-  LoaderCircle,
-  RefreshCw,
-} from '../../ui/icons.tsx'
+import { Icons, type Icon } from '../../ui/icons.tsx'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import { cx, Row } from '../../ui/Layout.tsx'
 import { useShell } from '../../state/app.ts'
@@ -19,17 +10,17 @@ export function needsAttention(state: TunnelStateName): boolean {
 }
 
 const icons = {
-  off: GlobeOff,
-  opening: LoaderCircle,
-  online: Globe,
-  degraded: CloudAlert,
-  offline: GlobeX,
-  reconnecting: RefreshCw,
+  off: Icons.GlobeOff,
+  opening: Icons.LoaderCircle,
+  online: Icons.Globe,
+  degraded: Icons.CloudAlert,
+  offline: Icons.GlobeX,
+  reconnecting: Icons.RefreshCw,
 } as const satisfies Record<TunnelStateName, Icon>
 
 /** A different icon for each state. Null: the state is unknown. */
 export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
-  const StateIcon = state === null ? CircleHelp : icons[state]
+  const StateIcon = state === null ? Icons.CircleHelp : icons[state]
   const turning = state === 'opening' || state === 'reconnecting'
   return <StateIcon aria-hidden className={cx(turning && 'turning', 'tone-state')} />
 }

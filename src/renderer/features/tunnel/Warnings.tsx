@@ -1,4 +1,4 @@
-import { ArrowRight, TriangleAlert } from '../../ui/icons.tsx'
+import { Icons } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
@@ -95,7 +95,7 @@ function Change({ from, to }: { readonly from: string; readonly to: string }) {
       <Text as="del" mono selectable tone="mid">
         <Shown text={truncate(from, 300)} />
       </Text>{' '}
-      <ArrowRight className="tone-mid" aria-label="changed to" />
+      <Icons.ArrowRight className="tone-mid" aria-label="changed to" />
       <code className="mono selectable">
         <Shown text={truncate(to, 300)} />
       </code>
@@ -129,7 +129,7 @@ function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
       data-kind={warning.kind}
       aria-label={title}
     >
-      <TriangleAlert className="margin-top-1 icon-m tone-state" aria-hidden />
+      <Icons.TriangleAlert className="margin-top-1 icon-m tone-state" />
       <Stack gap={2}>
         <h2>{title}</h2>
         {children}

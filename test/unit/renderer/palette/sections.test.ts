@@ -1,11 +1,20 @@
-import { Inbox } from '#renderer/ui/icons.tsx'
+import { Icons } from '#renderer/ui/icons.tsx'
 import { expect, it } from 'vitest'
 import type { Entry } from '#renderer/features/palette/entries.ts'
 import { nothingFound, partsOf } from '#renderer/features/palette/Finder.tsx'
 import { sectionsOf } from '#renderer/features/palette/sections.ts'
 
 function entry(id: string, label: string, section: Entry['section'] = 'Commands'): Entry {
-  return { id, label, section, group: '', words: '', keys: [], icon: Inbox, run: () => undefined }
+  return {
+    id,
+    label,
+    section,
+    group: '',
+    words: '',
+    keys: [],
+    icon: Icons.Inbox,
+    run: () => undefined,
+  }
 }
 const entries = [
   entry('a', 'Go to jobs'),

@@ -3,7 +3,7 @@ import type { Integration } from '#contract/integrations.ts'
 import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { StoredField } from '../../settings/index.ts'
 import * as checks from '../../../platform/field-checks.ts'
-import { Check, CircleDashed, RefreshCw } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { ago, fullTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
@@ -67,10 +67,14 @@ export function RefreshView({ integration }: { readonly integration: Integration
             </Text>
           </div>
           {refresh.provenAt === null ? (
-            <StateMark tone="unsigned" icon={CircleDashed} word="Not tested" />
+            <StateMark tone="unsigned" icon={Icons.CircleDashed} word="Not tested" />
           ) : (
             <span title={fullTime(refresh.provenAt)}>
-              <StateMark tone="valid" icon={Check} word={`Tested ${ago(refresh.provenAt, now)}`} />
+              <StateMark
+                tone="valid"
+                icon={Icons.Check}
+                word={`Tested ${ago(refresh.provenAt, now)}`}
+              />
             </span>
           )}
           <TryRefresh integrationId={id} proven={proven} />
@@ -145,7 +149,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
       <Row wrap align="center" gap={4}>
         <Button
           kind={proven ? 'plain' : 'primary'}
-          icon={<RefreshCw aria-hidden />}
+          icon={Icons.RefreshCw}
           busy={attempt.busy || token.refreshing}
           onClick={() => attempt.start(token.id)}
         >

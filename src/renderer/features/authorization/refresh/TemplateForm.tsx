@@ -1,4 +1,4 @@
-import { Undo2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import {
@@ -108,7 +108,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         </Text>
         <Button
           kind="quiet"
-          icon={<Undo2 aria-hidden />}
+          icon={Icons.Undo2}
           disabled={isDefault(draft)}
           onClick={() => setDraft(defaultRefreshTemplate)}
         >

@@ -1,4 +1,4 @@
-import { AppWindow, ExternalLink, Globe, Settings2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
@@ -85,13 +85,13 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
         <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
           {!ready && (
             <a className="button" data-kind="primary" href={setupAddress}>
-              <Settings2 aria-hidden />
+              <Icons.Settings2 />
               Finish setup
             </a>
           )}
           <Button
             kind={ready && !quiet ? 'primary' : 'plain'}
-            icon={windowed ? <AppWindow aria-hidden /> : <Globe aria-hidden />}
+            icon={windowed ? Icons.AppWindow : Icons.Globe}
             hint="a"
             busy={authorize.busy}
             onClick={() => start()}
@@ -101,7 +101,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           {windowed && (
             <Button
               kind="quiet"
-              icon={<ExternalLink aria-hidden />}
+              icon={Icons.ExternalLink}
               busy={authorize.busy}
               onClick={() => start('browser')}
             >

@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/text/format.ts'
-import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { InlineSelect } from '../../../ui/Field.tsx'
@@ -121,7 +121,7 @@ function CompareWith({ run, earlier }: CompareProps) {
     <InlineSelect
       label={
         <>
-          <GitCompareArrows aria-hidden />
+          <Icons.GitCompareArrows />
           <span className="visually-hidden">Compare with an earlier run</span>
         </>
       }
@@ -165,7 +165,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       data-tone="valid"
       aria-label="Result"
     >
-      <Check aria-hidden />
+      <Icons.Check />
       {token ? (
         <Row as="p" wrap align="center" gap={1} gapX={3} anywhere>
           <Text as="strong" tone="state" weight="semibold">
@@ -193,7 +193,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
       {token && (
         <Row wrap align="center" gap={4}>
           <a className="button" href={`#/console?token=${token.id}`}>
-            <SquareTerminal aria-hidden />
+            <Icons.SquareTerminal />
             Use in a request
           </a>
           <a className="button" href={addressOf({ name: 'tokens', tokenId: token.id })}>
@@ -290,7 +290,7 @@ function FailurePanel({ run, failure }: { readonly run: Run; readonly failure: R
       data-tone={tone}
       aria-label="Why it failed"
     >
-      {tone === 'invalid' ? <X aria-hidden /> : <CircleSlash aria-hidden />}
+      {tone === 'invalid' ? <Icons.X /> : <Icons.CircleSlash />}
       <Stack gap={4}>
         <Row as="p" align="baseline" justify="between" gap={6} anywhere>
           <Text as="strong" tone="state" weight="semibold">

@@ -15,7 +15,7 @@ import { dropRuns, isRunActive, useAuthorization } from '../../../state/authoriz
 import { AuthorizePanel } from './AuthorizePanel.tsx'
 import { RunRecord } from './RunRecord.tsx'
 import { WaitingPanel } from './WaitingPanel.tsx'
-import { ArrowLeft, FileQuestionMark, KeyRound, RefreshCw, Trash2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
@@ -128,7 +128,7 @@ function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
           {plural(runs.length, 'run', 'runs')}
         </Text>
         <IconButton label="Clear runs" onClick={() => setConfirming(true)}>
-          <Trash2 aria-hidden />
+          <Icons.Trash2 />
         </IconButton>
       </Row>
       <ol className="lined grow shrink scroll">
@@ -154,7 +154,7 @@ function RunRow({ run, current }: { readonly run: RunSummary; readonly current: 
   useEffect(() => {
     if (current) row.current?.scrollIntoView({ block: 'nearest' })
   }, [current])
-  const Icon = run.kind === 'refresh' ? RefreshCw : KeyRound
+  const Icon = run.kind === 'refresh' ? Icons.RefreshCw : Icons.KeyRound
   const today = new Date(run.startedAt).toDateString() === new Date(now).toDateString()
   return (
     <li>
@@ -217,7 +217,7 @@ function LoadedRun({ id, children }: WithRunProps) {
     case 'failed':
       return (
         <Empty
-          icon={<FileQuestionMark aria-hidden />}
+          icon={Icons.FileQuestionMark}
           title="Run not found"
           actions={
             <a className="button" href={runAddress(null)}>
@@ -264,7 +264,7 @@ function ComparedRuns({ before, after }: { readonly before: Run; readonly after:
           </Text>
         </div>
         <a className="button" href={runAddress(after.id)}>
-          <ArrowLeft aria-hidden />
+          <Icons.ArrowLeft />
           Back to run {after.id}
         </a>
       </Row>

@@ -1,4 +1,4 @@
-import { ExternalLink, Hourglass, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { isLoopback } from '#shared/text/address.ts'
@@ -51,7 +51,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
     >
       <Row align="center" gap={6} className="authorize-line">
         <Stack as="span" fixed center className="authorize-sign">
-          <Hourglass aria-hidden />
+          <Icons.Hourglass />
         </Stack>
         <div className="grow shrink authorize-words">
           <div role="status">
@@ -72,19 +72,14 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
                   target="_blank"
                   rel="noopener noreferrer"
                 >
-                  <ExternalLink aria-hidden />
+                  <Icons.ExternalLink />
                   Open authorization page
                 </a>
               )}
               <CopyButton text={address} label="Copy address" words="Copy address" />
             </>
           )}
-          <Button
-            kind="quiet"
-            icon={<X aria-hidden />}
-            busy={cancel.busy}
-            onClick={() => cancel.start()}
-          >
+          <Button kind="quiet" icon={Icons.X} busy={cancel.busy} onClick={() => cancel.start()}>
             Cancel
           </Button>
         </Row>

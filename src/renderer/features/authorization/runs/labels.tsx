@@ -1,12 +1,4 @@
-import {
-  Check,
-  CircleSlash,
-  Hourglass,
-  Info,
-  LoaderCircle,
-  X,
-  type Icon,
-} from '../../../ui/icons.tsx'
+import { Icons, type Icon } from '../../../ui/icons.tsx'
 import type { RunAgent, RunFailureCode, RunStep, RunSummary } from '#contract/authorization.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import type { Tone } from '../tokens/labels.tsx'
@@ -18,20 +10,20 @@ interface Label {
 }
 
 const states: Readonly<Record<RunSummary['state'], Label>> = {
-  running: { icon: LoaderCircle, word: 'Running', tone: 'info' },
-  waiting: { icon: Hourglass, word: 'Waiting', tone: 'warning' },
-  succeeded: { icon: Check, word: 'Succeeded', tone: 'valid' },
-  failed: { icon: X, word: 'Failed', tone: 'invalid' },
+  running: { icon: Icons.LoaderCircle, word: 'Running', tone: 'info' },
+  waiting: { icon: Icons.Hourglass, word: 'Waiting', tone: 'warning' },
+  succeeded: { icon: Icons.Check, word: 'Succeeded', tone: 'valid' },
+  failed: { icon: Icons.X, word: 'Failed', tone: 'invalid' },
 }
 
 /** Failures that are not shown as errors, such as those of runs that the user ended. */
 const harmless: Readonly<Partial<Record<RunFailureCode, Label>>> = {
-  cancelled: { icon: CircleSlash, word: 'Cancelled', tone: 'unsigned' },
-  window_closed: { icon: CircleSlash, word: 'Window closed', tone: 'unsigned' },
-  superseded: { icon: CircleSlash, word: 'Superseded', tone: 'unsigned' },
-  closed: { icon: CircleSlash, word: 'Interrupted', tone: 'unsigned' },
-  timed_out: { icon: CircleSlash, word: 'Timed out', tone: 'warning' },
-  access_denied: { icon: CircleSlash, word: 'Denied', tone: 'warning' },
+  cancelled: { icon: Icons.CircleSlash, word: 'Cancelled', tone: 'unsigned' },
+  window_closed: { icon: Icons.CircleSlash, word: 'Window closed', tone: 'unsigned' },
+  superseded: { icon: Icons.CircleSlash, word: 'Superseded', tone: 'unsigned' },
+  closed: { icon: Icons.CircleSlash, word: 'Interrupted', tone: 'unsigned' },
+  timed_out: { icon: Icons.CircleSlash, word: 'Timed out', tone: 'warning' },
+  access_denied: { icon: Icons.CircleSlash, word: 'Denied', tone: 'warning' },
 }
 
 export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Label {
@@ -43,10 +35,10 @@ export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' |
 }
 
 export const stepOutcomes: Readonly<Record<RunStep['outcome'], Label>> = {
-  ok: { icon: Check, word: 'ok', tone: 'valid' },
-  failed: { icon: X, word: 'failed', tone: 'invalid' },
-  waiting: { icon: Hourglass, word: 'waiting', tone: 'warning' },
-  note: { icon: Info, word: 'note', tone: 'info' },
+  ok: { icon: Icons.Check, word: 'ok', tone: 'valid' },
+  failed: { icon: Icons.X, word: 'failed', tone: 'invalid' },
+  waiting: { icon: Icons.Hourglass, word: 'waiting', tone: 'warning' },
+  note: { icon: Icons.Info, word: 'note', tone: 'info' },
 }
 
 const agents = {

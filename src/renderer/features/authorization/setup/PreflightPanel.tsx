@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { plural } from '#shared/text/format.ts'
-import { Check, RotateCw, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -109,24 +109,28 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
   const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
   if (!preflight.ready) {
     return (
-      <StateMark tone="invalid" icon={X} word={`${plural(errors, 'problem', 'problems')} to fix`} />
+      <StateMark
+        tone="invalid"
+        icon={Icons.X}
+        word={`${plural(errors, 'problem', 'problems')} to fix`}
+      />
     )
   }
   return warnings > 0 ? (
     <StateMark
       tone="warning"
-      icon={TriangleAlert}
+      icon={Icons.TriangleAlert}
       word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
     />
   ) : (
-    <StateMark tone="valid" icon={Check} word="Ready" />
+    <StateMark tone="valid" icon={Icons.Check} word="Ready" />
   )
 }
 
 const outcomes = {
-  ok: { tone: 'valid', icon: Check, word: 'Passed' },
-  warning: { tone: 'warning', icon: TriangleAlert, word: 'Warning' },
-  error: { tone: 'invalid', icon: X, word: 'Failed' },
+  ok: { tone: 'valid', icon: Icons.Check, word: 'Passed' },
+  warning: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Warning' },
+  error: { tone: 'invalid', icon: Icons.X, word: 'Failed' },
 } as const
 
 interface CheckProps {
@@ -162,7 +166,7 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
           <Text as="code" mono anywhere shrink>
             <Shown text={check.suggestion} />
           </Text>
-          <Button icon={<Wrench aria-hidden />} busy={busy} onClick={() => onApply(check)}>
+          <Button icon={Icons.Wrench} busy={busy} onClick={() => onApply(check)}>
             Use this
           </Button>
         </Row>
@@ -172,9 +176,9 @@ function CheckLine({ check, busy, onApply }: CheckProps) {
 }
 
 const probeLooks = {
-  answers: { tone: 'valid', icon: Check, word: 'Answers' },
-  error: { tone: 'warning', icon: TriangleAlert, word: 'Answers with an error' },
-  unreachable: { tone: 'warning', icon: TriangleAlert, word: 'Does not answer' },
+  answers: { tone: 'valid', icon: Icons.Check, word: 'Answers' },
+  error: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Answers with an error' },
+  unreachable: { tone: 'warning', icon: Icons.TriangleAlert, word: 'Does not answer' },
 } as const
 
 /** Whether the service answers at its stored base URL. An authorization can start without that. */
@@ -188,7 +192,7 @@ function Connection({ id }: { readonly id: number }) {
         </Text>
         <Button
           small
-          icon={<RotateCw aria-hidden />}
+          icon={Icons.RotateCw}
           busy={state.phase === 'loading'}
           onClick={() => runCommand('check-service')}
         >

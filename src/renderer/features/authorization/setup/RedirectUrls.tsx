@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2, TriangleAlert } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { Row, Stack, Text } from '../../../ui/Layout.tsx'
@@ -105,20 +105,20 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
                   ({ code, redirectUrl }) => code === 'redirect_url.tunnel' && redirectUrl === url,
                 ) && (
                   <Row as="span" align="center" gap={2} tone="warning" size="xs">
-                    <TriangleAlert aria-hidden /> Redirects do not work through a tunnel
+                    <Icons.TriangleAlert /> Redirects do not work through a tunnel
                   </Row>
                 )}
               </Stack>
             </Row>
             <CopyButton text={url} label={`Copy ${truncate(url, 60)}`} />
             <IconButton label={`Edit ${truncate(url, 60)}`} onClick={() => setEditing(at)}>
-              <Pencil aria-hidden />
+              <Icons.Pencil />
             </IconButton>
             <IconButton
               label={`Remove ${truncate(url, 60)}`}
               onClick={() => update.start({ redirectUrls: redirectUrls.toSpliced(at, 1) })}
             >
-              <Trash2 aria-hidden />
+              <Icons.Trash2 />
             </IconButton>
           </Row>
         ),
@@ -126,11 +126,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
       {editing === redirectUrls.length
         ? editor(redirectUrls.length)
         : redirectUrls.length < maximum && (
-            <Button
-              kind="quiet"
-              icon={<Plus aria-hidden />}
-              onClick={() => setEditing(redirectUrls.length)}
-            >
+            <Button kind="quiet" icon={Icons.Plus} onClick={() => setEditing(redirectUrls.length)}>
               Add redirect URL
             </Button>
           )}

@@ -10,7 +10,7 @@ import { useTunnel } from '../../../state/tunnel.ts'
 import { PreflightPanel } from './PreflightPanel.tsx'
 import { RedirectUrls } from './RedirectUrls.tsx'
 import { usePreflight } from './use-preflight.ts'
-import { Trash2, KeyRound } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
@@ -165,7 +165,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
     <Row wrap align="center" gap={4}>
       <Button
         kind="danger"
-        icon={<Trash2 aria-hidden />}
+        icon={Icons.Trash2}
         disabled={obstacle !== null}
         aria-describedby="remove-obstacle"
         onClick={() => setConfirming(true)}
@@ -233,7 +233,7 @@ function AccessSecret({ integration }: Props) {
                 Clear
               </Button>
             )}
-            <Button icon={<KeyRound aria-hidden />} onClick={() => setDialog('set')}>
+            <Button icon={Icons.KeyRound} onClick={() => setDialog('set')}>
               {accessSecret.set ? 'Replace' : 'Set access secret'}
             </Button>
           </Row>

@@ -1,4 +1,4 @@
-import { Eraser, LogIn, RefreshCw, SquareTerminal, Trash2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
@@ -49,7 +49,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
       <Row wrap align="center" gap={4}>
         {refreshable && (
           <Button
-            icon={<RefreshCw aria-hidden />}
+            icon={Icons.RefreshCw}
             busy={refresh.busy || token.refreshing}
             onClick={() => refresh.start()}
           >
@@ -57,7 +57,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
           </Button>
         )}
         <Button
-          icon={<LogIn aria-hidden />}
+          icon={Icons.LogIn}
           kind={needsUser ? 'primary' : 'plain'}
           busy={authorize.busy}
           title="Starts a new authorization. The new token replaces this one."
@@ -67,23 +67,19 @@ export function TokenActions({ token, rule, state, name }: Props) {
         </Button>
         {!unreadable && (
           <a className="button" href={`#/console?token=${token.id}`}>
-            <SquareTerminal aria-hidden />
+            <Icons.SquareTerminal />
             Use in a request
           </a>
         )}
         <Row as="span" gap={2} push>
           {state !== 'forgotten' && (
-            <Button
-              kind="quiet"
-              icon={<Eraser aria-hidden />}
-              onClick={() => setConfirming('forget')}
-            >
+            <Button kind="quiet" icon={Icons.Eraser} onClick={() => setConfirming('forget')}>
               Revoke locally
             </Button>
           )}
           <Button
             kind="quiet"
-            icon={<Trash2 aria-hidden />}
+            icon={Icons.Trash2}
             aria-label={`Delete ${name}`}
             onClick={() => setConfirming('remove')}
           >

@@ -14,7 +14,7 @@ import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { toast } from '../../../platform/toasts.ts'
-import { Pencil } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -157,7 +157,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
               <Shown text={token.label} />
             </span>
           )}
-          <Pencil aria-hidden />
+          <Icons.Pencil />
           <span className="visually-hidden">, edit label</span>
         </button>
         {token.label !== '' && <CopyButton text={token.label} label="Copy label" />}

@@ -1,17 +1,4 @@
-import {
-  Check,
-  CircleSlash,
-  Clock,
-  Eraser,
-  Hourglass,
-  LockKeyhole,
-  RefreshCw,
-  Replace,
-  TriangleAlert,
-  Unplug,
-  X,
-  type Icon,
-} from '../../../ui/icons.tsx'
+import { Icons, type Icon } from '../../../ui/icons.tsx'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 
@@ -31,16 +18,16 @@ interface StateLabel extends EventLabel {
 }
 
 export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
-  active: { icon: Check, word: 'Active', tone: 'valid', meaning: null, section: null },
+  active: { icon: Icons.Check, word: 'Active', tone: 'valid', meaning: null, section: null },
   due: {
-    icon: Hourglass,
+    icon: Icons.Hourglass,
     word: 'Due',
     tone: 'warning',
     meaning: 'It still works. Refresh it or authorize again before it expires.',
     section: 'Authentication 4',
   },
   expired: {
-    icon: Clock,
+    icon: Icons.Clock,
     word: 'Expired',
     tone: 'warning',
     meaning:
@@ -48,7 +35,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
     section: 'Errors',
   },
   suspect: {
-    icon: TriangleAlert,
+    icon: Icons.TriangleAlert,
     word: 'May be revoked',
     tone: 'warning',
     meaning:
@@ -56,7 +43,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
     section: 'Authentication 5',
   },
   revoked: {
-    icon: CircleSlash,
+    icon: Icons.CircleSlash,
     word: 'Revoked',
     tone: 'invalid',
     meaning:
@@ -64,7 +51,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
     section: 'Authentication 5',
   },
   invalid: {
-    icon: X,
+    icon: Icons.X,
     word: 'Invalid',
     tone: 'invalid',
     meaning:
@@ -72,7 +59,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
     section: 'Errors',
   },
   forgotten: {
-    icon: Eraser,
+    icon: Icons.Eraser,
     word: 'Revoked locally',
     tone: 'unsigned',
     meaning:
@@ -80,7 +67,7 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
     section: null,
   },
   unavailable: {
-    icon: LockKeyhole,
+    icon: Icons.LockKeyhole,
     word: 'Unreadable',
     tone: 'invalid',
     meaning: 'It was encrypted with another key, so this machine cannot read it. Authorize again.',
@@ -89,17 +76,17 @@ export const tokenStates: Readonly<Record<TokenState, StateLabel>> = {
 }
 
 const events: Readonly<Record<TokenEvent['kind'], EventLabel>> = {
-  issued: { icon: Check, word: 'Issued', tone: 'valid' },
-  due: { icon: Hourglass, word: 'Due', tone: 'warning' },
-  expired: { icon: Clock, word: 'Expired', tone: 'warning' },
-  refreshed: { icon: RefreshCw, word: 'Refreshed', tone: 'valid' },
-  refresh_failed: { icon: TriangleAlert, word: 'Refresh failed', tone: 'invalid' },
-  refresh_unreached: { icon: Unplug, word: 'Refresh postponed', tone: 'warning' },
-  unauthorized: { icon: X, word: 'Got 401', tone: 'invalid' },
-  forbidden: { icon: X, word: 'Got 403', tone: 'invalid' },
-  revoked: { icon: CircleSlash, word: 'Revoked', tone: 'invalid' },
-  replaced: { icon: Replace, word: 'Replaced', tone: 'info' },
-  forgotten: { icon: Eraser, word: 'Revoked locally', tone: 'unsigned' },
+  issued: { icon: Icons.Check, word: 'Issued', tone: 'valid' },
+  due: { icon: Icons.Hourglass, word: 'Due', tone: 'warning' },
+  expired: { icon: Icons.Clock, word: 'Expired', tone: 'warning' },
+  refreshed: { icon: Icons.RefreshCw, word: 'Refreshed', tone: 'valid' },
+  refresh_failed: { icon: Icons.TriangleAlert, word: 'Refresh failed', tone: 'invalid' },
+  refresh_unreached: { icon: Icons.Unplug, word: 'Refresh postponed', tone: 'warning' },
+  unauthorized: { icon: Icons.X, word: 'Got 401', tone: 'invalid' },
+  forbidden: { icon: Icons.X, word: 'Got 403', tone: 'invalid' },
+  revoked: { icon: Icons.CircleSlash, word: 'Revoked', tone: 'invalid' },
+  replaced: { icon: Icons.Replace, word: 'Replaced', tone: 'info' },
+  forgotten: { icon: Icons.Eraser, word: 'Revoked locally', tone: 'unsigned' },
 }
 
 /** The state of a token as an icon and a word. */

@@ -13,7 +13,7 @@ import type { Session } from '../store.ts'
 import { BodyTools, FileButton } from './BodyTools.tsx'
 import { checkedUpTo, lineEndsOf } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
-import { FileLock2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { textOf } from '../../body/index.ts'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -190,7 +190,7 @@ function NoBody({ session }: { readonly session: Session }) {
   const { originalLost, preview } = session
   return (
     <Empty
-      icon={<FileLock2 aria-hidden />}
+      icon={Icons.FileLock2}
       title={originalLost === null ? 'Body too large to edit' : 'Body not available'}
       actions={
         <FileButton kind="primary" onBytes={(bytes) => editBody(client, session.key, bytes)}>

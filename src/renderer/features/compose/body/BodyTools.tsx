@@ -1,5 +1,5 @@
 import { formatSize } from '#shared/text/format.ts'
-import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { type RefObject, useMemo, useRef } from 'react'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -51,7 +51,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
           <Button
             kind="quiet"
             small
-            icon={<AlignLeft aria-hidden />}
+            icon={Icons.AlignLeft}
             title="Format with two spaces per level. Values stay the same, bytes change."
             onClick={() => {
               rewrite(formatText, 'Already formatted.')
@@ -63,7 +63,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
           <Button
             kind="quiet"
             small
-            icon={<Minimize2 aria-hidden />}
+            icon={Icons.Minimize2}
             title="Remove white space between tokens"
             onClick={() => {
               rewrite(minifyJson, 'Already minified.')
@@ -76,7 +76,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
             <Button
               kind="quiet"
               small
-              icon={<Columns2 aria-hidden />}
+              icon={Icons.Columns2}
               aria-pressed={body.compareFormatted}
               title="Formats both sides, so that only values differ"
               onClick={() => body.setCompareFormatted(!body.compareFormatted)}
@@ -87,7 +87,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
         </>
       )}
       <IconButton label="Find in the body" onClick={() => editor.current?.find()}>
-        <Search aria-hidden />
+        <Icons.Search />
       </IconButton>
       <FileButton small onBytes={body.put}>
         Replace with file
@@ -114,10 +114,10 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
     <>
       {small ? (
         <IconButton label={children} onClick={() => input.current?.click()}>
-          <FileUp aria-hidden />
+          <Icons.FileUp />
         </IconButton>
       ) : (
-        <Button kind={kind} icon={<FileUp aria-hidden />} onClick={() => input.current?.click()}>
+        <Button kind={kind} icon={Icons.FileUp} onClick={() => input.current?.click()}>
           {children}
         </Button>
       )}
@@ -169,7 +169,7 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
         checked={placeholders}
         onChange={(event) => edit(client, session.key, { placeholders: event.target.checked })}
       />
-      <Braces className="tone-dim" aria-hidden />
+      <Icons.Braces className="tone-dim" />
       Fill in placeholders
       {placeholders && <span className="dim">counter at {counter}</span>}
     </Row>

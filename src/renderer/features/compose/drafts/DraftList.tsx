@@ -1,4 +1,4 @@
-import { FileText, Plus } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
@@ -23,7 +23,7 @@ export function DraftList() {
     <>
       <Row fixed pad={[4, 5]} line="bottom">
         <a className="button wide" href="#/compose">
-          <Plus aria-hidden /> New
+          <Icons.Plus /> New
         </a>
       </Row>
       <div className="grow shrink scroll" data-scrolls>
@@ -34,7 +34,7 @@ export function DraftList() {
         ) : drafts === null ? (
           <div role="status" aria-label="Loading" />
         ) : drafts.length === 0 ? (
-          <Empty icon={<FileText aria-hidden />} title="No drafts yet">
+          <Empty icon={Icons.FileText} title="No drafts yet">
             Your changes are saved here automatically and survive a restart.
           </Empty>
         ) : (

@@ -1,4 +1,4 @@
-import { FileText, Inbox, PenLine, Pencil, Trash2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
@@ -73,10 +73,10 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
           label={draft.name === null ? `Make ${label} a template` : `Rename ${label}`}
           onClick={() => onName(draft)}
         >
-          <Pencil aria-hidden />
+          <Icons.Pencil />
         </IconButton>
         <IconButton label={`Delete ${label}`} onClick={() => onDelete(draft)}>
-          <Trash2 aria-hidden />
+          <Icons.Trash2 />
         </IconButton>
       </span>
     </li>
@@ -87,11 +87,11 @@ function OriginIcon({ origin }: { readonly origin: DraftOrigin }) {
   switch (origin.kind) {
     case 'delivery':
     case 'log':
-      return <Inbox aria-hidden />
+      return <Icons.Inbox />
     case 'file':
-      return <FileText aria-hidden />
+      return <Icons.FileText />
     case 'sample':
     case 'empty':
-      return <PenLine aria-hidden />
+      return <Icons.PenLine />
   }
 }

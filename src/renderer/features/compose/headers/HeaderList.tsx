@@ -1,4 +1,4 @@
-import { Plus, Link2, RotateCcw, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Suspense, useMemo, useRef } from 'react'
 import type { DraftHeader } from '#contract/compose.ts'
 import { Row } from '../../../ui/Layout.tsx'
@@ -80,17 +80,17 @@ function HeaderLine(props: Props) {
         )}
         {follows !== null && (
           <span className="tag" data-tone="info" title="Updated with every change">
-            <Link2 aria-hidden /> {followLabels[follows]}
+            <Icons.Link2 /> {followLabels[follows]}
           </span>
         )}
         {canFollow && (
           <IconButton label={`Compute ${label} automatically`} onClick={onFollow}>
-            <RotateCcw aria-hidden />
+            <Icons.RotateCcw />
           </IconButton>
         )}
       </Row>
       <IconButton label={`Remove ${label}`} className="header-remove" onClick={onRemove}>
-        <X aria-hidden />
+        <Icons.X />
       </IconButton>
       {problems.length > 0 && (
         <div className="header-problems">
@@ -165,11 +165,7 @@ export function HeaderList({ of, rows, brand }: ListProps) {
         ))}
       </ol>
       {rows.rows.length < maxHeaders && (
-        <Button
-          kind="quiet"
-          icon={<Plus aria-hidden />}
-          onClick={() => changeAndFocus(add, maxHeaders)}
-        >
+        <Button kind="quiet" icon={Icons.Plus} onClick={() => changeAndFocus(add, maxHeaders)}>
           Add header
         </Button>
       )}

@@ -1,13 +1,4 @@
-import {
-  CircleHelp,
-  Globe,
-  House,
-  Laptop,
-  type Icon,
-  Network,
-  ShieldCheck,
-  ShieldOff,
-} from '../../../ui/icons.tsx'
+import { Icons, type Icon } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -74,11 +65,11 @@ function AddressField({ url, error, onChange }: AddressFieldProps) {
 }
 
 const placeLabels = {
-  own: { icon: House, tone: 'info', word: 'Tabscope listener' },
-  loopback: { icon: Laptop, tone: 'valid', word: 'This machine' },
-  private: { icon: Network, tone: 'valid', word: 'Private network' },
-  public: { icon: Globe, tone: 'warning', word: 'Public' },
-  unresolved: { icon: CircleHelp, tone: 'invalid', word: 'Does not resolve' },
+  own: { icon: Icons.House, tone: 'info', word: 'Tabscope listener' },
+  loopback: { icon: Icons.Laptop, tone: 'valid', word: 'This machine' },
+  private: { icon: Icons.Network, tone: 'valid', word: 'Private network' },
+  public: { icon: Icons.Globe, tone: 'warning', word: 'Public' },
+  unresolved: { icon: Icons.CircleHelp, tone: 'invalid', word: 'Does not resolve' },
 } as const satisfies Record<
   Place,
   {
@@ -229,9 +220,9 @@ function TlsChoice({ target }: { readonly target: Target }) {
       data-off={!target.verifyTls || undefined}
     >
       {target.verifyTls ? (
-        <StateMark tone="valid" icon={ShieldCheck} word="TLS verified" />
+        <StateMark tone="valid" icon={Icons.ShieldCheck} word="TLS verified" />
       ) : (
-        <StateMark tone="invalid" icon={ShieldOff} word="TLS verification off" />
+        <StateMark tone="invalid" icon={Icons.ShieldOff} word="TLS verification off" />
       )}
       {target.verifyTls ? (
         <Button kind="quiet" small onClick={() => setAsking(true)}>

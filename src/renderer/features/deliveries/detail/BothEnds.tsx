@@ -8,7 +8,7 @@ import { causeTitle } from '#catalogue/cause-titles.ts'
 import { formatDuration, formatSize } from '#shared/text/format.ts'
 import { Text, Row, type BoxProps } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { ArrowRight } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { truncate } from '../../../ui/text/visible.ts'
@@ -166,13 +166,13 @@ function Frame(props: Props & { readonly verdict: Verdict; readonly children: Re
         >
           {formatSize(bytes)}
         </End>
-        <ArrowRight className="tone-dim" aria-hidden />
+        <Icons.ArrowRight className="tone-dim" />
         <End label={<Receiver delivery={delivery} />}>
           <button type="button" className="ends-verdict" data-tone={verdict} onClick={onEvidence}>
             <VerdictIcon verdict={verdict} /> {describeVerdict({ ...delivery, verdict }).words}
           </button>
         </End>
-        <ArrowRight className="tone-dim" aria-hidden />
+        <Icons.ArrowRight className="tone-dim" />
         <Handler delivery={delivery} attempts={attempts} onAttempts={onAttempts} />
       </div>
       {children}

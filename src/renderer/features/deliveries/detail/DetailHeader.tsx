@@ -3,18 +3,7 @@ import { unknownTime } from '#contract/constants.ts'
 import { commands } from '#contract/commands.ts'
 import type { CommandName } from '#contract/commands.ts'
 import { formatCount } from '#shared/text/format.ts'
-import {
-  ExternalLink,
-  FlaskConical,
-  GitCompareArrows,
-  PenLine,
-  Pin,
-  PinOff,
-  Send,
-  StickyNote,
-  Tag,
-  X,
-} from '../../../ui/icons.tsx'
+import { Icons, type IconOrElement } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -191,7 +180,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       <Row gap={3} fixed className="detail-actions" role="group" aria-label="Actions">
         <DetailActions row={row} note={note} title={title} />
         <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
-          <X aria-hidden />
+          <Icons.X />
         </IconButton>
       </Row>
       <Row as="ul" wrap dotted anywhere tone="mid" size="s" selectable className="detail-facts">
@@ -258,7 +247,7 @@ function DetailActions({ row, note, title }: ActionsProps) {
         aria-keyshortcuts="e"
         title="Edit the delivery or its target, then send"
       >
-        <PenLine aria-hidden /> Edit <kbd aria-hidden>E</kbd>
+        <Icons.PenLine /> Edit <kbd aria-hidden>E</kbd>
       </a>
       <DetailMenu row={row} note={note} title={title} />
     </>
@@ -273,27 +262,27 @@ function DetailMenu({ row, note, title }: ActionsProps) {
   useKeys({ 'open-window': () => openInWindow(row.id, log) })
   return (
     <MoreMenu label="More actions">
-      <CommandItem name="resend-to" icon={<Send aria-hidden />} />
-      <CommandItem name="rehearse-handler" icon={<FlaskConical aria-hidden />} />
-      <CommandItem name="open-window" icon={<ExternalLink aria-hidden />} />
-      <CommandItem name="tab-6" icon={<GitCompareArrows aria-hidden />} />
+      <CommandItem name="resend-to" icon={Icons.Send} />
+      <CommandItem name="rehearse-handler" icon={Icons.FlaskConical} />
+      <CommandItem name="open-window" icon={Icons.ExternalLink} />
+      <CommandItem name="tab-6" icon={Icons.GitCompareArrows} />
       <MenuLine />
       {editable && (
         <>
           {row.tags.length < tagsMost && (
             <CommandItem
               name="tag"
-              icon={<Tag aria-hidden />}
+              icon={Icons.Tag}
               // The command tags the selection, if there is one.
               run={() => openBulkDialog('tag', { which: { ids: [row.id] }, count: 1 })}
             />
           )}
-          <CommandItem name="note" icon={<StickyNote aria-hidden />}>
+          <CommandItem name="note" icon={Icons.StickyNote}>
             {note === null || note === '' ? 'Write a note' : 'Edit the note'}
           </CommandItem>
           <CommandItem
             name="pin"
-            icon={row.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+            icon={row.pinned ? Icons.PinOff : Icons.Pin}
             run={() => togglePin(client, row)}
           >
             {row.pinned ? 'Unpin' : 'Pin'}
@@ -308,7 +297,7 @@ function DetailMenu({ row, note, title }: ActionsProps) {
 
 interface CommandItemProps {
   readonly name: CommandName
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   /** Instead of what is bound to the command. */
   readonly run?: () => void
   /** Instead of the label of the command. */
@@ -340,7 +329,7 @@ function ResendButtons({ row }: { readonly row: DeliverySummary }) {
           title="Stop waiting for the response"
           onClick={() => cancelResend(client, id)}
         >
-          <X aria-hidden />
+          <Icons.X />
         </Button>
       )}
     </>

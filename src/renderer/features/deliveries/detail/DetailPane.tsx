@@ -1,6 +1,6 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import { formatSize, formatCount } from '#shared/text/format.ts'
-import { ArrowLeft, CircleAlert, Waypoints } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Tabs } from 'radix-ui'
 import { useCallback, useEffect, useId, useMemo, lazy, Suspense, type ReactNode } from 'react'
 import type { Delivery } from '#contract/models.ts'
@@ -104,7 +104,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     >
       {state.phase === 'failed' ? (
         <Empty
-          icon={<CircleAlert aria-hidden />}
+          icon={Icons.CircleAlert}
           title="Could not load this delivery"
           actions={
             <>
@@ -244,7 +244,7 @@ function Comparison({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       <Row align="center" gap={4} pad={[2, 5]} line="bottom">
-        <Button kind="quiet" icon={<ArrowLeft aria-hidden />} onClick={hideDiff}>
+        <Button kind="quiet" icon={Icons.ArrowLeft} onClick={hideDiff}>
           Back
         </Button>
         <h3>Compare with another delivery</h3>
@@ -355,7 +355,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
       className="plain-card way-claims"
       aria-labelledby={label}
     >
-      <Waypoints className="margin-top-1 tone-dim" aria-hidden />
+      <Icons.Waypoints className="margin-top-1 tone-dim" />
       <h3 className="visually-hidden" id={label}>
         Claimed origin
       </h3>

@@ -1,4 +1,4 @@
-import { Check, CircleDashed, Minus, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -108,10 +108,10 @@ function outcomeOf({ matches, index, expected, note }: HeaderCheck): Outcome {
 }
 
 const outcomes = {
-  agrees: { word: 'yes', tone: 'valid', icon: Check, strokeWidth: 3 },
-  differs: { word: 'no', tone: 'invalid', icon: X, strokeWidth: 3 },
-  missing: { word: 'missing', tone: 'warning', icon: CircleDashed, strokeWidth: 2.6 },
-  unchecked: { word: 'not checked', tone: 'unsigned', icon: Minus, strokeWidth: 3 },
+  agrees: { word: 'yes', tone: 'valid', icon: Icons.Check, strokeWidth: 3 },
+  differs: { word: 'no', tone: 'invalid', icon: Icons.X, strokeWidth: 3 },
+  missing: { word: 'missing', tone: 'warning', icon: Icons.CircleDashed, strokeWidth: 2.6 },
+  unchecked: { word: 'not checked', tone: 'unsigned', icon: Icons.Minus, strokeWidth: 3 },
 } as const
 
 function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {

@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Braces, FileQuestion, Repeat2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Stack, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -103,7 +103,7 @@ function Unreadable({ reading, onBody }: UnreadableProps) {
   const empty = reading.kind === 'empty'
   return (
     <Empty
-      icon={empty ? <FileQuestion aria-hidden /> : <Braces aria-hidden />}
+      icon={empty ? Icons.FileQuestion : Icons.Braces}
       title={title}
       actions={!empty && <Button onClick={onBody}>Show the body</Button>}
     >
@@ -168,7 +168,7 @@ function TraceLink({ id }: { readonly id: number }) {
 function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['duplicateOf']> }) {
   return (
     <Row as="p" align="center" gap={4} size="s" tone="mid">
-      <Repeat2 className="tone-dim" aria-hidden />
+      <Icons.Repeat2 className="tone-dim" />
       <span>
         {repeats.by === 'body' ? 'Same bytes as ' : 'Same event with different bytes as '}
         <button type="button" className="link mono" onClick={() => openFromTrace(repeats.id)}>

@@ -1,6 +1,6 @@
 import { rejectionStatuses } from '#contract/constants.ts'
 import { plural } from '#shared/text/format.ts'
-import { Check, type Icon, Minus, X } from '../../../ui/icons.tsx'
+import { Icons, type Icon } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { WhenLoaded } from '../../../ui/Failure.tsx'
@@ -75,7 +75,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
                 </b>{' '}
                 secret{' '}
                 <span className="tag" data-tone={matches ? 'valid' : 'invalid'}>
-                  {matches ? <Check aria-hidden /> : <X aria-hidden />}
+                  {matches ? <Icons.Check /> : <Icons.X />}
                   {matches ? 'matches' : 'does not match'}
                 </span>
               </p>
@@ -115,9 +115,9 @@ function Step({ step: { label, outcome, detail } }: { readonly step: SignatureSt
 }
 
 const stepLooks = {
-  ok: { tone: 'valid', icon: Check },
-  failed: { tone: 'invalid', icon: X },
-  skipped: { tone: 'unsigned', icon: Minus },
+  ok: { tone: 'valid', icon: Icons.Check },
+  failed: { tone: 'invalid', icon: Icons.X },
+  skipped: { tone: 'unsigned', icon: Icons.Minus },
 } as const satisfies Record<SignatureStep['outcome'], { tone: string; icon: Icon }>
 
 interface WhyProps {

@@ -1,4 +1,4 @@
-import { X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Row } from '../../../ui/Layout.tsx'
@@ -37,7 +37,7 @@ export function TagList({ row, editable, onChanged }: Props) {
         <Shown text={tag} />
         {editable && (
           <IconButton label={`Remove the tag ${escapeControls(tag)}`} onClick={() => remove(tag)}>
-            <X aria-hidden />
+            <Icons.X />
           </IconButton>
         )}
       </Row>

@@ -1,6 +1,6 @@
-import { ChevronDown } from '../../../ui/icons.tsx'
+import { Icons, type IconOrElement } from '../../../ui/icons.tsx'
 import { Popover } from 'radix-ui'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { DeliveryGroup } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -27,7 +27,7 @@ interface CheckOption {
 }
 
 interface Props {
-  readonly icon: ReactNode
+  readonly icon: IconOrElement
   readonly words: string
   /** The accessible name: "Filter by type". */
   readonly label: string
@@ -143,7 +143,7 @@ interface ChipMenuProps extends Pick<
   ComponentProps<typeof Popover.Root>,
   'open' | 'onOpenChange' | 'children'
 > {
-  readonly icon?: ReactNode
+  readonly icon?: IconOrElement
   readonly words?: string
   readonly count?: number
   readonly selected?: boolean
@@ -182,7 +182,7 @@ export function ChipMenu({
         >
           {words !== undefined && <span className={icon ? 'chip-word' : undefined}>{words}</span>}
           {count > 0 && <b>{count}</b>}
-          {words !== undefined && <ChevronDown aria-hidden />}
+          {words !== undefined && <Icons.ChevronDown />}
         </Button>
       </Popover.Trigger>
       <Popover.Portal>

@@ -1,4 +1,4 @@
-import { CircleAlert, Search, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
@@ -150,7 +150,7 @@ export function FilterField() {
   return (
     <div className="filter-field">
       <div className="input-frame" data-wrong={shownFault !== null || undefined}>
-        <Search aria-hidden className="tone-dim" />
+        <Icons.Search className="tone-dim" />
         <div className="filter-text mono size-s">
           <input
             {...box.field}
@@ -196,7 +196,7 @@ export function FilterField() {
               input.current?.focus()
             }}
           >
-            <X aria-hidden />
+            <Icons.X />
           </IconButton>
         )}
       </div>
@@ -209,8 +209,7 @@ export function FilterField() {
 function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
   return (
     <Row as="p" gap={3} marginTop={2} tone="invalid" size="s" anywhere id={id} role="alert">
-      <CircleAlert className="margin-top-1" aria-hidden /> Character {fault.from + 1}:{' '}
-      {fault.message}
+      <Icons.CircleAlert className="margin-top-1" /> Character {fault.from + 1}: {fault.message}
     </Row>
   )
 }

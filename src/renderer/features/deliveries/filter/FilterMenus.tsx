@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Clock, ListFilter, Tag, TriangleAlert } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { valuesOf, withTerm, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
@@ -28,7 +28,7 @@ function TimeMenu({ text }: Props) {
   }
   return (
     <ChipMenu
-      icon={<Clock aria-hidden />}
+      icon={Icons.Clock}
       words="Time"
       label="Filter by time received"
       selected={!isAny}
@@ -40,7 +40,7 @@ function TimeMenu({ text }: Props) {
           key={words}
           kind="quiet"
           className="wide time-option"
-          icon={<Check aria-hidden />}
+          icon={Icons.Check}
           aria-pressed={value === null ? isAny : since === value}
           onClick={() => select(value === null ? [] : [`since:${value}`])}
         >
@@ -187,7 +187,7 @@ export function FilterMenus({ text }: Props) {
   return (
     <>
       <CheckMenu
-        icon={<CircleAlert aria-hidden />}
+        icon={Icons.CircleAlert}
         words="Outcome"
         label="Filter by outcome"
         text={text}
@@ -195,7 +195,7 @@ export function FilterMenus({ text }: Props) {
         sections={outcomeSections}
       />
       <CheckMenu
-        icon={<ListFilter aria-hidden />}
+        icon={Icons.ListFilter}
         words="Types"
         label="Filter by type"
         text={text}
@@ -203,7 +203,7 @@ export function FilterMenus({ text }: Props) {
         sections={typeSections}
       />
       <CheckMenu
-        icon={<TriangleAlert aria-hidden />}
+        icon={Icons.TriangleAlert}
         words="Findings"
         label="Filter by finding"
         text={text}
@@ -212,7 +212,7 @@ export function FilterMenus({ text }: Props) {
       />
       <TimeMenu text={text} />
       <CheckMenu
-        icon={<Tag aria-hidden />}
+        icon={Icons.Tag}
         words="Marks"
         label="Filter by mark"
         text={text}

@@ -1,4 +1,4 @@
-import { Bookmark, Pencil, Trash2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Row } from '../../../ui/Layout.tsx'
@@ -19,7 +19,7 @@ export function SavedFilters() {
   return (
     <>
       <ChipMenu
-        icon={<Bookmark aria-hidden />}
+        icon={Icons.Bookmark}
         words="Saved"
         label="Saved filters"
         align="end"
@@ -136,10 +136,10 @@ function SavedRow({ saved, onClose, onRename }: ListProps & { readonly saved: Sa
         </span>
       </button>
       <IconButton label={`Rename ${name}`} onClick={() => onRename(saved)}>
-        <Pencil aria-hidden />
+        <Icons.Pencil />
       </IconButton>
       <IconButton label={`Remove ${name}`} onClick={() => remove.start()}>
-        <Trash2 aria-hidden />
+        <Icons.Trash2 />
       </IconButton>
       <ErrorText error={remove.error} />
     </>

@@ -1,14 +1,4 @@
-import {
-  ClipboardCheck,
-  ScrollText,
-  CircleAlert,
-  FileOutput,
-  FlaskConical,
-  KeyRound,
-  List,
-  Trash2,
-  X,
-} from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { type LogViewName, logViewAddress, logViewOf } from '../../../routes/logs.ts'
@@ -91,7 +81,7 @@ function LogNotFound() {
   const live = useListAddress(null)
   return (
     <Empty
-      icon={<ScrollText aria-hidden />}
+      icon={Icons.ScrollText}
       title="Event log not found"
       actions={
         <>
@@ -143,7 +133,7 @@ export function LogFrame({ log, view }: Props) {
       className="log-frame"
       aria-label={`Event log ${name}`}
     >
-      <ScrollText aria-hidden className="log-frame-icon" />
+      <Icons.ScrollText className="log-frame-icon" />
       <div className="grow shrink">
         <Row as="p" wrap align="center" gap={1} gapX={4} shrink>
           <b className="cut" title={name}>
@@ -189,40 +179,40 @@ export function LogFrame({ log, view }: Props) {
       <Row align="center" gap={3} fixed className="log-frame-actions">
         {view !== 'deliveries' && (
           <a className="button" data-kind="plain" href={list}>
-            <List aria-hidden />
+            <Icons.List />
             <span className="log-frame-word">Deliveries</span>
           </a>
         )}
         {view !== 'rehearsals' && log.rehearsals !== undefined && (
           <a className="button" data-kind="plain" href={logRehearsalsAddress(log.id)}>
-            <FlaskConical aria-hidden />
+            <Icons.FlaskConical />
             <span className="log-frame-word">Rehearsals</span>
           </a>
         )}
         {view !== 'conformance' && (
           <a className="button" data-kind="plain" href={logViewAddress(log.id, 'conformance')}>
-            <ClipboardCheck aria-hidden />
+            <Icons.ClipboardCheck />
             <span className="log-frame-word">Conformance</span>
           </a>
         )}
         {view !== 'authorization' && (
           <a className="button" data-kind="plain" href={logViewAddress(log.id, 'authorization')}>
-            <KeyRound aria-hidden />
+            <Icons.KeyRound />
             <span className="log-frame-word">Integrations & authorization</span>
           </a>
         )}
         <Button
-          icon={<FileOutput aria-hidden />}
+          icon={Icons.FileOutput}
           title="Export this log again"
           onClick={() => openExportDialog({ log: log.id, which: 'all' })}
         >
           <span className="log-frame-word">Export again</span>
         </Button>
         <IconButton label="Remove this log" onClick={() => setRemoving(true)}>
-          <Trash2 aria-hidden />
+          <Icons.Trash2 />
         </IconButton>
         <Button
-          icon={<X aria-hidden />}
+          icon={Icons.X}
           title="Back to the live deliveries"
           onClick={() => closeScope(log.id, true)}
         >
@@ -248,7 +238,7 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
       </span>
       {(state !== 'complete' || problems.length > 0) && (
         <a className="row-inline gap-2 align-center link size-xs" href="#/logs">
-          <CircleAlert aria-hidden />
+          <Icons.CircleAlert />
           {state === 'complete' ? plural(problems.length, 'note', 'notes') : 'What is missing'}
         </a>
       )}

@@ -1,4 +1,4 @@
-import { Inbox, ScrollText, X } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { truncate, escapeControls } from '../../../ui/text/visible.ts'
@@ -32,12 +32,12 @@ function ScopeTab({ scope, name }: { readonly scope: Scope; readonly name: strin
   return (
     <li data-here={here || undefined}>
       <a href={address} aria-current={here ? 'page' : undefined} title={name}>
-        {scope === null ? <Inbox aria-hidden /> : <ScrollText aria-hidden />}
+        {scope === null ? <Icons.Inbox /> : <Icons.ScrollText />}
         <span className="cut">{name}</span>
       </a>
       {scope !== null && (
         <IconButton label={`Close ${name}`} onClick={() => closeScope(scope, here)}>
-          <X aria-hidden />
+          <Icons.X />
         </IconButton>
       )}
     </li>

@@ -1,16 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import {
-  ArrowRightLeft,
-  FileOutput,
-  ListChecks,
-  Pin,
-  PinOff,
-  RotateCw,
-  ShieldCheck,
-  Tag,
-  Trash2,
-  X,
-} from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
@@ -68,7 +57,7 @@ export function SelectionBar() {
       )}
       <Text grow />
       {selection.all === null && count === 2 && (
-        <Button icon={<ArrowRightLeft aria-hidden />} onClick={compare}>
+        <Button icon={Icons.ArrowRightLeft} onClick={compare}>
           Compare
         </Button>
       )}
@@ -78,25 +67,25 @@ export function SelectionBar() {
             label={allPinned ? 'Unpin' : 'Pin'}
             onClick={() => pinAll(client, targets, !allPinned)}
           >
-            {allPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+            {allPinned ? <Icons.PinOff /> : <Icons.Pin />}
           </IconButton>
           <IconButton label="Tag…" onClick={() => openBulkDialog('tag', targets)}>
-            <Tag aria-hidden />
+            <Icons.Tag />
           </IconButton>
           <IconButton label="Save as scenario…" onClick={() => openBulkDialog('scenario', targets)}>
-            <ListChecks aria-hidden />
+            <Icons.ListChecks />
           </IconButton>
           <IconButton label="Delete…" onClick={() => openBulkDialog('delete', targets)}>
-            <Trash2 aria-hidden />
+            <Icons.Trash2 />
           </IconButton>
         </>
       )}
-      <Button icon={<FileOutput aria-hidden />} onClick={() => exportSelected(log)}>
+      <Button icon={Icons.FileOutput} onClick={() => exportSelected(log)}>
         Export…
       </Button>
       {editable && (
         <Button
-          icon={<ShieldCheck aria-hidden />}
+          icon={Icons.ShieldCheck}
           title="Check the signatures again with the current secrets"
           onClick={() => void recheckSignatures(client, selectedDeliveries(selection))}
         >
@@ -104,12 +93,12 @@ export function SelectionBar() {
         </Button>
       )}
       {editable && (
-        <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => openResendDialog()}>
+        <Button kind="primary" icon={Icons.RotateCw} onClick={() => openResendDialog()}>
           Re-send…
         </Button>
       )}
       <IconButton label="Clear selection (Esc)" onClick={clearSelection}>
-        <X aria-hidden />
+        <Icons.X />
       </IconButton>
     </Row>
   )

@@ -1,4 +1,4 @@
-import { FileOutput, Undo2 } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView, LogPreview } from '#contract/logs.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
@@ -80,7 +80,7 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
           {shown.description}
           {importability[shown.imports] !== null && (
             <Row gap={2} align="center" tone="valid" weight="semibold" icon="xs">
-              <Undo2 aria-hidden /> {importability[shown.imports]}
+              <Icons.Undo2 /> {importability[shown.imports]}
             </Row>
           )}
         </Text>
@@ -271,7 +271,7 @@ function ExportForm({ ask, formats }: FormProps) {
           type="submit"
           busy={start.busy}
           disabled={invalid || isEmpty || badTarget}
-          icon={<FileOutput aria-hidden />}
+          icon={Icons.FileOutput}
         >
           {preview === null || stale ? 'Export' : `Export ${countOf(preview)}`}
           {draft.redact ? '' : ', not redacted'}

@@ -7,7 +7,7 @@ import {
   type MaskedField,
 } from '#contract/masking.ts'
 import { formatCount, plural } from '#shared/text/format.ts'
-import { ArrowRight, Ban, Eye, EyeOff, type Icon, UserRound } from '../../../ui/icons.tsx'
+import { Icons, type Icon } from '../../../ui/icons.tsx'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
@@ -125,9 +125,13 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
           <Text as="code" mono weight="semibold" anywhere>
             <Shown text={truncate(field, 160)} />
           </Text>
-          <Outcome icon={Eye} count={kept} word="as received" />
-          <Outcome icon={UserRound} count={aliases} word={aliases === 1 ? 'alias' : 'aliases'} />
-          <Outcome icon={EyeOff} count={masked} word="masked" />
+          <Outcome icon={Icons.Eye} count={kept} word="as received" />
+          <Outcome
+            icon={Icons.UserRound}
+            count={aliases}
+            word={aliases === 1 ? 'alias' : 'aliases'}
+          />
+          <Outcome icon={Icons.EyeOff} count={masked} word="masked" />
         </Row>
         <Row gap={3} fixed ref={buttons}>
           {options.map((as) => (
@@ -166,7 +170,7 @@ function FieldRow({ field: of, texts, choice, onChoose }: RowProps) {
                   <Shown text={truncate(was, 80)} />
                 </Text>
               )}
-              <ArrowRight className="tone-dim" aria-hidden />
+              <Icons.ArrowRight className="tone-dim" />
               <span className="visually-hidden">becomes</span>
               <Text weight="semibold" mono anywhere>
                 <Shown text={truncate(becomes, 80)} />
@@ -257,7 +261,7 @@ function OmittedBodies({ field: { field, masked, examples } }: { readonly field:
   return (
     <Stack as="li" gap={1} pad={[3, 6]} size="s" background="surface">
       <Row align="center" gap={3} icon="xs">
-        <Ban aria-hidden />
+        <Icons.Ban />
         <b>{bodies[field] ?? field}</b>
         <Text tone="mid">{formatCount(masked)} left out</Text>
       </Row>

@@ -1,4 +1,4 @@
-import { ShieldCheck, ShieldOff } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import type { LogPreview } from '#contract/logs.ts'
 import type { FieldChoice } from '#contract/masking.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
@@ -105,7 +105,7 @@ function PreviewSummary({
       ))}
       {!redact && (
         <Row gap={4} pad={[4, 5]} round="m" background="state" icon="m" data-tone="invalid">
-          <ShieldOff className="tone-state" aria-hidden />
+          <Icons.ShieldOff className="tone-state" />
           <p>
             <Text as="b" tone="state">
               Nothing is redacted.
@@ -137,7 +137,7 @@ function Fields({
   return (
     <>
       <Row as="h3" gap={3} align="center" size="m">
-        <ShieldCheck className="tone-valid" aria-hidden /> {formatCount(sum('kept'))} as received,{' '}
+        <Icons.ShieldCheck className="tone-valid" /> {formatCount(sum('kept'))} as received,{' '}
         {plural(sum('aliases'), 'alias', 'aliases')}, {formatCount(sum('masked'))} masked
         {complete ? '' : ' so far'}
       </Row>

@@ -1,4 +1,4 @@
-import { FileInput } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
@@ -40,7 +40,7 @@ export function DropTarget() {
   return (
     <div className="drop-target" role="status">
       <Stack gap={4} full icon="xl" round="l" className="drop-frame">
-        <FileInput className="tone-accent" strokeWidth={1.6} aria-hidden />
+        <Icons.FileInput className="tone-accent" strokeWidth={1.6} />
         <Text as="b" size="xl">
           Drop to import
         </Text>

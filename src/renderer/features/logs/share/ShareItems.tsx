@@ -1,12 +1,4 @@
-import {
-  ClipboardCopy,
-  FileOutput,
-  Link2,
-  MessageSquareText,
-  Route,
-  Terminal,
-  TriangleAlert,
-} from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
@@ -112,7 +104,7 @@ export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly s
   return (
     <>
       <MenuItem
-        icon={<MessageSquareText aria-hidden />}
+        icon={Icons.MessageSquareText}
         hint="y"
         note="as Markdown, redacted"
         onSelect={() => copy('markdown', true)}
@@ -120,29 +112,29 @@ export function ShareItems({ share: { copy, copyLink, exportIt } }: { readonly s
         Copy for a chat
       </MenuItem>
       {copyLink !== null && (
-        <MenuItem icon={<Link2 aria-hidden />} onSelect={copyLink}>
+        <MenuItem icon={Icons.Link2} onSelect={copyLink}>
           Copy link
         </MenuItem>
       )}
       {copyFormats.map(({ format, label }) => (
-        <MenuItem key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>
+        <MenuItem key={format} icon={Icons.Terminal} onSelect={() => copy(format, true)}>
           Copy as {label}
         </MenuItem>
       ))}
-      <MenuItem icon={<FileOutput aria-hidden />} onSelect={() => exportIt('selected')}>
+      <MenuItem icon={Icons.FileOutput} onSelect={() => exportIt('selected')}>
         Export this delivery…
       </MenuItem>
-      <MenuItem icon={<Route aria-hidden />} onSelect={() => exportIt('trace')}>
+      <MenuItem icon={Icons.Route} onSelect={() => exportIt('trace')}>
         Export its trace…
       </MenuItem>
       <MenuLine />
       <DropdownMenu.Label className="row gap-3 align-center pad-y-2 pad-x-4 size-xs weight-semibold tone-warning icon-xs">
-        <TriangleAlert aria-hidden /> Not redacted, for your own use
+        <Icons.TriangleAlert /> Not redacted, for your own use
       </DropdownMenu.Label>
       {copyFormats.map(({ format, label }) => (
         <MenuItem
           key={format}
-          icon={<ClipboardCopy aria-hidden />}
+          icon={Icons.ClipboardCopy}
           note="with all values"
           onSelect={() => copy(format, false)}
         >

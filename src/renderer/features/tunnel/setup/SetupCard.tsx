@@ -3,7 +3,7 @@ import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Page.tsx'
 import { type Loaded, useAction, useClient } from '../../../platform/use-client.ts'
-import { Check, CircleAlert, CircleCheck } from '../../../ui/icons.tsx'
+import { Icons } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import { openConfirmed } from '../commands.ts'
 import { Field } from '../../../ui/Field.tsx'
@@ -103,7 +103,7 @@ function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
         <Row as="span" inline align="center" gap={2} tone="valid" size="s" role="status">
           {saved && (
             <>
-              <Check aria-hidden /> Saved
+              <Icons.Check /> Saved
             </>
           )}
         </Row>
@@ -169,7 +169,7 @@ function Program(props: {
   if (missing !== null) {
     return (
       <Row align="start" gap={3} size="s" className="provider-program" data-tone="warning">
-        <CircleAlert className="margin-top-1 tone-state" aria-hidden />
+        <Icons.CircleAlert className="margin-top-1 tone-state" />
         <Text as="p" grow shrink tone="mid" anywhere>
           <Shown text={truncate(missing, 400)} />
         </Text>
@@ -181,7 +181,7 @@ function Program(props: {
   }
   return program === null ? null : (
     <Row align="start" gap={3} size="s" className="provider-program" data-tone="valid">
-      <CircleCheck className="margin-top-1 tone-state" aria-hidden />
+      <Icons.CircleCheck className="margin-top-1 tone-state" />
       <Text as="p" grow shrink tone="mid" anywhere>
         Found at{' '}
         <span className="mono selectable">

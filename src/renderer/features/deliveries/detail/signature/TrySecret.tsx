@@ -1,4 +1,4 @@
-import { Check, X } from '../../../../ui/icons.tsx'
+import { Icons } from '../../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
@@ -111,9 +111,9 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
       data-testid="candidate"
     >
       {matches ? (
-        <Check className="margin-top-2 tone-state" aria-hidden strokeWidth={3} />
+        <Icons.Check className="margin-top-2 tone-state" strokeWidth={3} />
       ) : (
-        <X className="margin-top-2 tone-state" aria-hidden strokeWidth={3} />
+        <Icons.X className="margin-top-2 tone-state" strokeWidth={3} />
       )}
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}

@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Timer } from '../../../../ui/icons.tsx'
+import { Icons } from '../../../../ui/icons.tsx'
 import { useNow } from '../../../../ui/use-now.ts'
 import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'
@@ -23,7 +23,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
       frame
       aria-label="Throttle of this QR code"
     >
-      <Timer className="tone-dim margin-top-1" aria-hidden />
+      <Icons.Timer className="tone-dim margin-top-1" />
       <div>
         <p>
           If the same guest scans again{' '}

@@ -16,7 +16,7 @@ import { useShell } from '../../../../state/app.ts'
 import { Throttle } from './Throttle.tsx'
 import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
-import { CircleDashed, Repeat2 } from '../../../../ui/icons.tsx'
+import { Icons } from '../../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../../ui/EventIcon.tsx'
 import { consumeTraceFocus, openFromTrace } from './trace-navigation.ts'
@@ -49,7 +49,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
       </span>
       <Stack as="span" center round="full" className="entry-icon">
         {relation === 'near' ? (
-          <CircleDashed aria-hidden />
+          <Icons.CircleDashed />
         ) : (
           <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
         )}
@@ -370,7 +370,7 @@ export function Duplicates({ related }: { readonly related: Related }) {
   return (
     <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">
       <h3 id="repeats" className="row gap-4 align-center size-m">
-        <Repeat2 className="tone-dim" aria-hidden />
+        <Icons.Repeat2 className="tone-dim" />
         Duplicates
       </h3>
       <DuplicateList duplicates={sameBody} what="Same bytes received" />

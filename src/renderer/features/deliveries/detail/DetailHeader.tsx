@@ -78,7 +78,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   const returnFocus = useRef(false)
   const editing = draft !== null
   useEffect(() => {
-    if (!returnFocus.current && opener.current instanceof HTMLElement) {
+    if (!editing && returnFocus.current && opener.current instanceof HTMLElement) {
       opener.current.focus()
     }
     if (!editing) returnFocus.current = false

@@ -27,10 +27,6 @@ const others: Settings = {
   guideAt: { path: 'own', step: 2, after: 7 },
 }
 
-it('has the defaults in a new store', () => {
-  expect(readSettings(storeWith().db)).toEqual(defaultSettings)
-})
-
 it('returns the last written values', () => {
   const store = storeWith()
   writeSettings(store.db, others)

@@ -25,10 +25,6 @@ const others: Settings = {
   assistantTargets: [{ name: 'handler', url: 'http://127.0.0.1:3000/', endpointId: 1 }],
 }
 
-it('has the defaults in a new store', () => {
-  expect(readSettings(storeWith().db)).toEqual(defaultSettings)
-})
-
 it('returns the last written values', () => {
   const store = storeWith()
   writeSettings(store.db, others)

@@ -6,9 +6,8 @@ import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { traceLimit } from '#engine/traces/collect.ts'
 import { delivery, type GroupItem } from '#test/support/groups.ts'
-import { analyze, indexedStore, indexerOf, readerOf, storeWith } from '#test/support/test-store.ts'
+import { indexedStore, indexerOf, readerOf, storeWith } from '#test/support/test-store.ts'
 import { arrived, event } from '#test/support/trace-store.ts'
-import { planOf } from '#test/support/plans.ts'
 
 function traceOf(records: readonly GroupItem[], id: number): Trace {
   const trace = createQueries(readerOf(indexedStore(records))).trace(id)
@@ -364,54 +363,6 @@ describe('the trace of other subjects', () => {
       expect(trace.subject).toEqual({ kind: 'other', id: '', name: null })
       expect(ids(trace)).toEqual([1])
       expect(trace.notes.join()).toContain('has no target ID')
-    }
-  })
-})
-
-describe('the plan of a trace', () => {
-  it('uses an index in each query, and sorts and scans nothing', () => {
-    const records = [
-      arrived(1, open(0)),
-      arrived(2, item(1, 'i-1', { tabUuid: 'tab-1', orderId: 'o-1' })),
-      arrived(3, verified(2, 'c-1')),
-      arrived(4, scan(3)),
-      arrived(
-        5,
-        event('CATEGORY_UPDATED', 4, {
-          targetId: '1',
-          data: { cause: { type: 'PRODUCT_UPDATED' } },
-        }),
-      ),
-    ]
-    for (const analyzed of [false, true]) {
-      const store = indexedStore(records)
-      if (analyzed) analyze(store)
-      const db = readerOf(store)
-      const texts = new Set<string>()
-      const spied: typeof db = Object.create(db, {
-        prepare: { value: (sql: string) => (texts.add(sql), db.prepare(sql)) },
-      })
-      for (const id of [1, 2, 3, 4, 5]) {
-        createQueries(spied).trace(id)
-        createQueries(spied).related(id)
-      }
-      const plans = [...texts].map((sql) => ({ sql, steps: planOf(db, sql).split('\n') }))
-      expect(plans.length).toBeGreaterThan(6)
-      for (const { sql, steps } of plans) {
-        for (const step of steps) {
-          // One row each, or the few that a subquery was bounded to.
-          expect(step, sql).toMatch(
-            /^(SEARCH|SCAN (progress|search_progress|ref)$|(CORRELATED )?SCALAR|CO-ROUTINE)/,
-          )
-          expect(step, sql).not.toContain('TEMP B-TREE')
-        }
-      }
-      const all = plans.flatMap(({ steps }) => steps).join('\n')
-      expect(all).toMatch(/SEARCH (ref|delivery_ref) USING (COVERING )?INDEX delivery_ref_by_hash/)
-      expect(all).toMatch(
-        /INDEX delivery_by_type \(type=\? AND verdict=\? AND rowid>\? AND rowid<\?\)/,
-      )
-      expect(all).toMatch(/INDEX delivery_by_time/)
     }
   })
 })

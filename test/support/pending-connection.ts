@@ -1,5 +1,7 @@
-import type { Socket } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { ConnectionState } from '#engine/capture/connections.ts'
+import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 
 /** Creates the state of a connection with one request that waits for its response. */
 export function pendingConnection(socket: Socket): ConnectionState {
@@ -16,4 +18,10 @@ export function pendingConnection(socket: Socket): ConnectionState {
     idleSince: 0,
     readAtEnd: 0,
   }
+}
+
+export function pendingChannel(): HttpResponseChannel {
+  const socket = new Socket()
+  const response = new ServerResponse(new IncomingMessage(socket))
+  return { kind: 'response', response, before: null, connection: pendingConnection(socket) }
 }

@@ -54,12 +54,6 @@ const bodyOf = async (id: number, decoded = true): Promise<string> => {
   return Buffer.from(bytes).toString('latin1')
 }
 
-test('a body can be read in slices', async () => {
-  const { id } = await tab.send({})
-  const slice = await tab.tab.engine.call('api.body', { id, offset: 3, length: 4 })
-  expect([Buffer.from(slice.bytes).toString(), slice.size]).toEqual(['3456', 10])
-})
-
 test('25 MiB of a body are stored, the rest is counted', async () => {
   const exchange = await tab.send({ path: '/large' })
   expect(exchange).toMatchObject({ status: 200, bytes: large, storedBytes: responseLimit })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiServer, headerOf, type Arrived } from '#test/support/api-server.ts'
+import { apiServer, headerOf, type ApiServer, type Arrived } from '#test/support/api-server.ts'
 import { on, openConsole, canary } from '#test/support/console.ts'
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
@@ -9,14 +9,14 @@ function isRefresh({ method, url }: Arrived): boolean {
   return method === 'POST' && url === '/api/oauth/token'
 }
 
-/** Responds with 401 to the first token and with 200 to the fresh one. */
-function service(refresh: { status: number } = { status: 200 }) {
+/** Responds with 401 to the first token, and with `again` to the fresh one. */
+function service({ refresh = 200, again = 200 } = {}) {
   return apiServer((request, response) => {
     if (isRefresh(request)) {
-      response.writeHead(refresh.status, { 'Content-Type': 'application/json' })
+      response.writeHead(refresh, { 'Content-Type': 'application/json' })
       const initiated = nowSeconds()
       response.end(
-        refresh.status === 200
+        refresh === 200
           ? JSON.stringify({
               tokenType: 'Bearer',
               token: fresh,
@@ -29,18 +29,18 @@ function service(refresh: { status: number } = { status: 200 }) {
       )
       return
     }
-    response.statusCode = headerOf(request, 'Authorization') === `Bearer ${fresh}` ? 200 : 401
+    response.statusCode = headerOf(request, 'Authorization') === `Bearer ${fresh}` ? again : 401
     response.end('things')
   })
 }
 
+/** A token that expired, and a template that is tested. */
+const withExpired = ({ origin }: ApiServer) =>
+  openConsole({ baseUrl: origin, expires: nowSeconds() - 600, proven: true })
+
 test('401 after expiry: one refresh and one retry', async () => {
   await using server = await service()
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using tab = await withExpired(server)
   const exchange = await tab.send({ method: 'POST', body: 'again' })
   expect(exchange).toMatchObject({
     status: 200,
@@ -66,40 +66,16 @@ test('401 after expiry: one refresh and one retry', async () => {
 })
 
 test('401 after expiry, and the refresh fails', async () => {
-  await using server = await service({ status: 500 })
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using server = await service({ refresh: 500 })
+  await using tab = await withExpired(server)
   const exchange = await tab.send({})
   expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired_refresh_failed' } })
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token'])
 })
 
 test('401 after expiry, and again for the fresh token: no second retry', async () => {
-  await using server = await apiServer((request, response) => {
-    if (!isRefresh(request)) {
-      response.statusCode = 401
-      response.end()
-      return
-    }
-    const initiated = nowSeconds()
-    response.end(
-      JSON.stringify({
-        tokenType: 'Bearer',
-        token: fresh,
-        initiated,
-        expires: initiated + 86_400,
-        expiresIn: 86_400,
-      }),
-    )
-  })
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using server = await service({ again: 401 })
+  await using tab = await withExpired(server)
   const exchange = await tab.send({})
   expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired_refreshed' } })
   expect(exchange.advice?.message).toContain('Authorize again')
@@ -128,11 +104,7 @@ test('403: the token is invalid, no retry', async () => {
     response.statusCode = 403
     response.end()
   })
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using tab = await withExpired(server)
   expect(await tab.send({})).toMatchObject({
     status: 403,
     advice: { code: 'invalid', section: 'Errors' },
@@ -144,11 +116,7 @@ test('403: the token is invalid, no retry', async () => {
 
 test('401 without a token, and with an Authorization header of the user', async () => {
   await using server = await service()
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using tab = await withExpired(server)
   const without = await tab.send({ tokenId: null })
   expect(without.advice).toMatchObject({
     code: 'unauthorized_without_token',
@@ -162,11 +130,7 @@ test('401 without a token, and with an Authorization header of the user', async 
 test('a response from another origin does not affect the token', async () => {
   await using elsewhere = await service()
   await using server = await apiServer((_, response) => response.end())
-  await using tab = await openConsole({
-    baseUrl: server.origin,
-    expires: nowSeconds() - 600,
-    proven: true,
-  })
+  await using tab = await withExpired(server)
   const allowed = await tab.send({ path: `${elsewhere.origin}/things`, allowOtherOrigin: true })
   expect(allowed).toMatchObject({ status: 401, advice: null })
   expect(elsewhere.arrived.filter(isRefresh)).toEqual([])

@@ -86,16 +86,6 @@ for (const leave of ['finish', 'reset'] as const) {
   })
 }
 
-test('a sender that half-closed its connection after a complete request still gets its response', async () => {
-  const tab = shared()
-  await using client = await rawClient(tab.port)
-  await client.send(post(tab.path, goodBody))
-  client.finish()
-  expect(await client.answer()).toMatchObject({ status: 200 })
-  await client.closed()
-  expect(await tab.one()).toMatchObject({ status: 200, arrival: 'complete', verdict: 'valid' })
-})
-
 test('a sender that resets the connection after a complete request is recorded, without a status', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)

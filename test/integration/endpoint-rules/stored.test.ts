@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { RuleUse } from '#contract/endpoint-rules.ts'
-import type { DeliverySummary } from '#contract/models.ts'
 import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
@@ -51,68 +50,6 @@ async function send(
 
 describe('the stored response', () => {
   const tab = sharedTestEngine()
-
-  test('is the status of the rule; a late one is stored when it is sent', async () => {
-    const { engine, path, port } = tab()
-    // As an interface receives them: new deliveries and their changes.
-    const shown = new Map<number, DeliverySummary>()
-    const show = ({ rows }: { rows: DeliverySummary[] }): void => {
-      for (const row of rows) shown.set(row.id, row)
-    }
-    const stops = [engine.on('deliveries.arrived', show), engine.on('deliveries.changed', show)]
-    await setRules(tab(), [
-      rule({ type: 'SLOW', delayMs: 200 }),
-      rule({ type: 'DROP', response: { kind: 'drop' } }),
-      rule({ type: 'RULED' }),
-    ])
-    await using slow = await rawClient(port)
-    await slow.send(ofType(path, 'SLOW'))
-    const { id } = await tab().one()
-    await using dropped = await rawClient(port)
-    await dropped.send(ofType(path, 'DROP'))
-    await dropped.closed()
-    expect(await send(tab(), ofType(path, 'RULED'))).toBe(500)
-    expect(await send(tab())).toBe(200)
-    expect(await tab().kept(4)).toMatchObject([
-      { type: 'SLOW' },
-      {
-        type: 'DROP',
-        status: null,
-        responseMs: null,
-        respondedBy: 'rule',
-        arrival: 'complete',
-        reason: 'Tabscope dropped the connection because of a response rule.',
-      },
-      { type: 'RULED', status: 500, respondedBy: 'rule' },
-      { type: 'OPEN_TAB', status: 200, respondedBy: null, sentBy: null },
-    ])
-    expect((await slow.answer()).status).toBe(500)
-    const late = await until('the late answer', () => {
-      const row = shown.get(id)
-      return row?.status === 500 ? row : null
-    })
-    for (const stop of stops) stop()
-    expect(late).toMatchObject({ type: 'SLOW', respondedBy: 'rule' })
-    expect(late.responseMs).toBeGreaterThanOrEqual(200)
-    const [stored] = await tab().kept(4)
-    expect(stored).toMatchObject(late)
-  })
-
-  test('shows duplicates caused by error responses', async () => {
-    await setRules(tab(), [rule({ when: { kind: 'first', count: 2 } })])
-    const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"again","data":{"try":"the same"}}')
-    const answers: number[] = []
-    for (let i = 0; i < 3; i += 1) answers.push(await send(tab(), post(tab().path, body)))
-    expect(answers).toEqual([500, 500, 200])
-    const [first, ...rest] = await until('the index', async () => {
-      const all = await tab().kept(3)
-      return all.filter(({ duplicateOf }) => duplicateOf).length === 2 ? all : null
-    })
-    expect(rest.map(({ duplicateOf }) => duplicateOf)).toEqual([
-      { id: first?.id, by: 'body' },
-      { id: first?.id, by: 'body' },
-    ])
-  })
 
   test.for([
     ['X-Line', 'a\r\nX-Injected: b'],

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
 import {
   startClient,
   type Changes,
@@ -12,8 +12,7 @@ import {
 } from '#test/support/rehearsal/oauth-client.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { full } from '#test/support/full.ts'
-import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
-import { ownedFolder } from '#test/support/temp-folder.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
@@ -123,14 +122,6 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
   expect(phases).toContain('watch 1')
 })
 
-test.runIf(full)('a run whose flows nobody begins is skipped and fails with causes', async () => {
-  const app = await client()
-  const { id } = await start(app, { flowTimeout: 50, only: ['O1', 'O2'] })
-  const rehearsal = await ended(id)
-  expect(rehearsal).toMatchObject({ state: 'failed', grade: null, counts: { skipped: 2 } })
-  expect(rehearsal.problem?.causes).not.toEqual([])
-})
-
 test.runIf(full)('a client with another access secret cannot be judged', async () => {
   const app = await client()
   const { config, id } = await start(app, { ...urls(app), flowTimeout: 400, only: ['O1'] })
@@ -139,38 +130,6 @@ test.runIf(full)('a client with another access secret cannot be judged', async (
     state: 'failed',
     problem: { message: expect.stringContaining('another access ID or access secret') },
   })
-})
-
-test.runIf(full)('a run that a crash interrupted keeps its results', async () => {
-  const app = await client()
-  await using folder = ownedFolder()
-  const port = await freePort()
-  app.configure({ baseUrl: `http://127.0.0.1:${port}`, accessId: 'ci', accessSecret })
-  const options = ['--port', String(port), '--access-id', 'ci', '--watch-time', '100ms']
-  const addresses = ['--start-url', app.startUrl, '--call-url', app.callUrl]
-  {
-    await using command = spawnCli(
-      ['rehearse', 'oauth', '--data', folder.path, '--json', '--skip', 'O8'].concat(
-        ['--redirect-url', app.redirectUrl, '--access-secret-env', 'SECRET'],
-        options,
-        addresses,
-      ),
-      { env: { SECRET: accessSecret } },
-    )
-    const results = () => command.lines().filter(({ event }) => event === 'case')
-    await until('results', () => results().length > 2)
-    command.child.kill('SIGKILL')
-    await command.ended
-  }
-  await using opened = await openTestEngine({ dataDir: folder.path })
-  const { engine } = opened
-  const [stored] = await engine.call('rehearsals.list', {})
-  const { id = 0 } = stored ?? {}
-  expect(stored).toMatchObject({ state: 'interrupted', step: null, progress: null })
-  const before = await engine.call('rehearsals.get', { id })
-  // The last results may not have been stored.
-  expect(before.results.length).toBeGreaterThan(0)
-  expect(before.results.length).toBeLessThan(11)
 })
 
 test('a run shows what its user has to do, and can be cancelled', async () => {

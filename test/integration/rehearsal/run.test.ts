@@ -92,15 +92,6 @@ test('a run stores its results and its requests, with the difference from a vali
   })
 })
 
-test('the secret is in no record of a run', async () => {
-  const { url } = await startHandler(correct)
-  const secret = 'canary-of-a-rehearsal'
-  const { rehearsal, results } = await run(url, { secret, only: ['P1', 'G*', 'S*', 'B*'] })
-  const { engine, log } = tab()
-  const requests = await engine.call('rehearsals.requests', { id: rehearsal.id, caseId: 'P1' })
-  expect(inspect({ rehearsal, results, requests, log }, { depth: null })).not.toContain(secret)
-})
-
 test('a failed case is repeated on new connections, and is flaky if the results differ', async () => {
   let accepted = 0
   const { url } = await startHandler((request, body, response) => {

@@ -91,26 +91,6 @@ it('responds with 403 to an invalid token, and with 401 without one', async () =
   expect((await opened.get(path)).status).toBe(401)
 })
 
-it('keeps the query that a redirect URL has', async () => {
-  const urls = ['https://client.invalid/cb?a=%7E&b', 'http://127.0.0.1:5000/cb?']
-  await using opened = await open({ redirectUrls: urls })
-  const backs = []
-  for (const redirect_url of urls) {
-    const back = await opened.decide({}, { redirect_url })
-    backs.push(back.href.replace(/ac_[\w-]+/, 'CODE'))
-  }
-  expect(backs).toEqual([
-    'https://client.invalid/cb?a=%7E&b&code=CODE&state=state-1',
-    'http://127.0.0.1:5000/cb?code=CODE&state=state-1',
-  ])
-})
-
-it('returns no state if none was sent, and an empty state if it was empty', async () => {
-  await using opened = await open()
-  expect((await opened.decide({}, { state: null })).searchParams.has('state')).toBe(false)
-  expect((await opened.decide({}, { state: '' })).searchParams.get('state')).toBe('')
-})
-
 it('reports a denial as access_denied, without a code', async () => {
   await using opened = await open()
   const back = await opened.decide({ decision: 'deny' })

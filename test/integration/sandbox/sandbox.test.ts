@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
@@ -13,6 +12,7 @@ import { Sandbox } from '#sandbox/sandbox.ts'
 import { type Outcome, Sender, type SenderOptions } from '#sandbox/sender.ts'
 import { allTypes, sampleSteps } from '#sandbox/steps.ts'
 import { trigger } from '#sandbox/trigger.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { listen, receive } from './receiver.ts'
 
 const to = (url: string): SandboxTarget => ({
@@ -32,16 +32,6 @@ const until = (sandbox: SandboxPort, met: (state: ReturnType<SandboxPort['state'
       resolve()
     })
   })
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
-}
 
 describe('Sandbox', () => {
   it('sends one of each type, in order, signed', async () => {

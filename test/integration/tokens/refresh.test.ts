@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
-import type { RefreshTemplate } from '#contract/integrations.ts'
+import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import {
   engineClock,
@@ -13,7 +13,7 @@ import {
   type EngineClock,
   type CanaryTokens,
 } from '#test/support/canary-tokens.ts'
-import { ownedFolder, tempFolder } from '#test/support/temp-folder.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import {
   openTokenEndpoint,
   sendJson,
@@ -21,7 +21,6 @@ import {
   type TokenEndpoint,
 } from '#test/support/token-endpoint.ts'
 import { until } from '#test/support/until.ts'
-import { storedFiles } from '#test/support/stored-files.ts'
 
 let endpoint: TokenEndpoint
 let clock: EngineClock
@@ -106,12 +105,8 @@ describe('a manual refresh', () => {
     expect(endpoint.asked[1]?.body).toContain('REFRESH-canary-second-token')
   })
 
-  const refusals: [string, string, TokenEndpoint['answer']][] = [
+  it.each<[string, string, TokenEndpoint['answer']]>([
     ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
-    ['429', 'token_rate_limited', (r) => r.writeHead(429, { 'Retry-After': '30' }).end()],
-    ['302', 'token_redirected', (r) => void r.writeHead(302, { Location: '/other' }).end()],
-    ['too much', 'token_too_large', (r) => sendJson(r, { ...good(), pad: 'x'.repeat(2 ** 21) })],
-    ['a cut connection', 'token_unreachable', (r) => void r.socket?.destroy()],
     [
       'a cut answer',
       'token_truncated',
@@ -120,40 +115,22 @@ describe('a manual refresh', () => {
         setImmediate(() => r.socket?.destroy())
       },
     ],
-  ]
-  /** All of these, each with its own token: a refusal does not affect the integration. */
-  const folder = ownedFolder()
-  let refused: TestEngine | null = null
-  afterAll(async () => {
-    await refused?.close()
-    await folder[Symbol.asyncDispose]()
+  ])('that gets %s fails as %s, and leaves the token unchanged', async (_, code, answer) => {
+    await using tab = await opened()
+    endpoint.answer = answer
+    const run = await refresh(tab)
+    expect(run.failure?.code).toBe(code)
+    expect(run.failure?.message).toMatch(/\.$/)
+    expect(run.failure?.remedy).not.toContain('exchange')
+    expect(JSON.stringify(run)).not.toContain('-canary-')
+    expect(endpoint.asked).toHaveLength(1)
+    const token = await tokenOf(tab)
+    expect(token).toMatchObject({ version: 1, status: 'good' })
+    expect(kindsOf(token)).toEqual(['issued', 'refresh_failed'])
+    expect(await reveal(tab, 'access')).toBe(canaryAccess)
+    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
+    expect(await provenAt(tab)).toBeNull()
   })
-
-  it.each(refusals)(
-    'that gets %s fails as %s, and leaves the token unchanged',
-    async (name, code, answer) => {
-      const labels = refusals.map(([label]) => label)
-      const tab = (refused ??= await opened({ labels }, folder.path))
-      const id = labels.indexOf(name) + 1
-      await tab.engine.call('integrations.update', { id: 1, baseUrl: endpoint.origin })
-      endpoint.answer = answer
-      const run = await refresh(tab, id)
-      expect(run.failure?.code).toBe(code)
-      expect(run.failure?.message).toMatch(/\.$/)
-      expect(run.failure?.remedy).not.toContain('exchange')
-      expect(JSON.stringify(run)).not.toContain('-canary-')
-      expect(endpoint.asked).toHaveLength(1)
-      const token = await tokenOf(tab, id)
-      expect(token).toMatchObject({ label: name, version: 1, status: 'good' })
-      // The refresh token was not refused, so an automatic retry is allowed.
-      const postponed = code === 'token_unreachable' || code === 'token_rate_limited'
-      const kind = postponed ? 'refresh_unreached' : 'refresh_failed'
-      expect(kindsOf(token)).toEqual(['issued', kind])
-      expect(await reveal(tab, 'access', id)).toBe(canaryAccess)
-      expect(await reveal(tab, 'refresh', id)).toBe(canaryRefresh)
-      expect(await provenAt(tab)).toBeNull()
-    },
-  )
 
   it('fails when nothing listens, or nothing responds within 30 seconds', async () => {
     await using tab = await opened()
@@ -171,14 +148,9 @@ describe('a manual refresh', () => {
     expect((await refresh(tab)).failure?.code).toBe('token_unreachable')
   })
 
-  it.each<[string, Partial<RefreshTemplate>]>([
-    ['an unknown placeholder', { body: '{"a":"{{code}}"}' }],
-    ['no JSON', { body: '{{refresh_token}}' }],
-    ['another origin', { path: 'http://127.0.0.1:1/' }],
-    ['a broken header', { headers: [['X-A', 'a\nb: {{refresh_token}}']], body: '' }],
-  ])('is not sent with %s in the template', async (_, change) => {
+  it('is not sent with an unknown placeholder in the template', async () => {
     await using tab = await opened({
-      refresh: { template: { ...defaultRefreshTemplate, ...change } },
+      refresh: { template: { ...defaultRefreshTemplate, body: '{"a":"{{code}}"}' } },
     })
     expect((await refresh(tab)).failure?.code).toBe('refresh_template')
     expect(endpoint.asked).toEqual([])
@@ -231,36 +203,29 @@ describe('a token in a rejected response', () => {
   })
 })
 
-describe('a canary value', () => {
-  it('is nowhere in clear text, whatever is done with its token', async () => {
+describe('a token', () => {
+  it('continues after a restart, and pauses without its key', async () => {
     const dataDir = tempFolder()
-    const frames: unknown[] = []
-    await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
-    const { engine } = tab
-    const connection = engine.connect((frame) => void frames.push(frame))
-    connection.receive({ kind: 'hello', session: null, lastSeq: 0 })
+    const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
     grants()
-    const replies: unknown[] = [await refresh(tab)]
-    // An endpoint that returns everything it receives, in several forms.
-    endpoint.answer = (response, { body }) => {
-      response.setHeader('Set-Cookie', `session=${canaryAccess}; Path=/`)
-      response.setHeader('X-Echo', body.replaceAll(/\s+/g, ' '))
-      sendJson(response, { error: body, sent: JSON.parse(body) }, 400)
-    }
-    replies.push(await refresh(tab), await engine.call('tokens.refresh', { id: 2 }))
-    replies.push(await engine.call('tokens.label', { id: 2, label: 'Cleo' }))
-    replies.push(await engine.call('tokens.list', {}), await engine.call('app.snapshot', {}))
-    replies.push(await engine.call('tokens.forget', { id: 2 }))
-    await expect(reveal(tab, 'access')).resolves.toContain('-canary-')
-    replies.push(await engine.call('tokens.list', {}))
+    await refresh(first)
+    await first.engine.call('tokens.label', { id: 2, label: 'Cleo' })
+    const before = await first.engine.call('tokens.list', {})
+    await first.close()
 
-    const canary = /(ACCESS|REFRESH|SECRET)-canary-/
-    expect(JSON.stringify(replies)).not.toMatch(canary)
-    expect(JSON.stringify(frames)).toContain('tokens.changed')
-    expect(JSON.stringify(frames)).not.toMatch(canary)
-    expect(tab.log.join('\n')).not.toMatch(canary)
-    for (const { name, bytes } of storedFiles(dataDir)) {
-      expect([name, canary.exec(bytes.toString('latin1'))?.[0]]).toEqual([name, undefined])
-    }
+    await using second = await openTestEngine({ dataDir, ports: { clock } })
+    expect(await second.engine.call('tokens.list', {})).toEqual(before)
+    expect((await second.engine.call('app.snapshot', {})).tokens).toEqual(before)
+    expect(await reveal(second, 'access')).toBe('ACCESS-canary-second-token')
+    await second.close()
+
+    const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
+    await using third = await openTestEngine({ dataDir, ports: { clock, secrets } })
+    expect(await third.engine.call('tokens.list', {})).toMatchObject([
+      { label: 'Anna', status: 'unavailable', ending: null, version: 2 },
+      { label: 'Cleo', status: 'unavailable', ending: null },
+    ])
+    await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
+    expect(third.log.join('\n')).not.toContain('canary')
   })
 })

@@ -11,10 +11,6 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const settings = (): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(parse(read('electron-builder.yml')))
 
-const Target = z.array(z.object({ target: z.string(), arch: z.array(z.string()) }))
-const targets = (system: 'linux' | 'mac' | 'win'): z.infer<typeof Target> =>
-  z.object({ target: Target }).parse(settings()[system]).target
-
 /** The library versions that a 64-bit little-endian ELF file needs, from SHT_GNU_verneed. */
 function versionNeeds(elf: Buffer): string[] {
   if (elf.toString('latin1', 0, 6) !== '\x7FELF\x02\x01') throw new Error('Not a 64-bit ELF file.')
@@ -68,31 +64,17 @@ describe('the packager configuration', () => {
     expect(is).toBe(true)
   })
 
-  it('targets the expected systems, formats and processors', () => {
-    const both = ['x64', 'arm64']
-    expect(targets('linux')).toEqual([
-      { target: 'AppImage', arch: both },
-      { target: 'deb', arch: both },
-    ])
-    expect(targets('mac')).toEqual([
-      { target: 'dmg', arch: both },
-      { target: 'zip', arch: both },
-    ])
-    expect(targets('win')).toEqual([{ target: 'nsis', arch: both }])
+  it('brings SQLite for each system and processor, and publishes a draft', () => {
     for (const system of ['linux', 'darwin', 'win32']) {
-      for (const arch of both) {
+      for (const arch of ['x64', 'arm64']) {
         // What the settings name for each must be in the package that it comes from.
         const native = `node_modules/better-sqlite3/prebuilds/${system}-${arch}.node`
         expect(existsSync(path.join(root, native)), native).toBe(true)
       }
     }
     expect(settings()).toMatchObject({
-      artifactName: '${name}-${version}-${os}-${arch}.${ext}',
       publish: { provider: 'github', releaseType: 'draft' },
-      asar: { smartUnpack: false },
-      asarUnpack: ['**/*.node'],
       mac: { hardenedRuntime: true },
-      deb: { packageCategory: 'devel' },
       nsis: { perMachine: false, deleteAppDataOnUninstall: false },
     })
   })
@@ -157,32 +139,12 @@ describe('the requests of the packages', () => {
   it('registers links on Windows for the installing user, until the app is removed', () => {
     const script = read('resources/installer.nsh')
     const [install = '', remove = ''] = script.split('!macro customUnInstall')
-    const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)" "([^"]*)" (.*)$/gm)]
-    expect(written.map(([, where, key, name, value]) => [where, key, name, value])).toEqual([
-      [
-        'SHELL_CONTEXT',
-        String.raw`Software\Classes\.tabscope`,
-        'Content Type',
-        '"application/vnd.tabscope.event-log"',
-      ],
-      // Offered in "Open with".
-      ...['.har', '.ndjson'].map((ext) => [
-        'SHELL_CONTEXT',
-        `Software\\Classes\\${ext}\\OpenWithProgids`,
-        'Tabscope.EventLog',
-        '""',
-      ]),
-      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, '', '"URL:Tabscope"'],
-      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, 'URL Protocol', '""'],
-      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope\DefaultIcon`, '', '"$appExe,0"'],
-      // One argument, in quotes: what a page puts into a link becomes no switch.
-      [
-        'SHELL_CONTEXT',
-        String.raw`Software\Classes\tabscope\shell\open\command`,
-        '',
-        `'"$appExe" "%1"'`,
-      ],
-    ])
+    const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)"/gm)]
+    expect(new Set(written.map(([, where]) => where))).toEqual(new Set(['SHELL_CONTEXT']))
+    // One argument, in quotes: what a page puts into a link becomes no switch.
+    expect(install).toContain(
+      String.raw`"Software\Classes\tabscope\shell\open\command" "" '"$appExe" "%1"'`,
+    )
     expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
     for (const ext of ['.har', '.ndjson'])
       expect(remove).toContain(

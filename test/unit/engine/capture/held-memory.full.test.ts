@@ -5,9 +5,9 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sendStatus } from '#engine/capture/send-response.ts'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
-import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { defaultLimits, type CaptureLimits } from '#engine/capture/messages.ts'
-import { Listener } from '#engine/capture/listener.ts'
+import type { HeldMemory } from '#engine/capture/request-reader.ts'
+import type { CaptureLimits } from '#engine/capture/messages.ts'
+import { openListener } from '#test/support/open-listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
@@ -33,23 +33,13 @@ async function inUse(): Promise<number> {
   return heapUsed + external
 }
 
-async function openListener(limits: Partial<CaptureLimits> = {}) {
-  const held = new HeldMemory()
+async function recording(limits: Partial<CaptureLimits> = {}) {
   const received: ReceivedRequest[] = []
-  const listener = new Listener({
-    limits: () => ({ ...defaultLimits, ...limits }),
-    held,
-    endpointOf: () => null,
-    nearPath: () => null,
-    via: null,
-    ownOf: () => null,
-    received: (request) => {
-      received.push(request)
-      sendStatus(request.channel, request.status)
-    },
-  })
-  const port = await listener.open(0)
-  return { held, received, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
+  const listener = await openListener((request) => {
+    received.push(request)
+    sendStatus(request.channel, request.status)
+  }, limits)
+  return { ...listener, received }
 }
 
 /** Returns the size of the bodies of all requests in progress, in bytes. */
@@ -61,7 +51,7 @@ const oneByte = Buffer.from('1\r\nx\r\n'.repeat(16 * KiB))
 const sixteenBytes = Buffer.from(`10\r\n${'x'.repeat(16)}\r\n`.repeat(KiB))
 
 it('stores a body sent in 1-byte chunks in little more memory than its size', async () => {
-  await using listener = await openListener()
+  await using listener = await recording()
   await using client = await rawClient(listener.port)
   const before = await inUse()
   await client.send(chunkedHead)
@@ -78,7 +68,7 @@ it('stores a body sent in 1-byte chunks in little more memory than its size', as
 })
 
 it('stores the bodies of 64 connections sent in small chunks in little more memory than their size', async () => {
-  await using listener = await openListener()
+  await using listener = await recording()
   await using stack = new AsyncDisposableStack()
   const before = await inUse()
   for (let count = 0; count < 64; count += 1) {
@@ -94,7 +84,7 @@ it('stores the bodies of 64 connections sent in small chunks in little more memo
 
 it('rejects the request that takes most memory at the limit, and accepts a small one', async () => {
   const heldBytes = 512 * KiB
-  await using listener = await openListener({ heldBytes })
+  await using listener = await recording({ heldBytes })
   await using stack = new AsyncDisposableStack()
   for (const size of [50, 100, 75]) {
     const client = stack.use(await rawClient(listener.port))
@@ -118,7 +108,7 @@ it('rejects the request that takes most memory at the limit, and accepts a small
 
 it('counts the parsed fields of heads, which take many times their size', async () => {
   const heldBytes = 2 * MiB
-  await using listener = await openListener({ heldBytes })
+  await using listener = await recording({ heldBytes })
   await using stack = new AsyncDisposableStack()
   const fields = Array.from({ length: 4000 }, (_, index) => `${index.toString(36)}:b`)
   const clients = []

@@ -4,9 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { sendStatus } from '#engine/capture/send-response.ts'
-import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { defaultLimits } from '#engine/capture/messages.ts'
-import { Listener } from '#engine/capture/listener.ts'
+import type { Listener } from '#engine/capture/listener.ts'
+import { openListener } from '#test/support/open-listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
@@ -21,48 +20,27 @@ const Collect = z.custom<() => void>((value) => typeof value === 'function')
 it('releases all requests of an open connection except the last', async () => {
   const collect = exposedGc()
   const responses: WeakRef<object>[] = []
-  const listener = new Listener({
-    limits: () => defaultLimits,
-    held: new HeldMemory(),
-    endpointOf: () => null,
-    nearPath: () => null,
-    via: null,
-    ownOf: () => null,
-    received: ({ channel }) => {
-      if (channel.kind === 'response') responses.push(new WeakRef(channel.response))
-      sendStatus(channel, 404)
-    },
+  await using listener = await openListener(({ channel }) => {
+    if (channel.kind === 'response') responses.push(new WeakRef(channel.response))
+    sendStatus(channel, 404)
   })
-  const port = await listener.open(0)
-  {
-    await using client = await rawClient(port)
-    for (let count = 1; count <= 20; count += 1) {
-      await client.send(post('/', goodBody))
-      await client.answers(count)
-    }
-    expect(responses).toHaveLength(20)
-    // A weak reference keeps its target until the end of the current task.
-    await turn()
-    collect()
-    await turn()
-    collect()
-    const held = responses.filter((response) => response.deref() !== undefined)
-    expect(held.length).toBeLessThanOrEqual(3)
+  await using client = await rawClient(listener.port)
+  for (let count = 1; count <= 20; count += 1) {
+    await client.send(post('/', goodBody))
+    await client.answers(count)
   }
-  await listener.close(0, 0)
+  expect(responses).toHaveLength(20)
+  // A weak reference keeps its target until the end of the current task.
+  await turn()
+  collect()
+  await turn()
+  collect()
+  const held = responses.filter((response) => response.deref() !== undefined)
+  expect(held.length).toBeLessThanOrEqual(3)
 })
 
 async function closedListener(): Promise<WeakRef<Listener>> {
-  const listener = new Listener({
-    limits: () => defaultLimits,
-    held: new HeldMemory(),
-    endpointOf: () => null,
-    nearPath: () => null,
-    via: 'tunnel',
-    ownOf: () => null,
-    received: () => undefined,
-  })
-  await listener.open(0)
+  const { listener } = await openListener(() => undefined)
   await listener.close(0, 0)
   return new WeakRef(listener)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FindingCollector } from '#engine/conformance/finding-collector.ts'
 import { checkDuplicateKeys } from '#engine/conformance/duplicate-keys.ts'
-import { type Random } from '#sandbox/random.ts'
 
 function places(text: string): string[] {
   const findings = new FindingCollector()
@@ -48,34 +47,3 @@ describe('checkDuplicateKeys', () => {
     expect(place.length).toBeLessThanOrEqual(120)
   })
 })
-
-// No key contains a backslash: after V8 13.6 (Node 24) has parsed one, it confuses other escaped keys with it.
-const names = ['a', 'b', 'ab', '\\u0061b', 'c:', 'x\\"', '\\u0061', ' :', 'ä', '0'] as const
-
-/** Creates the JSON text of an object, and reports whether a key occurs twice in one of its objects. */
-function someObject(random: Random, depth: number, made: { repeats: boolean }): string {
-  const seen = new Set<unknown>()
-  const pairs = Array.from({ length: random.between(0, 3) }, () => {
-    const name = random.pick(names)
-    const key: unknown = JSON.parse(`"${name}"`)
-    if (seen.has(key)) made.repeats = true
-    seen.add(key)
-    const space = random.pick(['', '', ' ', '\n', '\t '])
-    return `"${name}"${space}:${space}${someValue(random, depth + 1, made)}`
-  })
-  return `{${pairs.join(',')}}`
-}
-
-function someValue(random: Random, depth: number, made: { repeats: boolean }): string {
-  const kind = depth > 3 ? 'text' : random.pick(['text', 'number', 'object', 'list'] as const)
-  switch (kind) {
-    case 'text':
-      return random.pick(['""', '"a:"', '"\\":"', '": {"', '"\\\\"', 'null'])
-    case 'number':
-      return '-1.5e3'
-    case 'object':
-      return someObject(random, depth, made)
-    case 'list':
-      return `[${someValue(random, depth + 1, made)}, ${someValue(random, depth + 1, made)}]`
-  }
-}

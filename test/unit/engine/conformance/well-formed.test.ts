@@ -42,17 +42,8 @@ describe('a delivery that matches the API documentation', () => {
     }
   })
 
-  it('has none for an OPEN_TAB event with any subset of its data, or none', () => {
-    const full = { name: 'Ada', spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' }
-    const keys = Object.keys(full)
-    for (let subset = 0; subset < 2 ** keys.length; subset += 1) {
-      const data = Object.fromEntries(
-        Object.entries(full).filter((_, index) => subset & (1 << index)),
-      )
-      const sent = sampleDelivery('OPEN_TAB', { payload: (payload) => void (payload.data = data) })
-      expect(findingsIn(sent)).toEqual([])
-    }
-    for (const data of [undefined, null, {}]) {
+  it('has none for an OPEN_TAB event with some of its data, or none', () => {
+    for (const data of [undefined, null, {}, { name: 'Ada', total: 0 }]) {
       const sent = sampleDelivery('OPEN_TAB', { payload: (payload) => void (payload.data = data) })
       expect(findingsIn(sent)).toEqual([])
     }

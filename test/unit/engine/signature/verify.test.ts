@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hmacKey, namedKey, sign, verify } from '#engine/signature/verify.ts'
+import { namedKey, sign, verify } from '#engine/signature/verify.ts'
 
 const body = Buffer.from('{"type":"OPEN_TAB", "n": 1.0}')
 const hmac = (secret: string, of: Uint8Array = body) =>
@@ -9,65 +9,8 @@ const current = namedKey('current', 'now')
 const previous = namedKey('previous', 'before')
 const verdictOf = (...received: string[]) => verify(body, received, [current]).verdict
 
-/** RFC 4231, 4.2 to 4.8. The fifth is cut to 128 bits there. */
-const vectors: [name: string, key: Buffer, data: Buffer, digest: string][] = [
-  [
-    '1',
-    Buffer.alloc(20, 0x0b),
-    Buffer.from('Hi There'),
-    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
-  ],
-  [
-    '2',
-    Buffer.from('Jefe'),
-    Buffer.from('what do ya want for nothing?'),
-    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-  ],
-  [
-    '3',
-    Buffer.alloc(20, 0xaa),
-    Buffer.alloc(50, 0xdd),
-    '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe',
-  ],
-  [
-    '4',
-    Buffer.from(Array.from({ length: 25 }, (_, index) => index + 1)),
-    Buffer.alloc(50, 0xcd),
-    '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
-  ],
-  [
-    '5',
-    Buffer.alloc(20, 0x0c),
-    Buffer.from('Test With Truncation'),
-    'a3b6167473100ee06e0c796c2955552b',
-  ],
-  [
-    '6',
-    Buffer.alloc(131, 0xaa),
-    Buffer.from('Test Using Larger Than Block-Size Key - Hash Key First'),
-    '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
-  ],
-  [
-    '7',
-    Buffer.alloc(131, 0xaa),
-    Buffer.from(
-      'This is a test using a larger than block-size key and a larger than block-size data. ' +
-        'The key needs to be hashed before being used by the HMAC algorithm.',
-    ),
-    '9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2',
-  ],
-]
-
-describe('sign', () => {
-  it.each(vectors)('returns the digest of RFC 4231, test case %s', (_, key, data, digest) => {
-    const signature = sign(data, hmacKey(key))
-    expect(signature).toHaveLength(64)
-    expect(signature.slice(0, digest.length)).toBe(digest)
-  })
-
-  it('encodes the secret as UTF-8', () => {
-    expect(sign(body, namedKey('current', 'schlüssel🗝').key)).toBe(hmac('schlüssel🗝'))
-  })
+it('a signature is computed with the UTF-8 bytes of the secret', () => {
+  expect(sign(body, namedKey('current', 'schlüssel🗝').key)).toBe(hmac('schlüssel🗝'))
 })
 
 describe('verify', () => {

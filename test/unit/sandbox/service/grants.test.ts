@@ -27,41 +27,6 @@ function setUp() {
 }
 
 describe('createGrants', () => {
-  it('expires a token exactly after its lifetime', async () => {
-    const { clock, grants, user, issue } = setUp()
-    await clock.pass(999)
-    const { token, initiated, expires } = issue(10)
-    expect(expires - initiated).toBe(10)
-    await clock.pass(9000)
-    expect(grants.inspect(token)).toEqual({ state: 'alive', user })
-    await clock.pass(1)
-    expect(grants.inspect(token)).toEqual({ state: 'expired', user })
-  })
-
-  it('expires all access tokens, but no refresh tokens', async () => {
-    const { clock, grants, issue } = setUp()
-    const short = issue(10)
-    const long = issue(1000)
-    await clock.pass(5_000)
-    expect(grants.activeCount()).toBe(2)
-    grants.expireAll()
-    expect(grants.activeCount()).toBe(0)
-    expect([short, long].map(({ token }) => grants.inspect(token).state)).toEqual([
-      'expired',
-      'expired',
-    ])
-    expect(typeof grants.refresh(long.refreshToken, 100, { once: false })).toBe('object')
-  })
-
-  it('revokes access tokens and refresh tokens', () => {
-    const { grants, issue } = setUp()
-    const { token, refreshToken } = issue()
-    grants.revokeAll()
-    expect(grants.inspect(token).state).toBe('revoked')
-    expect(grants.refresh(refreshToken, 100, { once: false })).toBe('revoked')
-    expect(grants.activeCount()).toBe(0)
-  })
-
   it('distinguishes an access token from a refresh token and a code', () => {
     const { grants, user, issue } = setUp()
     const { token, refreshToken } = issue()

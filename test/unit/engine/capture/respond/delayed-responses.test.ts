@@ -1,17 +1,8 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 import { DelayedResponses } from '#engine/capture/respond/responder.ts'
-import { pendingConnection } from '#test/support/pending-connection.ts'
+import { pendingChannel } from '#test/support/pending-connection.ts'
 
 const dropped = { prepared: null, by: 'rule' } as const
-
-function createChannel(): HttpResponseChannel {
-  const socket = new Socket()
-  const response = new ServerResponse(new IncomingMessage(socket))
-  return { kind: 'response', response, before: null, connection: pendingConnection(socket) }
-}
 
 afterEach(() => void vi.useRealTimers())
 
@@ -25,7 +16,7 @@ it('sends each response when it is due, in any order added', () => {
     [3, 40],
     [4, 20],
   ] as const) {
-    delays.add({ id, channel: createChannel(), ...dropped }, delay)
+    delays.add({ id, channel: pendingChannel(), ...dropped }, delay)
   }
   vi.advanceTimersByTime(19)
   expect([given, delays.size]).toEqual([[], 4])
@@ -39,7 +30,7 @@ it('sends the response that has waited longest early if too many are waiting', (
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 2)
   const channels = [300_000, 100_000, 200_000].map((delay, index) => {
-    const channel = createChannel()
+    const channel = pendingChannel()
     delays.add({ id: index + 1, channel, ...dropped }, delay)
     return channel
   })
@@ -53,7 +44,7 @@ it('sends all responses on closing connections immediately, in order', () => {
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 100)
   const channels = [1, 2, 3].map((id) => {
-    const channel = createChannel()
+    const channel = pendingChannel()
     channel.connection.closing = id !== 2
     delays.add({ id, channel, ...dropped }, 300_000)
     return channel

@@ -1,5 +1,3 @@
-import { ServerResponse, IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 import {
@@ -9,7 +7,7 @@ import {
 } from '#engine/capture/respond/pass-through.ts'
 import type { PassRequest } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
-import { pendingConnection } from '#test/support/pending-connection.ts'
+import { pendingChannel } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'
 
 const largeLimits: PassLimits = { deliveries: 10, graceMs: 60_000, closingMs: 60_000 }
@@ -25,18 +23,8 @@ function setUp(limits: Partial<PassLimits> = {}) {
   return { passing, questions, done }
 }
 
-function createChannel(): HttpResponseChannel {
-  const socket = new Socket()
-  return {
-    kind: 'response',
-    response: new ServerResponse(new IncomingMessage(socket)),
-    before: null,
-    connection: pendingConnection(socket),
-  }
-}
-
 function forward(passing: PassThrough, id: number, timeoutMs = 60_000): HttpResponseChannel {
-  const channel = createChannel()
+  const channel = pendingChannel()
   passing.forward(passThrough({ timeoutMs }), channel, id)
   return channel
 }

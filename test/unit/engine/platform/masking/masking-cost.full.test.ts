@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { maskMarker } from '#contract/masks.ts'
 import { Masker, unmaskable } from '#engine/platform/masking/masker.ts'
 import { maskSecretFields } from '#engine/platform/masking/secret-fields.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
@@ -39,14 +38,6 @@ describe('masking', { timeout: 60_000 }, () => {
     expect(masker.values()).toHaveLength(5000)
     expect(text).not.toContain('tok_live_')
     expect(text.split(unmaskable)).toHaveLength(1001)
-  })
-
-  it('numbers values of the same name', () => {
-    const masker = new Masker()
-    for (let at = 0; at < 300; at += 1) masker.hold('token', 'Token', `a-token-with-number-${at}`)
-    expect(masker.values().at(-1)?.name).toBe('token_300')
-    expect(masker.mask('a-token-with-number-299')).toBe(maskMarker('token_300'))
-    expect(masker.mask('a-token-with-number-0')).toBe(maskMarker('token'))
   })
 
   it('prefers longer values, including those added later', () => {

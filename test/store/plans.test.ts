@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '#contract/models.ts'
+import { verdicts, suggestedFields } from '#contract/constants.ts'
+import { annotate } from '#engine/deliveries/annotations-store.ts'
+import { readConformance } from '#engine/conformance/store.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
+import { Indexer } from '#engine/search/indexer/indexer.ts'
+import { namesSql, readSuggestions } from '#engine/search/suggest.ts'
+import { createQueries } from '#engine/store/queries.ts'
+import { delivery } from '#test/support/groups.ts'
+import { planOf, plansOf } from '#test/support/plans.ts'
+import {
+  analyze,
+  indexedStore,
+  indexerOf,
+  readerOf,
+  type TestStore,
+} from '#test/support/test-store.ts'
+
+type Queries = ReturnType<typeof createQueries>
+
+const types = ['OPEN_TAB', 'CLOSE_TAB', 'ITEM_ADDED', 'QR_SCANNED', null]
+const reported: Finding = { code: 'a', severity: 'info', location: 'body', message: 'Words.' }
+const body = Buffer.from('{"targetUuid":"tab-1","targetId":"404","data":{"type":"SPOT"}}')
+
+function filled(analyzed: boolean): TestStore {
+  const store = indexedStore(
+    Array.from({ length: 400 }, (_, i) =>
+      delivery(i + 1, {
+        type: types[i % types.length] ?? null,
+        verdict: verdicts[Math.floor(i / 3) % verdicts.length] ?? 'valid',
+        findings: i % 5 === 0 ? [reported] : [],
+        ...(i < 20 && { body }),
+      }),
+    ),
+  )
+  store.db.exec('UPDATE delivery SET pinned = 1, noted = 1, sent = 200 WHERE id % 4 = 0')
+  if (analyzed) analyze(store)
+  return store
+}
+
+interface Planned {
+  readonly sql: string
+  readonly plan: string
+}
+
+/** Of what `run` prepares, without what every connection prepares. */
+function planned(db: Db, run: (queries: Queries) => unknown): Planned[] {
+  const texts: string[] = []
+  const spied: Db = Object.create(db, {
+    prepare: { value: (sql: string) => (texts.push(sql), db.prepare(sql)) },
+  })
+  const queries = createQueries(spied)
+  texts.length = 0
+  run(queries)
+  expect(texts.length).toBeGreaterThan(0)
+  return texts.map((sql) => ({ sql, plan: planOf(db, sql) }))
+}
+
+const page = (filter: string) => (queries: Queries) =>
+  queries.page({ filter, upTo: 300, asOf: 0, offset: 20, limit: 50 })
+
+const byIndex = (index: string, terms: string) =>
+  `SEARCH d USING INDEX ${index} (${terms} AND rowid>? AND rowid<?)`
+const byRow = 'SEARCH d USING INTEGER PRIMARY KEY (rowid=?)'
+const alongIds = 'SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'
+const refs = [
+  'SEARCH delivery_ref USING COVERING INDEX delivery_ref_by_hash (hash=? AND rowid>? AND rowid<?)',
+  byRow,
+]
+/** With both bounds on the row ID. */
+const text = [/SCAN delivery_text VIRTUAL TABLE INDEX \d+:M\d+><$/m]
+const finding = [
+  'SEARCH delivery USING COVERING INDEX delivery_by_finding_list (finding_list_id=? AND rowid>? AND rowid<?)',
+  byRow,
+]
+const attempt = /SEARCH d USING COVERING INDEX delivery_sent \(id>\? AND id<\?\)/
+const type = byIndex('delivery_by_type', 'type=? AND verdict=?')
+
+/** Filters, and how their rows are found. */
+const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
+  ['type:OPEN_TAB', [type]],
+  ['type:none', [type]],
+  ['type:OPEN_TAB,CLOSE_TAB', [type]],
+  ['type:OPEN_TAB,none', [type, byRow]],
+  ['type:OPEN_TAB verdict:invalid,missing', [type]],
+  ['verdict:invalid', [byIndex('delivery_by_verdict', 'verdict=?')]],
+  ['location:"Pier 9"', [byIndex('delivery_by_location', 'location_name=?')]],
+  ['endpoint:1', [byIndex('delivery_by_endpoint', 'endpoint_id=?')]],
+  ['status:404', [byIndex('delivery_by_status', 'status=?')]],
+  ['status:none', [byIndex('delivery_by_status', 'status=?')]],
+  ['attempt:ok', [attempt]],
+  ['attempt:failed,404', [attempt]],
+  ['attempt:>=500', [attempt]],
+  ['attempt:none', [alongIds]],
+  ['own:send', [alongIds]],
+  ['answered:rule,none', [alongIds]],
+  ['via:tunnel', [alongIds]],
+  ['is:pinned', [byIndex('delivery_pinned', 'pinned=?')]],
+  ['is:noted', [byIndex('delivery_noted', 'noted=?')]],
+  ['note:x', [byIndex('delivery_noted', 'noted=?')]],
+  [
+    'is:duplicate',
+    [/SEARCH delivery_repeat USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/, byRow],
+  ],
+  [
+    'is:tagged',
+    [
+      /SEARCH delivery_tag USING COVERING INDEX delivery_tag_by_delivery \(delivery_id>\? AND delivery_id<\?\)/,
+      byRow,
+    ],
+  ],
+  [
+    'tag:bug',
+    ['SEARCH delivery_tag USING PRIMARY KEY (tag=? AND delivery_id>? AND delivery_id<?)', byRow],
+  ],
+  ['ref:tab-1', refs],
+  ['target:tab-1', refs],
+  ['finding:body.empty', finding],
+  ['severity:error', finding],
+  ['"free text"', text],
+  ['some words', text],
+  ['wor', text],
+  ['contains:x', [alongIds]],
+  ['status:>=400', [alongIds]],
+  ['lag:>5s', [alongIds]],
+  ['size:>10kb', [alongIds]],
+  ['-type:OPEN_TAB', [alongIds]],
+  ['type:O*', [alongIds]],
+  ['header:x-id=1', [alongIds]],
+  ['data.total:>100', [alongIds]],
+  // The best of several, in any order.
+  [
+    'type:OPEN_TAB verdict:invalid location:"Pier 9" "free text" tag:bug finding:x.y ref:tab-1',
+    refs,
+  ],
+  ['type:OPEN_TAB endpoint:1 status:200 verdict:valid "free text" is:answered', text],
+  ['data.total:>100 type:OPEN_TAB', [type]],
+  ['contains:x type:OPEN_TAB', [type]],
+  ['contains:x word', text],
+  ['-is:pinned status:200 lag:>1s', [byIndex('delivery_by_status', 'status=?')]],
+  ['(ref:a or tag:b) type:OPEN_TAB', [refs[0] ?? '', byRow]],
+]
+
+/** Names of endpoints and integrations, and kinds of findings, are a few rows, in any order. */
+const ofDeliveries = (all: Planned[]) =>
+  all
+    .filter(({ sql }) => /\bdelivery/.test(sql))
+    .map(({ plan }) => plan.replaceAll(/^(SCAN|SEARCH) (finding_kind|k)\b.*$/gm, ''))
+
+describe('the plan of a search', () => {
+  it.each(filters)('%s is driven by its index, within a range of ids', (filter, ways) => {
+    const all = planned(readerOf(filled(true)), page(filter))
+    // Users' stores have no statistics.
+    expect(ofDeliveries(planned(readerOf(filled(false)), page(filter)))).toEqual(ofDeliveries(all))
+    const searching = all.filter(({ sql }) => sql.includes(' AS d ') && sql.includes('@lo'))
+    expect(searching.length).toBeGreaterThanOrEqual(2)
+    for (const { sql, plan } of searching) {
+      for (const way of ways) {
+        const expected = typeof way === 'string' ? way.replace('INDEX', '(COVERING )?INDEX') : way
+        expect(plan).toMatch(typeof expected === 'string' ? asPattern(expected) : expected)
+      }
+      if (!sql.includes('ORDER BY')) expect(plan).not.toContain('TEMP B-TREE')
+      expect(plan).not.toMatch(/SCAN (delivery|d)\b(?!_)/)
+      expect(plan.includes('delivery_content')).toBe(false)
+      expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(
+        /header:|data\.|contains:/.test(filter),
+      )
+    }
+  })
+
+  it('of all deliveries reads no row outside the page', () => {
+    for (const { plan } of planned(readerOf(filled(true)), page(''))) {
+      expect(plan).toMatch(/SEARCH delivery USING INTEGER PRIMARY KEY|SCAN (progress|endpoint)/)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  it('of newer matches sorts nothing if IDs are in order', () => {
+    const newer = planned(readerOf(filled(true)), (queries) =>
+      queries.newer({ filter: 'verdict:invalid', after: 5, asOf: 0, limit: 50 }),
+    )
+    const { plan } = newer.find(({ sql }) => sql.includes('delivery AS d')) ?? { plan: '' }
+    expect(plan).toMatch(
+      asPattern(byIndex('delivery_by_verdict', 'verdict=?').replace('INDEX', '(COVERING )?INDEX')),
+    )
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+})
+
+/** Escapes text for a pattern, except `(COVERING )?`. */
+function asPattern(written: string): RegExp {
+  const escaped = written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(escaped.replace(String.raw`\(COVERING \)\?`, '(COVERING )?'))
+}
+
+describe('the plan of a query', () => {
+  it.each<[string, (queries: Queries) => unknown, RegExp]>([
+    ['since', (q) => q.since({ after: 3, limit: 10 }), /SEARCH delivery USING INTEGER PRIMARY KEY/],
+    ['get', (q) => q.get(3), /SEARCH delivery(_content)? USING INTEGER PRIMARY KEY/],
+    [
+      'body',
+      (q) => q.body({ id: 3, offset: 0, length: 9, decoded: false }),
+      /SEARCH delivery_content USING INTEGER PRIMARY KEY/,
+    ],
+    [
+      'per minute',
+      (q) => q.perMinute({ nowMs: 0, minutes: 60 }),
+      /SEARCH delivery USING COVERING INDEX delivery_by_time/,
+    ],
+    [
+      'activity',
+      (q) => q.activity({ endpointIds: [1], nowMs: 0 }),
+      /SEARCH delivery USING INDEX delivery_by_(time|endpoint)/,
+    ],
+    ['stats', (q) => q.stats(), /SCAN progress/],
+    ["the console's history", (q) => q.exchanges({ limit: 50 }), /^SEARCH/],
+    [
+      "an integration's history",
+      (q) => q.exchanges({ limit: 50, integrationId: 1, before: 9 }),
+      /^SEARCH/,
+    ],
+    [
+      'what has no diagnosis',
+      (q) => q.undiagnosed(20),
+      /^SCAN delivery USING INDEX delivery_undiagnosed$/,
+    ],
+  ])('of %s reads through an index, and sorts nothing', (_, run, expected) => {
+    for (const { plan } of planned(readerOf(filled(true)), run)) {
+      expect(plan).toMatch(expected)
+      expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY')
+    }
+  })
+})
+
+/** Tables with a row for each delivery, which must not be scanned or sorted. */
+const scanned = /SCAN (delivery|delivery_content|delivery_ref|delivery_tag)\b/
+
+describe.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])('the plan %s', (_, statistics) => {
+  const store = (): TestStore => filled(statistics)
+
+  it.each(suggestedFields.filter((field) => Object.hasOwn(namesSql, field)))(
+    'of suggestions for %s reads the newest by ID',
+    async (field) => {
+      const [first] = await plansOf(readerOf(store()), (db) =>
+        readSuggestions(db, { field, prefix: '' }),
+      )
+      // No unbounded SEARCH; its LIMIT ends it.
+      expect(first?.plan).toMatch(/^SCAN delivery$/)
+      expect(first?.sql).toMatch(/id DESC LIMIT \?$/)
+    },
+  )
+
+  it.each(['location', 'tag', 'type', 'status'] as const)(
+    'of suggestions for %s jumps from value to value of an index',
+    async (field) => {
+      for (const { sql, plan } of await plansOf(readerOf(store()), (db) =>
+        readSuggestions(db, { field, prefix: 'a' }),
+      )) {
+        expect(plan).not.toMatch(scanned)
+        expect(plan).not.toContain('TEMP B-TREE')
+        expect(sql).toMatch(/LIMIT/)
+        expect(plan).toMatch(
+          /SEARCH delivery(_tag)? USING (COVERING INDEX delivery_by_(type|location|status)|PRIMARY KEY)/,
+        )
+      }
+    },
+  )
+
+  it('of suggestions for findings counts along the kinds', async () => {
+    const db = readerOf(store())
+    for (const { plan } of await plansOf(db, (spied) =>
+      readSuggestions(spied, { field: 'finding', prefix: '' }),
+    )) {
+      expect(plan).toContain(
+        'SEARCH d USING COVERING INDEX delivery_by_finding_list (finding_list_id=?)',
+      )
+      expect(plan).not.toMatch(scanned)
+    }
+  })
+
+  it('of suggestions for headers reads the newest by ID', async () => {
+    const db = readerOf(store())
+    const [first] = await plansOf(db, (spied) =>
+      readSuggestions(spied, { field: 'header', prefix: '' }),
+    )
+    // No unbounded SEARCH; its LIMIT ends it.
+    expect(first?.plan).toMatch(/^SCAN delivery_content$/)
+    expect(first?.sql).toMatch(/ORDER BY id DESC LIMIT \?$/)
+  })
+
+  it('of the conformance summary counts along indexes, by type, verdict and id', async () => {
+    const plans = await plansOf(readerOf(store()), (db) =>
+      readConformance(db, { since: 1, before: 4_000_000_000_000 }),
+    )
+    for (const { plan } of plans) {
+      expect(plan).not.toMatch(scanned)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+    const all = plans.map(({ plan }) => plan).join('\n')
+    expect(all).toContain(
+      'SEARCH delivery USING COVERING INDEX delivery_by_type (type=? AND verdict=? AND rowid>? AND rowid<?)',
+    )
+    expect(all).toContain(
+      'SEARCH delivery USING COVERING INDEX delivery_by_finding_list (finding_list_id=? AND rowid>? AND rowid<?)',
+    )
+    expect(all).toContain('COVERING INDEX delivery_by_time (received_us>?)')
+  })
+
+  it('of the indexer reads by ID, finds earlier deliveries by hash, and deletes ranges of IDs', async () => {
+    const made = store()
+    const { search } = indexerOf(made)
+    const reading = await plansOf(made.db, (spied) => new Indexer(spied, search))
+    const writing = await plansOf(search, (spied) => new Indexer(made.db, spied).remove(1, 2))
+    const plans = [...reading, ...writing].filter(({ sql }) => /^(?:SELECT|DELETE)/.test(sql))
+    for (const { plan } of plans) {
+      expect(plan).not.toMatch(scanned)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+    const all = plans.map(({ plan }) => plan).join('\n')
+    expect(all).toContain(
+      'SEARCH delivery_ref USING COVERING INDEX delivery_ref_by_hash (hash=? AND rowid<?)',
+    )
+    expect(all).toContain('SEARCH delivery USING INTEGER PRIMARY KEY (rowid>?)')
+    expect(all).toContain('SEARCH delivery_ref USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
+    expect(all).toContain('SCAN delivery_text VIRTUAL TABLE INDEX 0:><')
+  })
+
+  it('of notes and tags writes by ID', async () => {
+    const { db } = store()
+    const plans = await plansOf(db, (spied) =>
+      annotate(spied, { id: 3, note: 'mine', tags: ['a'] }),
+    )
+    for (const { plan } of plans) expect(plan).not.toMatch(scanned)
+    expect(plans.map(({ plan }) => plan).join('\n')).toContain(
+      'SEARCH delivery_tag USING COVERING INDEX delivery_tag_by_delivery',
+    )
+  })
+
+  it('of a trace uses an index in each query, and sorts and scans nothing', async () => {
+    const plans = await plansOf(readerOf(store()), (db) => {
+      const queries = createQueries(db)
+      return [1, 2, 3, 4, 5].map((id) => [queries.trace(id), queries.related(id)])
+    })
+    expect(plans.length).toBeGreaterThan(6)
+    const steps = plans.flatMap(({ plan }) => plan.split('\n'))
+    for (const step of steps) {
+      // One row each, or the few that a subquery was bounded to.
+      expect(step).toMatch(
+        /^(SEARCH|SCAN (progress|search_progress|ref)$|(CORRELATED )?SCALAR|CO-ROUTINE)/,
+      )
+      expect(step).not.toContain('TEMP B-TREE')
+    }
+    const all = steps.join('\n')
+    expect(all).toMatch(/SEARCH (ref|delivery_ref) USING (COVERING )?INDEX delivery_ref_by_hash/)
+    expect(all).toMatch(
+      /INDEX delivery_by_type \(type=\? AND verdict=\? AND rowid>\? AND rowid<\?\)/,
+    )
+    expect(all).toMatch(/INDEX delivery_by_time/)
+  })
+})

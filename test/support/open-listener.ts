@@ -1,0 +1,23 @@
+import type { ReceivedRequest } from '#engine/capture/received-request.ts'
+import { HeldMemory } from '#engine/capture/request-reader.ts'
+import { Listener } from '#engine/capture/listener.ts'
+import { defaultLimits, type CaptureLimits } from '#engine/capture/messages.ts'
+
+/** Without endpoints. */
+export async function openListener(
+  received: (request: ReceivedRequest) => void,
+  limits: Partial<CaptureLimits> = {},
+) {
+  const held = new HeldMemory()
+  const listener = new Listener({
+    limits: () => ({ ...defaultLimits, ...limits }),
+    held,
+    endpointOf: () => null,
+    nearPath: () => null,
+    via: null,
+    ownOf: () => null,
+    received,
+  })
+  const port = await listener.open(0)
+  return { listener, held, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
+}

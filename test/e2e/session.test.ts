@@ -1,13 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { fakeBrowser } from '../support/fake-browser.ts'
 import { unblockedAttempts } from '../support/policy-probe.ts'
-import { browser, closeBrowser, deliver, startProduct } from '../support/product.ts'
+import { browser, deliver, startProduct } from '../support/product.ts'
 import { spawnCli } from '../support/run-cli.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
-
-afterAll(closeBrowser)
 
 const firstRun = (page: Page) => page.getByRole('heading', { name: 'No deliveries yet' })
 

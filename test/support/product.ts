@@ -119,11 +119,8 @@ export async function startServeProcess(...args: string[]): Promise<Omit<Product
   }
 }
 
-/** A page of the product's interface. Page errors and violations of the content security policy fail the test. */
-export interface Watched extends AsyncDisposable {
-  readonly page: Page
-  readonly faults: string[]
-}
+/** A page of the product's interface. Its release throws for page errors and violations of the content security policy. */
+export type OpenedPage = Page & { readonly faults: readonly string[] }
 
 let shared: Promise<Browser> | null = null
 
@@ -148,7 +145,7 @@ export async function closeBrowser(): Promise<void> {
   await Promise.all(all.map((context) => context.close()))
 }
 
-export async function openPage(address: string, look: PageLook = {}): Promise<Watched> {
+export async function openPage(address: string, look: PageLook = {}): Promise<OpenedPage> {
   const { page, release } = await acquirePage(await browser(), look)
   return watch(page, address, release)
 }
@@ -157,12 +154,12 @@ export async function openPage(address: string, look: PageLook = {}): Promise<Wa
 export async function openOwnPage(
   address: string,
   options: BrowserContextOptions = {},
-): Promise<Watched> {
+): Promise<OpenedPage> {
   const page = await newPage(await browser(), options)
   return watch(page, address, () => page.context().close())
 }
 
-async function watch(page: Page, address: string, end: () => Promise<void>): Promise<Watched> {
+async function watch(page: Page, address: string, end: () => Promise<void>): Promise<OpenedPage> {
   const faults: string[] = []
   const failed = (error: Error): void => void faults.push(error.message)
   const said = (message: ConsoleMessage): void => {
@@ -170,14 +167,14 @@ async function watch(page: Page, address: string, end: () => Promise<void>): Pro
   }
   page.on('pageerror', failed).on('console', said)
   await page.goto(address)
-  return {
-    page,
+  return Object.assign(page, {
     faults,
     [Symbol.asyncDispose]: async () => {
       page.off('pageerror', failed).off('console', said)
       await end()
+      if (faults.length > 0) throw new Error(`The page reported: ${faults.join('; ')}`)
     },
-  }
+  })
 }
 
 /** Posts a body like the service, signed if a secret is given. Resolves with the status. */

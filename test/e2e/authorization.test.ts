@@ -1,33 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
-import { sharedProduct, type FreshProduct } from '../support/shared-product.ts'
 import { openHostileEndpoint, respondWith } from '../support/hostile-endpoint.ts'
 import { authorize, openAuthorization, show } from '../support/steps.ts'
-
-const shared = sharedProduct()
-
-/** The shared product with an unused sandbox: without runs, tokens and redirect URLs. */
-async function fresh(): Promise<FreshProduct> {
-  const product = await shared()
-  const { engine } = product
-  const { integrations } = await engine.call('app.snapshot', {})
-  for (const { id } of integrations.filter(({ kind }) => kind === 'sandbox')) {
-    for (const token of await engine.call('tokens.list', { integrationId: id })) {
-      await engine.call('tokens.remove', { id: token.id })
-    }
-    await engine.call('authorization.clearRuns', { integrationId: id })
-    const { template, automatic, dueBeforeSeconds } = defaultRefreshRule
-    const unlike = { ...template, body: `${template.body} ` }
-    // A changed request has to be tested again, even when it is changed back.
-    await engine.call('integrations.update', { id, refresh: { template: unlike } })
-    const refresh = { template, automatic, dueBeforeSeconds }
-    await engine.call('integrations.update', { id, refresh, redirectUrls: [], redirectUrl: '' })
-  }
-  await engine.call('sandboxService.stop', {})
-  return product
-}
 
 const shownRun = (page: Page): number => Number(/\/runs\/(\d+)$/.exec(page.url())?.[1])
 
@@ -67,7 +42,7 @@ it('gets a token from the sandbox with one click, with every step recorded and e
 })
 
 it('reports that the user denied, and what to do; a second run can be compared with the first', async () => {
-  const product = await fresh()
+  await using product = await startProduct()
   await using page = await openPage(product.ui)
   await goTo(page, 'Authorization')
   const theirs = await openAuthorization(page)
@@ -102,7 +77,7 @@ it('reports that the user denied, and what to do; a second run can be compared w
 })
 
 it('accepts a pasted address when nothing serves the redirect URL, and explains an invalid one', async () => {
-  const product = await fresh()
+  await using product = await startProduct()
   await using page = await openPage(product.ui)
   // The first run makes the sandbox fill in its redirect URLs.
   await authorize(page)
@@ -264,7 +239,7 @@ it('names a service that does not answer, before and while it waits, and quotes 
 })
 
 it('names, reveals, refreshes, revokes and deletes a token', async () => {
-  const product = await fresh()
+  await using product = await startProduct()
   await using page = await openPage(product.ui)
   await authorize(page)
   await show(page, 'Tokens')
@@ -307,7 +282,7 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
 })
 
 it('shows why a refresh failed, and links to its record; a changed request must be confirmed again', async () => {
-  const product = await fresh()
+  await using product = await startProduct()
   await using page = await openPage(product.ui)
   await authorize(page)
   await show(page, 'Refresh')

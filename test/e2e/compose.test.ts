@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { connect } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { rawClient } from '../support/raw-client.ts'
 import { rawTarget, reply, type ReceivedRequest } from '../support/raw-target.ts'
+import { head, sign } from '../support/requests.ts'
 import { sharedProduct } from '../support/shared-product.ts'
-import { until } from '../support/until.ts'
 
 const secret = 'compose-secret-0123456789'
 const fresh = sharedProduct({ secret })
@@ -43,22 +42,10 @@ function header(request: ReceivedRequest | undefined, name: string): string | nu
   return line === undefined ? null : line.slice(name.length + 1).trim()
 }
 
-/** Hex HMAC-SHA256, as documented. */
-function signed(body: Uint8Array | string, key = secret): string {
-  return createHmac('sha256', key).update(body).digest('hex')
-}
+const signed = (body: Uint8Array | string): string => sign(body, secret)
 
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'
-
-async function sendRaw(port: number, bytes: string): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  let received = ''
-  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
-  socket.write(bytes, 'latin1')
-  await until('an answer', () => received.includes('200'))
-  socket.destroy()
-}
 
 it('sends a delivery as received, then edited with a signature that follows each keystroke', async () => {
   const product = await fresh()
@@ -75,7 +62,9 @@ it('sends a delivery as received, then edited with a signature that follows each
     'X-TWICE: a',
     `content-LENGTH: ${order.length}`,
   ]
-  await sendRaw(Number(port), `POST ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${order}`)
+  await using client = await rawClient(Number(port))
+  await client.send(Buffer.concat([head(`POST ${pathname} HTTP/1.1`, lines), Buffer.from(order)]))
+  await client.answer()
 
   await goTo(page, 'Deliveries')
   await page.getByTestId('delivery-row').click()

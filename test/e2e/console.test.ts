@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest'
 import { accessToken, authorizeFor, startConsoleService } from '../support/console-service.ts'
-import { openPage, type Product } from '../support/product.ts'
-import { sharedProduct } from '../support/shared-product.ts'
-
-const fresh = sharedProduct()
+import { openPage, startProduct } from '../support/product.ts'
 
 /** The API console for an integration with one token. `answers`: further responses by path. */
 async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) {
   const stack = new AsyncDisposableStack()
   const service = stack.use(await startConsoleService(answers))
-  const product = await fresh()
-  await forgetServices(product)
+  const product = stack.use(await startProduct())
   const { tokenId } = await authorizeFor(product, service)
   const page = stack.use(await openPage(product.ui))
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
@@ -31,15 +27,6 @@ async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) 
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
-}
-
-/** Removes integrations with their runs and tokens, except the one of the sandbox. */
-async function forgetServices({ engine }: Product): Promise<void> {
-  const { integrations } = await engine.call('app.snapshot', {})
-  for (const { id, kind } of integrations) {
-    if (kind !== 'sandbox') await engine.call('integrations.remove', { id })
-  }
-  await engine.call('api.clearHistory', {})
 }
 
 it('asks before it sends a token to another origin, and omits it by default', async () => {

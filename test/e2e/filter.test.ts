@@ -10,12 +10,7 @@ const fresh = sharedProduct({ secret })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
 const rows = (page: Page) => page.getByTestId('delivery-row')
 
-async function waitForRows(page: Page, count: number): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => document.querySelectorAll('[data-testid="delivery-row"]').length === wanted,
-    count,
-  )
-}
+const waitForRows = (page: Page, count: number) => expect.poll(() => rows(page).count()).toBe(count)
 
 const titles = (page: Page): Promise<string[]> => rows(page).locator('.c-event').allTextContents()
 

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { maxHeld } from '#contract/constants.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { sign } from '../support/requests.ts'
 import { until } from '../support/until.ts'
 
 const secret = 'hold-secret-0123456789'
@@ -73,9 +73,7 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
   await page.keyboard.press('Control+Enter')
   const sent = await until('the edited request', () => handler.arrived[2])
   expect(sent.body.toString()).toBe(tab('edited'))
-  expect(sent.headers['x-service-signature']).toBe(
-    createHmac('sha256', secret).update(tab('edited')).digest('hex'),
-  )
+  expect(sent.headers['x-service-signature']).toBe(sign(tab('edited'), secret))
   await strip(page).waitFor({ state: 'detached' })
   // Its attempts are shown, beside the captured bytes.
   await page.getByTestId('attempt-row').getByText('body edited').waitFor()

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { deliver, openPage, type Product, startProduct } from '../support/product.ts'
+import { sign } from '../support/requests.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 const secret = 'list-secret-of-the-endpoint'
@@ -109,8 +109,8 @@ it('groups what is wrong above the list, filters by it, and corrects it with Und
     await send(product, order(name, 5), { secret: `${secret}\n` })
   await send(product, order('C-4', 5))
   const other = bodyOf(order('C-5', 5))
-  const signature = createHmac('sha256', secret).update(other).digest('hex')
-  await deliver(product.endpoint, other, { headers: { 'X-Bistropay-Signature': signature } })
+  const headers = { 'X-Bistropay-Signature': sign(other, secret) }
+  await deliver(product.endpoint, other, { headers })
   await using page = await openPage(product.ui)
   const line = problems(page)
     .getByRole('listitem')

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { clipboardOf, download, dropFiles, exportDialog, linesOf } from '../support/steps.ts'
+import {
+  clipboard,
+  clipboardOf,
+  download,
+  dropFiles,
+  exportDialog,
+  linesOf,
+} from '../support/steps.ts'
 import { goTo, openPage } from '../support/product.ts'
 import { startCountingHandler } from '../support/rehearsal/counting-handler.ts'
 import { faultyClients } from '../support/rehearsal/faulty-oauth-clients.ts'
@@ -52,9 +59,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await using handler = await startHandler()
   handler.acceptsEmptyKey = true
   const product = await fresh()
-  await using page = await openPage(product.ui, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  await using page = await openPage(product.ui, clipboard)
   await goTo(page, 'Rehearse')
   await page.getByText('No rehearsals yet').waitFor()
 
@@ -186,9 +191,7 @@ async function configure(page: Page, app: RunningClient): Promise<void> {
 it('leads through the rehearsal of an OAuth client, and shows what it gets wrong', async () => {
   await using app = await startClient()
   const product = await fresh()
-  await using page = await openPage(product.ui, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  await using page = await openPage(product.ui, clipboard)
   await goTo(page, 'Rehearse')
   await page.getByRole('radio', { name: 'OAuth client' }).press('ArrowRight')
   await page.getByRole('radio', { name: 'Webhook handler' }).press('ArrowRight')

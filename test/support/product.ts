@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,6 +9,7 @@ import type { Engine } from '#engine/app/engine.ts'
 import { openInterfaceServer } from '#hosts/node/interface-server.ts'
 import { addresses, startRunning } from '#hosts/node/running.ts'
 import { launchBrowser } from './browser.ts'
+import { sign } from './requests.ts'
 import { isIdleSharedPage, acquirePage, newPage, type PageLook } from './shared-page.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -184,17 +184,13 @@ export async function deliver(
   options: { secret?: string; headers?: Record<string, string>; type?: string } = {},
 ): Promise<number> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const signature = options.secret
-    ? {
-        'X-Service-Signature': createHmac('sha256', options.secret).update(bytes).digest('hex'),
-      }
-    : {}
+  const { secret } = options
   const response = await fetch(url, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': 'Service-WebhookAgent/1.0',
-      ...signature,
+      ...(secret ? { 'X-Service-Signature': sign(bytes, secret) } : {}),
       ...options.headers,
     },
     body: new Uint8Array(bytes),

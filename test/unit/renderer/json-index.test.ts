@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import {
+  type JsonIndex,
   ancestors,
   jsonIndex,
   keyOf,

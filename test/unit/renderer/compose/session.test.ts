@@ -4,8 +4,7 @@ import { editBody, edit } from '#renderer/features/compose/edit.ts'
 import { followDrafts, openRequested } from '#renderer/features/compose/open.ts'
 import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
-import type { Client } from '#renderer/platform/client.ts'
-import { createClient } from '#renderer/platform/client.ts'
+import { type Client, createClient } from '#renderer/platform/client.ts'
 import { FakeHost } from '../fake-host.ts'
 
 const captured = new TextEncoder().encode('{"a":1}')

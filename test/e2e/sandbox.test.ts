@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
 import { openService } from '#sandbox/service/service.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { goTo, openPage, startProduct } from '../support/product.ts'
-
-const Locations = z.array(z.string()).min(1)
 
 it('starts, shows, configures and stops the sandbox service', async () => {
   await using product = await startProduct()
@@ -22,7 +19,8 @@ it('starts, shows, configures and stops the sandbox service', async () => {
     .locator('dl dd')
     .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))
   expect(seen.length).toBe(2)
-  expect(Locations.parse(seen[0])).not.toEqual(Locations.parse(seen[1]))
+  expect(Math.min(...seen.map((locations) => locations.length))).toBeGreaterThan(0)
+  expect(seen[0]).not.toEqual(seen[1])
 
   const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')

@@ -18,7 +18,7 @@ it.runIf(process.platform === 'linux')(
     const fake = fakeBrowser(folder.path)
     await using _tab = spawnCli([...serve, '--data', folder.path], { env: { PATH: fake.PATH } })
     const address = await fake.opened()
-    const context = await (await browser()).newContext()
+    await using context = await (await browser()).newContext()
     const page = await context.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
@@ -28,15 +28,13 @@ it.runIf(process.platform === 'linux')(
     await page.reload()
     await firstRun(page).waitFor()
 
-    const elsewhere = await (await browser()).newContext()
+    await using elsewhere = await (await browser()).newContext()
     const other = await elsewhere.newPage()
     await other.goto(address)
     await other.getByText('This link has expired or was already used.').waitFor()
     expect(await other.getByText('Connecting to Tabscope').count()).toBe(0)
     expect(other.url()).not.toContain('ticket')
     expect(faults).toEqual([])
-    await elsewhere.close()
-    await context.close()
   },
 )
 
@@ -45,7 +43,7 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   await using tab = spawnCli([...serve, '--no-open', '--data', folder.path])
   const first = await until('the first line', () => tab.lines()[0])
   const address = new URL(String(first['ui']))
-  const context = await (await browser()).newContext()
+  await using context = await (await browser()).newContext()
   const page = await context.newPage()
   await page.goto(address.href)
   await firstRun(page).waitFor()
@@ -69,7 +67,7 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   await firstRun(third).waitFor()
   for (const each of [page, second, third]) expect(each.url()).not.toMatch(/token|ticket/)
 
-  const elsewhere = await (await browser()).newContext()
+  await using elsewhere = await (await browser()).newContext()
   const other = await elsewhere.newPage()
   await other.goto(`${address.origin}/#/deliveries`)
   await other.getByText('This page has no session.').waitFor()
@@ -80,8 +78,6 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   const printed = await until('the link', () => tab.lines().find(({ event }) => event === 'link'))
   await other.goto(String(printed['ui']))
   await firstRun(other).waitFor()
-  await elsewhere.close()
-  await context.close()
 })
 
 const tab = (number: number): string =>
@@ -134,7 +130,7 @@ it('reconnects without a message, with all missed deliveries, in order and once 
 
 it('a page served by the command line runs only its own scripts, and contacts no other host', async () => {
   await using product = await startProduct()
-  const context = await (await browser()).newContext()
+  await using context = await (await browser()).newContext()
   const page = await context.newPage()
   await page.goto(product.ui)
   await page.getByTestId('reach-chip').waitFor()
@@ -155,5 +151,4 @@ it('a page served by the command line runs only its own scripts, and contacts no
   expect(passed).toContain('eval ran')
   expect(passed).toContain('request elsewhere')
   expect(passed.length).toBeGreaterThan(15)
-  await context.close()
 })

@@ -32,14 +32,12 @@ export const wide = { width: 1440, height: 900 } as const
 export const narrow = { width: 1024, height: 700 } as const
 
 /** Reports a page that is larger than its window, because pages must not scroll as a whole. */
-export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
-  return async ({ width, height }) => {
-    const [x, y] = await page.evaluate(() => {
-      const { scrollWidth, scrollHeight } = document.documentElement
-      return [scrollWidth, scrollHeight]
-    })
-    return x === width && y === height ? [] : [`it is ${x} by ${y}`]
-  }
+export async function runsOver(page: Page, { width, height }: typeof wide | typeof narrow) {
+  const [x, y] = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    return [scrollWidth, scrollHeight]
+  })
+  return x === width && y === height ? [] : [`it is ${x} by ${y}`]
 }
 
 /** Waits until the page has adapted to the window size: observers run in the next frame, and their changes are rendered in the one after. */

@@ -81,8 +81,8 @@ export function outlineFaults(page: Page, title: string): Promise<string[]> {
   )
 }
 
-/** Reports animations and transitions longer than this number of milliseconds. For pages with reduced motion. */
-export function motionFaults(page: Page, most = 10): Promise<string[]> {
+/** Reports animations and transitions longer than 10 ms. For pages with reduced motion. */
+export function motionFaults(page: Page): Promise<string[]> {
   return probe(
     page,
     `const longest = (list) => Math.max(...list.split(',').map((one) =>
@@ -98,7 +98,7 @@ export function motionFaults(page: Page, most = 10): Promise<string[]> {
         if (style.scrollBehavior === 'smooth') faults.add(name(element) + ' scrolls smoothly')
       }
     }`,
-    most,
+    10,
   )
 }
 

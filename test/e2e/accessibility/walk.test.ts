@@ -33,10 +33,9 @@ describe('has no axe violations', () => {
   })
 
   it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
-    const fits = runsOver(page)
     await visit(chapter, subjects, page, async (name) => {
       await check(page, name)
-      expect.soft(await fits(wide), name).toEqual([])
+      expect.soft(await runsOver(page, wide), name).toEqual([])
     })
     expect(page.faults).toEqual([])
   })

@@ -31,6 +31,7 @@ function project(
     exclude?: string[]
     fileParallelism?: boolean
     isolate?: boolean
+    setupFiles?: string[]
   },
 ) {
   return {
@@ -114,7 +115,11 @@ export default defineConfig({
         sequence: { groupOrder: 2 },
       }),
       // So is the browser: see test/support/product.ts and test/support/electron-double/launch.ts.
-      project('e2e', { ...browsing, isolate: false }),
+      project('e2e', {
+        ...browsing,
+        isolate: false,
+        setupFiles: ['test/support/close-pages.ts'],
+      }),
       project('desktop', { ...browsing, exclude: realElectron, isolate: false }),
       // One file at a time: windows take the focus from each other.
       project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),

@@ -1,20 +1,17 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startCountingHandler } from '../support/rehearsal/counting-handler.ts'
-import { closeBrowser, goTo, openPage } from '../support/product.ts'
+import { goTo, openPage } from '../support/product.ts'
 import { cliFile } from '../support/run-cli.ts'
 import { sharedProduct } from '../support/shared-product.ts'
-
-afterAll(closeBrowser)
 
 const fresh = sharedProduct()
 
 it('asks the user before an assistant sends', async () => {
   const product = await fresh()
   await using handler = await startCountingHandler('another secret')
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await goTo(page, 'Assistant activity')
   await page.getByText('Assistants cannot send anything.').waitFor()
   await page.getByRole('button', { name: 'Add target' }).click()
@@ -72,5 +69,4 @@ it('asks the user before an assistant sends', async () => {
   await page.getByText('Assistants cannot send anything.').waitFor()
   expect(await send()).toMatchObject({ isError: true })
   await client.close()
-  expect(watched.faults).toEqual([])
 })

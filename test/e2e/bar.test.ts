@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Snapshot } from '#contract/calls.ts'
 import type { ListenerState } from '#contract/models.ts'
 import type { Job } from '#contract/sending.ts'
@@ -6,13 +6,11 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { resize } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
 import { overlapFaults } from '../support/page-probes.ts'
-import { closeBrowser, deliver, openOwnPage, startProduct } from '../support/product.ts'
+import { deliver, openOwnPage, startProduct } from '../support/product.ts'
 import { manyLogs } from '../support/sample-logs.ts'
 import { manyRelays } from '../support/sample-relays.ts'
 import { offlineTunnel, offTunnel, onlineTunnel, warnedTunnel } from '../support/sample-tunnels.ts'
 import { interceptCalls } from '../support/states/simulated.ts'
-
-afterAll(closeBrowser)
 
 const now = Date.now()
 const listening: ListenerState = {
@@ -72,8 +70,7 @@ const widths = [1024, 1100, 1101, 1240, 1241, 1366, 1600, 1601, 1760, 1761, 1920
 
 it('keeps everything in the bar and the footer apart in every state at every width, with the longest texts', async () => {
   await using product = await startProduct()
-  await using watched = await openOwnPage('about:blank')
-  const { page } = watched
+  await using page = await openOwnPage('about:blank')
   const name = 'Harbour Group international staging environment '.repeat(2).slice(0, 80)
   const wire = await interceptCalls(page, {
     answers: {
@@ -166,8 +163,7 @@ it('keeps everything in the bar and the footer apart in every state at every wid
 it('removes a message after ten seconds, and keeps it in the history', async () => {
   await using product = await startProduct()
   await product.engine.call('settings.update', { listenerPort: await freePort() })
-  await using watched = await openOwnPage('about:blank')
-  const { page } = watched
+  await using page = await openOwnPage('about:blank')
   await page.clock.install()
   await page.goto(product.ui)
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
@@ -191,13 +187,11 @@ it('removes a message after ten seconds, and keeps it in the history', async () 
   await history.waitFor({ state: 'detached' })
   await run('show messages')
   await history.getByRole('listitem').waitFor()
-  expect(watched.faults).toEqual([])
 })
 
 it('shows one strip below the list: what the user does, before jobs, before transfers', async () => {
   await using product = await startProduct()
-  await using watched = await openOwnPage('about:blank')
-  const { page } = watched
+  await using page = await openOwnPage('about:blank')
   const wire = await interceptCalls(page, { answers: {}, pushes: {} })
   await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{}}')
   await page.goto(product.ui)

@@ -1,9 +1,7 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { deliver, openPage, startProduct } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
-
-afterAll(closeBrowser)
 
 const secret = 'list-secret-0123456789'
 const fresh = sharedProduct({ secret })
@@ -27,17 +25,16 @@ const hash = (page: Page) => new URL(page.url()).hash
 async function delivered(count: number) {
   const product = await fresh()
   for (let n = 1; n <= count; n += 1) await deliver(product.endpoint, tab(n), { secret })
-  const watched = await openPage(product.ui)
-  await rows(watched.page)
+  const page = await openPage(product.ui)
+  await rows(page)
     .nth(count - 1)
     .waitFor()
-  return { product, watched, page: watched.page }
+  return { product, page, [Symbol.asyncDispose]: () => page[Symbol.asyncDispose]() }
 }
 
-it('shows what is wrong in words, and filters by outcome and type', async () => {
+it('shows what is wrong in words', async () => {
   const product = await fresh()
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await deliver(product.endpoint, tab(1), { secret })
   await deliver(product.endpoint, tab(2), { secret: 'another' })
@@ -63,33 +60,11 @@ it('shows what is wrong in words, and filters by outcome and type', async () => 
       .locator('.pill:not([data-tone="quiet"])')
       .count(),
   ).toBe(0)
-
-  const filter = page.getByRole('group', { name: 'Filter', exact: true })
-  await filter.getByRole('button', { name: 'Outcome' }).click()
-  await page
-    .getByRole('checkbox', { name: /^The signature does not match/ })
-    .first()
-    .click()
-  await page.keyboard.press('Escape')
-  await page.waitForFunction(
-    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
-  )
-  expect(await rows(page).first().textContent()).toContain('Guest 2')
-  await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await rows(page).nth(4).waitFor()
-
-  await filter.getByRole('button', { name: 'Types' }).click()
-  await page.getByRole('checkbox', { name: /^MENU_UPDATED/ }).click()
-  await page.keyboard.press('Escape')
-  await page.waitForFunction(
-    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
-  )
-  expect(watched.faults).toEqual([])
 })
 
 it('moves with j and k, opens with Enter, closes with Escape and Back, and lists its keys', async () => {
-  const { product, watched, page } = await delivered(3)
-  await using _ = watched
+  await using opened = await delivered(3)
+  const { product, page } = opened
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await page.keyboard.press('k')
@@ -109,7 +84,6 @@ it('moves with j and k, opens with Enter, closes with Escape and Back, and lists
   await detail(page).waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText('Pause or resume', { exact: true }).waitFor()
-  expect(watched.faults).toEqual([])
 })
 
 it('keeps its position in a flood when scrolled away, and then shows the newest deliveries', async () => {
@@ -117,8 +91,7 @@ it('keeps its position in a flood when scrolled away, and then shows the newest 
   for (let number = 1; number <= 120; number += 1) {
     await deliver(product.endpoint, tab(number), { secret })
   }
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await rows(page).nth(10).waitFor()
   await rows(page).first().hover()
   await page.mouse.wheel(0, 1900)
@@ -142,12 +115,11 @@ it('keeps its position in a flood when scrolled away, and then shows the newest 
   expect(ids.slice(0, 5)).toEqual([520, 519, 518, 517, 516].map(product.id))
   await page.keyboard.press('End')
   await row(page, product.id(1)).waitFor()
-  expect(watched.faults).toEqual([])
 })
 
 it('opens the menu of a row, by pointer and by a key', async () => {
-  const { product, watched, page } = await delivered(3)
-  await using _ = watched
+  await using opened = await delivered(3)
+  const { product, page } = opened
   await row(page, product.id(2)).click({ button: 'right' })
   await page.getByRole('menu', { name: `Delivery #${product.id(2)}` }).waitFor()
   await item(page, 'Pin').click()
@@ -163,9 +135,9 @@ it('opens the menu of a row, by pointer and by a key', async () => {
   await page.keyboard.press('Escape')
   // A tab of its own, with the session of this one.
   await row(page, product.id(1)).click({ button: 'right' })
-  const opened = page.waitForEvent('popup')
+  const popup = page.waitForEvent('popup')
   await item(page, 'Open in a new window').click()
-  const second = await opened
+  const second = await popup
   await detail(second)
     .getByText(`#${product.id(1)}`, { exact: true })
     .waitFor()
@@ -179,12 +151,11 @@ it('opens the menu of a row, by pointer and by a key', async () => {
   await row(page, product.id(3)).click({ button: 'right' })
   await page.getByRole('menu').getByText('2 deliveries selected').waitFor()
   await page.keyboard.press('Escape')
-  expect(watched.faults).toEqual([])
 })
 
 it('pins, tags and deletes the selection, and asks before it deletes', async () => {
-  const { product, watched, page } = await delivered(4)
-  await using _ = watched
+  await using opened = await delivered(4)
+  const { product, page } = opened
   const bar = page.getByRole('region', { name: 'Selection' })
   await row(page, product.id(1)).getByRole('checkbox').click()
   await row(page, product.id(3)).getByRole('checkbox').click()
@@ -232,12 +203,11 @@ it('pins, tags and deletes the selection, and asks before it deletes', async () 
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Clear the filter' }).first().click()
   await expect.poll(() => rows(page).count()).toBe(1)
-  expect(watched.faults).toEqual([])
 })
 
 it('opens every page by a key, and shows the keys of each in the footer', async () => {
-  const { product, watched, page } = await delivered(1)
-  await using _ = watched
+  await using opened = await delivered(1)
+  const { product, page } = opened
   // With a service to call, the API console shows its keys.
   await product.engine.call('sandboxService.start', {})
   const hints = () => page.locator('.foot-hints > span').allInnerTexts()
@@ -262,7 +232,6 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
   expect((await hints()).join(' ')).not.toMatch(/open|re-send|select/)
   await page.keyboard.press('j')
   await expect.poll(async () => (await hints()).join(' ')).toMatch(/open[^]*select[^]*re-send/)
-  expect(watched.faults).toEqual([])
 })
 
 it('says that an open delivery is of an integration that the list does not show', async () => {
@@ -271,8 +240,7 @@ it('says that an open delivery is of an integration that the list does not show'
   const fields = { baseUrl: 'http://127.0.0.1:1', accessId: 'a', redirectUrls: [] }
   const { id } = await engine.call('integrations.create', { name: 'Pier 9', ...fields })
   await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{"name":"Outside"}}')
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.evaluate((current) => {
     localStorage.setItem('tabscope.integration', String(current))
     localStorage.setItem('tabscope.integration.all', 'no')
@@ -283,5 +251,4 @@ it('says that an open delivery is of an integration that the list does not show'
   await page.getByRole('button', { name: /^Show in the list of/ }).click()
   await page.getByText('The list shows another integration.').waitFor({ state: 'detached' })
   await page.getByTestId('delivery-row').getByText('Outside').waitFor()
-  expect(watched.faults).toEqual([])
 })

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
-import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, deliver, goTo, openPage } from '../support/product.ts'
+import { expect, it } from 'vitest'
+import { deliver, goTo, openPage } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
-afterAll(closeBrowser)
 const fresh = sharedProduct()
 
 const tab = (data: object): string =>
@@ -14,8 +13,7 @@ it('previews, copies and saves what is generated, with the fields of deliveries'
   const product = await fresh()
   await deliver(product.endpoint, tab({ name: 'Miller', covers: 4 }))
   await deliver(product.endpoint, tab({ name: 'Okafor' }))
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await goTo(page, 'Generate')
   await page.getByRole('heading', { name: 'Generate' }).waitFor()
   await page.getByLabel('Language').selectOption({ label: 'TypeScript' })

@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { maxHeld } from '#contract/constants.ts'
 import { loopbackService } from '../support/loopback-service.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { sign } from '../support/requests.ts'
 import { until } from '../support/until.ts'
-
-afterAll(closeBrowser)
 
 const secret = 'hold-secret-0123456789'
 const tab = (name: string): string =>
@@ -33,9 +31,9 @@ async function openHolding(forwarded = true) {
   if (forwarded) {
     await product.engine.call('forwards.add', { endpointId: 1, url: `${handler.baseUrl}/in` })
   }
-  const watched = stack.use(await openPage(product.ui))
+  const page = stack.use(await openPage(product.ui))
   const send = (name: string): Promise<number> => deliver(product.endpoint, tab(name), { secret })
-  return { ...watched, handler, product, send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { page, handler, product, send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 async function hold(page: Page, ...choices: readonly string[]): Promise<void> {
@@ -75,9 +73,7 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
   await page.keyboard.press('Control+Enter')
   const sent = await until('the edited request', () => handler.arrived[2])
   expect(sent.body.toString()).toBe(tab('edited'))
-  expect(sent.headers['x-service-signature']).toBe(
-    createHmac('sha256', secret).update(tab('edited')).digest('hex'),
-  )
+  expect(sent.headers['x-service-signature']).toBe(sign(tab('edited'), secret))
   await strip(page).waitFor({ state: 'detached' })
   // Its attempts are shown, beside the captured bytes.
   await page.getByTestId('attempt-row').getByText('body edited').waitFor()
@@ -87,7 +83,6 @@ it('holds the next delivery before forwarding, and releases it edited, with a va
     .waitFor()
   await page.getByRole('tab', { name: 'Request' }).click()
   await page.getByRole('tree').getByText('tab-second').waitFor()
-  expect(opened.faults).toEqual([])
 })
 
 it('keeps an edit while others arrive and when its delivery is released, and sends it as a new attempt', async () => {
@@ -123,7 +118,6 @@ it('keeps an edit while others arrive and when its delivery is released, and sen
   await find(page, 'Stop holding')
   await strip(page).waitFor({ state: 'detached' })
   expect(handler.arrived).toHaveLength(2)
-  expect(opened.faults).toEqual([])
 })
 
 it('releases all with one key on any page, also from a button of the strip, and says what it did not hold', async () => {
@@ -148,7 +142,6 @@ it('releases all with one key on any page, also from a button of the strip, and 
   await page.keyboard.press('Shift+U')
   await page.getByText('1 delivery released.').waitFor()
   await until('the forward', () => handler.arrived.length === maxHeld.deliveries + 2)
-  expect(opened.faults).toEqual([])
 })
 
 it('responds in place of the default before the response, or releases it when the time is up', async () => {
@@ -182,5 +175,4 @@ it('responds in place of the default before the response, or releases it when th
   await strip(page).getByText('before the response, for at most 1 s, 1 more').waitFor()
   expect(await send('2')).toBe(200)
   await strip(page).waitFor({ state: 'detached' })
-  expect(opened.faults).toEqual([])
 })

@@ -2,16 +2,14 @@ import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hostile, hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { writePage } from '#test/support/log-page.ts'
 import { openFile } from '#test/support/opened-file.ts'
 import { unblockedAttempts } from '#test/support/policy-probe.ts'
-import { closeBrowser, deliver, startProduct } from '#test/support/product.ts'
+import { deliver, startProduct } from '#test/support/product.ts'
 import { runCli } from '#test/support/run-cli.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
-
-afterAll(closeBrowser)
 
 const order = (name: string) =>
   JSON.stringify({

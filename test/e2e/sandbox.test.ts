@@ -1,18 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, expect, it } from 'vitest'
-import { z } from 'zod'
-import { openService, type Service } from '#sandbox/service/service.ts'
-import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
-
-afterAll(closeBrowser)
-
-const Locations = z.array(z.string()).min(1)
+import { expect, it } from 'vitest'
+import { openService } from '#sandbox/service/service.ts'
+import { loopbackService } from '../support/loopback-service.ts'
+import { goTo, openPage, startProduct } from '../support/product.ts'
 
 it('starts, shows, configures and stops the sandbox service', async () => {
   await using product = await startProduct()
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await goTo(page, 'Sandbox')
   const card = page.getByRole('region', { name: 'Simulated service' })
   const state = card.getByRole('status', { name: 'Service state' })
@@ -26,7 +19,8 @@ it('starts, shows, configures and stops the sandbox service', async () => {
     .locator('dl dd')
     .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))
   expect(seen.length).toBe(2)
-  expect(Locations.parse(seen[0])).not.toEqual(Locations.parse(seen[1]))
+  expect(Math.min(...seen.map((locations) => locations.length))).toBeGreaterThan(0)
+  expect(seen[0]).not.toEqual(seen[1])
 
   const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')
@@ -52,82 +46,33 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   await page.getByText('The sandbox service is not running').waitFor()
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByText('The sandbox service is not running').waitFor({ state: 'detached' })
-  expect(watched.faults).toEqual([])
 })
 
-interface Client extends AsyncDisposable {
-  readonly redirectUrl: string
-  readonly visits: URL[]
-}
-
-async function client(): Promise<Client> {
-  const visits: URL[] = []
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://client')
-    if (url.pathname === '/callback') visits.push(url)
+it('returns a user to a client of another origin, by keyboard alone', async () => {
+  await using client = await loopbackService((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' })
     response.end('<!doctype html><title>Client</title><h1>Back at the client</h1>')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return {
-    redirectUrl: `http://127.0.0.1:${address.port}/callback`,
-    visits,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
-function authorizeUrl(service: Service, redirectUrl: string, state = 'state 1'): string {
+  const redirectUrl = `${client.baseUrl}/callback`
+  await using stack = new AsyncDisposableStack()
+  const service = await openService({ redirectUrls: [redirectUrl] })
+  stack.defer(() => service.close())
   const { baseUrl, accessId } = service.state()
   const query = new URLSearchParams({
     response_type: 'code',
     access_id: accessId,
     redirect_url: redirectUrl,
-    state,
+    state: 'state 1',
   })
-  return `${baseUrl}/manager/oauth?${query.toString()}`
-}
-
-async function exchange(service: Service, code: string): Promise<unknown> {
-  const { baseUrl, accessId } = service.state()
-  const answer = await fetch(`${baseUrl}/api/oauth/token`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'authorization_code',
-      api_access_id: accessId,
-      api_access_secret: service.accessSecret,
-      code,
-    }),
-  })
-  return await answer.json()
-}
-
-it('returns a user to a client of another origin, by keyboard alone', async () => {
-  await using other = await client()
-  await using stack = new AsyncDisposableStack()
-  const service = await openService({ redirectUrls: [other.redirectUrl] })
-  stack.defer(() => service.close())
-  await using watched = await openPage(authorizeUrl(service, other.redirectUrl))
-  const { page, faults } = watched
+  await using page = await openPage(`${baseUrl}/manager/oauth?${query.toString()}`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   expect(await page.getByRole('radio', { name: 'Jonas, owner' }).isChecked()).toBe(true)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Back at the client' }).waitFor()
-  expect(other.visits.map(({ searchParams }) => [...searchParams.keys()])).toEqual([
-    ['code', 'state'],
+  const visits = client.arrived.filter(({ url }) => url.startsWith('/callback'))
+  expect(visits.map(({ url }) => url)).toEqual([
+    expect.stringMatching(/\?code=[^&]+&state=state\+1$/),
   ])
-  const [back] = other.visits
-  expect(back?.searchParams.get('state')).toBe('state 1')
-  const code = back?.searchParams.get('code') ?? ''
-  expect(await exchange(service, code)).toMatchObject({ tokenType: 'Bearer' })
-  // A policy violation would be reported on the console.
-  expect(faults).toEqual([])
 })

@@ -1,8 +1,6 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loopbackService } from '../support/loopback-service.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
-
-afterAll(closeBrowser)
+import { deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 const secret = 'scenario-secret-0123456789'
 
@@ -17,8 +15,7 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   for (const type of ['OPEN_TAB', 'ORDER_PLACED']) {
     await deliver(product.endpoint, `{"type":"${type}","targetUuid":"${type}-1"}`, { secret })
   }
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.getByTestId('delivery-row').nth(1).waitFor()
   await page.keyboard.press('Control+a')
   await page.getByRole('button', { name: 'Save as scenario…' }).click()
@@ -72,5 +69,4 @@ it('saves the selection as a scenario, runs it twice, shows what changed, and st
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No scenarios yet').waitFor()
-  expect(watched.faults).toEqual([])
 })

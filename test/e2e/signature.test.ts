@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { expect, it } from 'vitest'
+import { deliver, openPage } from '../support/product.ts'
 import { loopbackService } from '../support/loopback-service.ts'
 import { sharedProduct } from '../support/shared-product.ts'
-
-afterAll(closeBrowser)
 
 const secret = 'e2e-secret-of-the-endpoint'
 const fresh = sharedProduct({ secret })
@@ -23,8 +21,7 @@ async function openSignature(page: Page): Promise<void> {
 it('shows the likely cause with its fix at once, and the evidence on its own tab', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order).toString('base64')))
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.getByTestId('delivery-row').first().click()
   const ends = page.getByTestId('both-ends')
   await ends.getByText('Signature invalid').waitFor()
@@ -48,14 +45,12 @@ it('shows the likely cause with its fix at once, and the evidence on its own tab
   await page.getByText('What was tried and ruled out').click()
   await list.waitFor()
   expect(await list.getByText('ruled out').count()).toBeGreaterThan(3)
-  expect(watched.faults).toEqual([])
 })
 
 it('reports that no cause matches, and tries a secret that you enter', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))
-  await using watched = await openPage(product.ui, { colorScheme: 'dark' })
-  const { page } = watched
+  await using page = await openPage(product.ui, { colorScheme: 'dark' })
   await openSignature(page)
   expect(await page.getByTestId('conclusion').innerText()).toContain('No known cause matches')
   expect(await page.getByTestId('cause').count()).toBe(0)
@@ -76,7 +71,6 @@ it('reports that no cause matches, and tries a secret that you enter', async () 
     [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
   )
   expect(stored).not.toContain(candidate)
-  expect(watched.faults).toEqual([])
 })
 
 it('saves a secret that matches, which ends the failure, and undoes it', async () => {
@@ -84,8 +78,7 @@ it('saves a secret that matches, which ends the failure, and undoes it', async (
   for (const key of [secret, candidate, candidate]) {
     await deliver(product.endpoint, order, signed(hmac(order, key).toString('hex')))
   }
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await openSignature(page)
   const field = page.getByLabel('Try another secret', { exact: true }).and(page.locator('input'))
   const ends = page.getByTestId('both-ends')
@@ -101,7 +94,6 @@ it('saves a secret that matches, which ends the failure, and undoes it', async (
     await page.getByText('The earlier verdicts are back.').waitFor()
   }
   await ends.getByText('Signature invalid').waitFor()
-  expect(watched.faults).toEqual([])
 })
 
 it('uses the corrected secret or brand with one click, and undoes both', async () => {
@@ -110,8 +102,7 @@ it('uses the corrected secret or brand with one click, and undoes both', async (
     headers: { 'X-Bistropay-Signature': hmac(order).toString('hex') },
   })
   await deliver(product.endpoint, order, signed(hmac(order, `${secret}\n`).toString('hex')))
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   const ends = page.getByTestId('both-ends')
   for (const [at, before, button] of [
     [0, 'Signature invalid', 'Use the corrected secret'],
@@ -125,7 +116,6 @@ it('uses the corrected secret or brand with one click, and undoes both', async (
     await page.getByRole('button', { name: 'Undo' }).click()
     await ends.getByText(before).waitFor()
   }
-  expect(watched.faults).toEqual([])
 })
 
 it('says at once that the handler rejected a valid delivery, and shows the correct check', async () => {
@@ -133,8 +123,7 @@ it('says at once that the handler rejected a valid delivery, and shows the corre
   const product = await fresh()
   const number = '{"type":"ORDER_PLACED","data":{"orderName":"A-17","total":12.50}}'
   await deliver(product.endpoint, number, signed(hmac(number).toString('hex')))
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.getByTestId('delivery-row').first().click()
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog')
@@ -150,14 +139,12 @@ it('says at once that the handler rejected a valid delivery, and shows the corre
   const frameworks = page.getByTestId('frameworks')
   await frameworks.getByText('data.total: 12.5', { exact: true }).first().waitFor()
   await frameworks.getByText('timingSafeEqual').first().waitFor()
-  expect(watched.faults).toEqual([])
 })
 
 it('lists what frameworks make of a valid body, and explains the digest of a handler', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page.getByText('Valid here, but rejected by your handler?').click()
@@ -171,5 +158,4 @@ it('lists what frameworks make of a valid body, and explains the digest of a han
     .fill(hmac(spaced).toString('hex'))
   await page.keyboard.press('Enter')
   await page.getByTestId('computed').getByText('json.dumps of Python').waitFor()
-  expect(watched.faults).toEqual([])
 })

@@ -41,150 +41,116 @@ const json = [
   'Fries,5',
 ]
 
-/** A term for each field, with existing and missing values. */
+/** Values of each field but `data` and `body`, existing and missing. */
+const fixed: Readonly<Record<string, readonly string[]>> = {
+  verdict: ['valid', 'invalid,missing', '!=unsigned', 'VALID'],
+  finding: [
+    'header.*',
+    'header.missing',
+    'none',
+    'body.empty,data.*',
+    '!=data.extra',
+    'x',
+    '!=none',
+  ],
+  severity: ['error', 'info,warning', '!=error'],
+  ref: ['tab-1', 'tab-9', '7,tab-2', '!=tab-1', '"A*B"', 'none'],
+  endpoint: ['sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2'],
+  integration: ['sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2'],
+  number: ['>=20', '<40', '>=7000', '<8000', '7001,7002', '!=7003', '>99999'],
+  status: ['200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599'],
+  handler: [
+    'ok',
+    'failed',
+    'none',
+    'FAILED,none',
+    'no_response',
+    '404,ok',
+    '>=400',
+    '<300',
+    '!=ok',
+    '0',
+    '!=none',
+    '500,404',
+  ],
+  'verdict-at-arrival': ['valid', 'INVALID,missing', '!=unchecked', 'unsigned'],
+  own: ['send', 'forward,SEND', 'none', '!=send', '!=FORWARD'],
+  answered: ['rule', 'target', 'hold', 'none', 'none,rule', '!=none'],
+  via: ['tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none', 'relay', 'relay,none'],
+  relay: ['Team', 'none', 'T*', 'Other,none', '!=Team', '!=none', 'team'],
+  receiver: ['gate', 'none', 'g*', 'pier,none', '!=gate', '!=none', 'Gate'],
+  lag: ['>5s', '<=0', '<-1s', 'none', '>=3000000ms'],
+  size: ['0', '>100', '<=90b', '!=0', '>1kb'],
+  since: ['59m', '40m', '1ms', '10h', '2500s'],
+  before: ['59m', '40min', '1ms', '10h', '2500s'],
+  until: ['59m', '40min', '1ms', '10h', '2500s'],
+  created: ['<59m', '>=40min', '>10h', 'none', '<=2500s'],
+  outcome: ['ok', 'rejected', 'INVALID,missing', 'refused', '!=ok'],
+  cause: ['secret.*', 'header.brand', 'none', '!=body.pretty', 'none,body.*'],
+  total: ['42.5', '42.50', '>100', '<=0', 'none', '!=42.5', 'none,0'],
+  zone: ['patio', 'none', 'PAT*', '!=bar'],
+  item: ['"pale ale"', 'creme', 'f*', 'none', '!=fries'],
+  order: ['miller', 'order-1', 'none', 'ORDER-*', '!=miller'],
+  guest: ['miller', 'guest-1', 'none', 'GUEST-*,none', '!=miller'],
+  header: [
+    'x-id',
+    'X-Id=app-3',
+    'x-id=app-*',
+    'x-id!=app-1',
+    'x-id="A,b",app-2',
+    'gone',
+    'x-id=Zoë',
+    'X-Service-Event-Type=OPEN_TAB',
+  ],
+  is: [
+    'duplicate',
+    'pinned',
+    'noted',
+    'tagged',
+    'answered',
+    'unanswered',
+    'pinned,noted',
+    '!=duplicate',
+  ],
+  repeats: ['body', 'event', 'none', 'none,body', '!=event'],
+  contains: ['rie', 'RIE', '"t4 pa"', 'p*9', '!=afé', 'x-serv', '"a*b"', '":"'],
+  note: ['them', '"ASK them"', 'wrong*total', '"a*b"', 'a*b', '!=them'],
+  method: ['POST', 'post', 'P*', '!=GET'],
+  path: ['/hooks/*', '/elsewhere', '"/a*b"', '/hooks/pier-9?x=1', '*?*'],
+  secret: ['current', 'none', 'p*', '!=current'],
+  arrival: ['complete', 'cut_off,malformed', '!=complete'],
+  type: ['*TAB', 'O*', 'none,NEW*', '!=*'],
+  location: ['*9', 'P*r*9', '!=*i*', 'none'],
+  target: ['tab-*', '*', '!=A*B'],
+  spot: ['t*', 'BAR*', '!=none'],
+  tab: ['cafe*', 'TAB-*', '!=none'],
+  tag: ['b*', '*'],
+}
+/** Fields whose values are mostly those of a random delivery. */
+const listed: Readonly<Record<string, readonly (string | null)[]>> = {
+  type: types,
+  location: places,
+  target: targets,
+  spot: [...spots, null],
+  tab: [...tabNames, 'tab-2', null],
+  tag: tags,
+}
+
+/** A term for the field. */
 export function randomTerm(random: Random, field: string): string {
-  const several = (values: readonly (string | null)[]): string => {
+  if (field === 'data' || field === 'body') {
+    const own = paths.filter((path) => path.startsWith(field))
+    return `${pick(random, own)}:${pick(random, json)}`
+  }
+  const values = listed[field]
+  if (values && random() < 0.7) {
     const list = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, values))
     const written = list.map((value) => (value === null ? 'none' : JSON.stringify(value)))
     return `${field}:${random() < 0.2 ? '!=' : ''}${written.join(',')}`
   }
-  const one = (...terms: string[]): string => `${field}:${pick(random, terms)}`
-  switch (field) {
-    case 'type':
-      return random() < 0.8 ? several(types) : one('*TAB', 'O*', 'none,NEW*', '!=*')
-    case 'verdict':
-      return one('valid', 'invalid,missing', '!=unsigned', 'VALID')
-    case 'finding':
-      return one(
-        'header.*',
-        'header.missing',
-        'none',
-        'body.empty,data.*',
-        '!=data.extra',
-        'x',
-        '!=none',
-      )
-    case 'severity':
-      return one('error', 'info,warning', '!=error')
-    case 'location':
-      return random() < 0.8 ? several(places) : one('*9', 'P*r*9', '!=*i*', 'none')
-    case 'target':
-      return random() < 0.8 ? several(targets) : one('tab-*', '*', '!=A*B')
-    case 'ref':
-      return one('tab-1', 'tab-9', '7,tab-2', '!=tab-1', '"A*B"', 'none')
-    case 'endpoint':
-      return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
-    case 'integration':
-      return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
-    case 'number':
-      return one('>=20', '<40', '>=7000', '<8000', '7001,7002', '!=7003', '>99999')
-    case 'status':
-      return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
-    case 'handler':
-      return one(
-        'ok',
-        'failed',
-        'none',
-        'FAILED,none',
-        'no_response',
-        '404,ok',
-        '>=400',
-        '<300',
-        '!=ok',
-        '0',
-        '!=none',
-        '500,404',
-      )
-    case 'verdict-at-arrival':
-      return one('valid', 'INVALID,missing', '!=unchecked', 'unsigned')
-    case 'own':
-      return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
-    case 'answered':
-      return one('rule', 'target', 'hold', 'none', 'none,rule', '!=none')
-    case 'via':
-      return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none', 'relay', 'relay,none')
-    case 'relay':
-      return one('Team', 'none', 'T*', 'Other,none', '!=Team', '!=none', 'team')
-    case 'receiver':
-      return one('gate', 'none', 'g*', 'pier,none', '!=gate', '!=none', 'Gate')
-    case 'lag':
-      return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
-    case 'size':
-      return one('0', '>100', '<=90b', '!=0', '>1kb')
-    case 'since':
-      return one('59m', '40m', '1ms', '10h', '2500s')
-    case 'before':
-    case 'until':
-      return one('59m', '40min', '1ms', '10h', '2500s')
-    case 'created':
-      return one('<59m', '>=40min', '>10h', 'none', '<=2500s')
-    case 'outcome':
-      return one('ok', 'rejected', 'INVALID,missing', 'refused', '!=ok')
-    case 'cause':
-      return one('secret.*', 'header.brand', 'none', '!=body.pretty', 'none,body.*')
-    case 'total':
-      return one('42.5', '42.50', '>100', '<=0', 'none', '!=42.5', 'none,0')
-    case 'spot':
-      return random() < 0.7 ? several([...spots, null]) : one('t*', 'BAR*', '!=none')
-    case 'zone':
-      return one('patio', 'none', 'PAT*', '!=bar')
-    case 'item':
-      return one('"pale ale"', 'creme', 'f*', 'none', '!=fries')
-    case 'tab':
-      return random() < 0.6
-        ? several([...tabNames, 'tab-2', null])
-        : one('cafe*', 'TAB-*', '!=none')
-    case 'order':
-      return one('miller', 'order-1', 'none', 'ORDER-*', '!=miller')
-    case 'guest':
-      return one('miller', 'guest-1', 'none', 'GUEST-*,none', '!=miller')
-    case 'header':
-      return one(
-        'x-id',
-        'X-Id=app-3',
-        'x-id=app-*',
-        'x-id!=app-1',
-        'x-id="A,b",app-2',
-        'gone',
-        'x-id=Zoë',
-        'X-Service-Event-Type=OPEN_TAB',
-      )
-    case 'data':
-    case 'body':
-      return `${pick(
-        random,
-        paths.filter((path) => path.startsWith(field)),
-      )}:${pick(random, json)}`
-    case 'is':
-      return one(
-        'duplicate',
-        'pinned',
-        'noted',
-        'tagged',
-        'answered',
-        'unanswered',
-        'pinned,noted',
-        '!=duplicate',
-      )
-    case 'repeats':
-      return one('body', 'event', 'none', 'none,body', '!=event')
-    case 'contains':
-      return one('rie', 'RIE', '"t4 pa"', 'p*9', '!=afé', 'x-serv', '"a*b"', '":"')
-    case 'tag':
-      return random() < 0.8 ? several(tags) : one('b*', '*')
-    case 'note':
-      return one('them', '"ASK them"', 'wrong*total', '"a*b"', 'a*b', '!=them')
-    case 'method':
-      return one('POST', 'post', 'P*', '!=GET')
-    case 'path':
-      return one('/hooks/*', '/elsewhere', '"/a*b"', '/hooks/pier-9?x=1', '*?*')
-    case 'secret':
-      return one('current', 'none', 'p*', '!=current')
-    case 'arrival':
-      return one('complete', 'cut_off,malformed', '!=complete')
-    default:
-      throw new Error(`no terms of ${field}`)
-  }
+  const terms = fixed[field]
+  if (!terms) throw new Error(`no terms of ${field}`)
+  return `${field}:${pick(random, terms)}`
 }
 
 /** Free text, including words that must not be parsed as operators. */

@@ -13,6 +13,7 @@ import {
 /** Cases for a kind of finding: a delivery with only this finding, and a similar one without findings. */
 export interface FindingCase {
   readonly code: KnownCode
+  /** What distinguishes it from other cases of the code. Default: the place. */
   readonly what: string
   readonly place: string
   readonly has: SampleDelivery
@@ -34,93 +35,76 @@ const upper = (headers: readonly (readonly [string, string])[]): [string, string
 const created = (createdAt: unknown): Edits => ({
   payload: (payload) => void (payload.createdAt = createdAt),
 })
-const nothing: Edits = {}
 
-/** Cases for each code, at least one. */
-export const findingCases: readonly FindingCase[] = [
+/** The similar delivery is by default an unchanged one. */
+type Case = Omit<FindingCase, 'what' | 'nearly'> & Partial<FindingCase>
+
+const cases: readonly Case[] = [
   {
     code: 'request.no_endpoint',
-    what: 'a path of no endpoint',
     place: 'request',
     has: item({ lost: true }),
-    nearly: item(nothing),
   },
   {
     code: 'request.cut_off',
-    what: 'half a body',
     place: 'request',
     has: item({ arrival: 'cut_off', body: (text) => text.slice(0, 40) }),
-    nearly: item(nothing),
   },
   {
     code: 'request.malformed',
-    what: 'no HTTP',
     place: 'request',
     has: item({ arrival: 'malformed', method: '' }),
-    nearly: item(nothing),
   },
   ...(['tls', 'http2', 'proxy_protocol'] as const).map((protocol) => ({
     code: `request.${protocol}` as const,
-    what: 'another protocol',
     place: 'request',
     has: { ...item({ arrival: 'malformed', method: '', lost: true }), protocol },
-    nearly: item(nothing),
   })),
   {
     code: 'request.method',
-    what: 'a PUT',
     place: 'request',
     has: item({ method: 'PUT' }),
     nearly: item({ method: 'POST' }),
   },
   {
     code: 'body.too_large',
-    what: 'a body over the limit',
     place: 'body',
     has: item({ arrival: 'too_large', body: (text) => text.slice(0, 100) }),
-    nearly: item(nothing),
   },
   {
     code: 'body.empty',
-    what: 'no body',
     place: 'body',
     has: item({ body: () => '' }),
     nearly: closing({ payload: (payload) => void (payload.data = {}) }),
   },
   {
     code: 'body.encoded',
-    what: 'gzip',
     place: 'body',
     has: item({ body: (text) => gzipSync(text), headers: added('content-encoding', 'gzip') }),
     nearly: item({ headers: added('content-encoding', 'gzip') }),
   },
   {
     code: 'body.byte_order_mark',
-    what: 'a byte order mark',
     place: 'body',
     has: item({ body: (text) => `\uFEFF${text}` }),
     nearly: item({ payload: (_, data) => void (data.name = '\uFEFFBeer') }),
   },
   {
     code: 'body.not_utf8',
-    what: 'Latin-1',
     place: 'body',
     has: item({ body: () => Buffer.from('{"name":"Zoë"}', 'latin1') }),
     nearly: item({ payload: (_, data) => void (data.name = 'Zoë') }),
   },
   {
     code: 'body.not_json',
-    what: 'a comma too many',
     place: 'body',
     has: item({ body: (text) => text.replace(/\}$/, ',}') }),
     nearly: item({ body: (text) => text.replace(/\}$/, ' }\n') }),
   },
   {
     code: 'body.not_object',
-    what: 'an array',
     place: 'body',
     has: item({ body: (text) => `[${text}]` }),
-    nearly: item(nothing),
   },
   {
     code: 'body.duplicate_key',
@@ -144,14 +128,12 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'signature.repeated',
-    what: 'two signatures',
     place: 'header.x-acme-signature',
     has: item({ headers: added('x-acme-signature', 'f'.repeat(64)) }),
     nearly: item({ headers: added('x-acme-signature-2', 'f'.repeat(64)) }),
   },
   {
     code: 'signature.upper_case',
-    what: 'upper-case hex',
     place: 'header.x-acme-signature',
     has: item({ headers: upper }),
     // The signature does not match, so its letter case is irrelevant.
@@ -159,14 +141,12 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'header.type_mismatch',
-    what: 'another type in the header',
     place: 'header.x-acme-event-type',
     has: item({ headers: changed('x-acme-event-type', 'ITEM_REMOVED') }),
     nearly: item({ headers: changed('x-acme-event-type', 'ITEM_ADDED') }),
   },
   {
     code: 'header.type_missing',
-    what: 'no type header',
     place: 'header.x-acme-event-type',
     has: item({ headers: without('x-acme-event-type') }),
     nearly: item({
@@ -195,28 +175,24 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'header.target_uuid_missing',
-    what: 'no target header',
     place: 'header.x-acme-event-target-uuid',
     has: item({ headers: without('x-acme-event-target-uuid') }),
     nearly: category({ headers: without('x-acme-event-target-uuid') }),
   },
   {
     code: 'header.target_id_mismatch',
-    what: 'another target',
     place: 'header.x-acme-event-target-id',
     has: scan({ headers: changed('x-acme-event-target-id', '0') }),
     nearly: scan({ headers: (headers) => headers }),
   },
   {
     code: 'header.target_id_missing',
-    what: 'no target header',
     place: 'header.x-acme-event-target-id',
     has: scan({ headers: without('x-acme-event-target-id') }),
     nearly: item({ headers: without('x-acme-event-target-id') }),
   },
   {
     code: 'header.application_id_mismatch',
-    what: 'another application',
     place: 'header.x-acme-application-id',
     has: item({ headers: changed('x-acme-application-id', 'app-2') }),
     nearly: item({
@@ -226,35 +202,30 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'header.application_id_missing',
-    what: 'no application, and none set',
     place: 'header.x-acme-application-id',
     has: item({ headers: without('x-acme-application-id'), settings: { applicationId: '' } }),
     nearly: item({ settings: { applicationId: '' } }),
   },
   {
     code: 'header.user_agent',
-    what: 'another user agent',
     place: 'header.user-agent',
     has: item({ headers: changed('user-agent', 'curl/8 Acme-WebhookAgent/1.0') }),
     nearly: item({ headers: changed('user-agent', 'Acme-WebhookAgent') }),
   },
   {
     code: 'header.content_type',
-    what: 'another content type',
     place: 'header.content-type',
     has: item({ headers: changed('content-type', 'application/json-seq') }),
     nearly: item({ headers: changed('content-type', 'Application/JSON ; charset=utf-8') }),
   },
   {
     code: 'header.custom_missing',
-    what: 'a custom header that did not come',
     place: 'header.x-key',
     has: item({ ...custom, headers: without('x-key') }),
     nearly: item(custom),
   },
   {
     code: 'header.custom_different',
-    what: 'a custom header of another value',
     place: 'header.x-key',
     has: item({ ...custom, headers: changed('x-key', `${customValue}-`) }),
     nearly: item({
@@ -264,7 +235,6 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'header.repeated',
-    what: 'the type header twice',
     place: 'header.x-acme-event-type',
     has: item({ headers: added('X-Acme-Event-Type', 'ITEM_ADDED') }),
     nearly: item({
@@ -290,7 +260,6 @@ export const findingCases: readonly FindingCase[] = [
     what: 'no type',
     place: 'body.type',
     has: item({ payload: (payload) => void delete payload.type }),
-    nearly: item(nothing),
   },
   {
     code: 'payload.field_type',
@@ -308,7 +277,6 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'payload.field_extra',
-    what: 'a field beside data',
     place: 'body.eventId',
     has: item({ payload: (payload) => void (payload.eventId = 'e-1') }),
     nearly: item({ payload: (payload) => void (payload.targetId = null) }),
@@ -325,7 +293,7 @@ export const findingCases: readonly FindingCase[] = [
     '2026-03-14 21:00:00.123Z',
     'Sat Mar 14 2026',
     '',
-  ].map((time): FindingCase => ({
+  ].map((time): Case => ({
     code: 'payload.created_at',
     what: JSON.stringify(time),
     place: 'body.createdAt',
@@ -341,21 +309,17 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'payload.unknown_type',
-    what: 'a type of no table, and any data',
     place: 'body.type',
     has: item({ payload: (payload) => void (payload.type = 'TAB_MERGED') }),
-    nearly: item(nothing),
   },
   {
     code: 'target.uuid_missing',
-    what: 'null for the target',
     place: 'body.targetUuid',
     has: item({ payload: (payload) => void (payload.targetUuid = null) }),
     nearly: scan({ payload: (payload) => void (payload.targetUuid = null) }),
   },
   {
     code: 'target.id_missing',
-    what: 'no target',
     place: 'body.targetId',
     has: category({ payload: (payload) => void delete payload.targetId }),
     nearly: item({ payload: (payload) => void delete payload.targetId }),
@@ -372,11 +336,10 @@ export const findingCases: readonly FindingCase[] = [
     what: 'a UUID of a spot',
     place: 'body.targetUuid',
     has: scan({ payload: (payload) => void (payload.targetUuid = 's-1') }),
-    nearly: scan(nothing),
+    nearly: scan({}),
   },
   {
     code: 'target.id_unexpected',
-    what: 'an ID of an item',
     place: 'body.targetId',
     has: item({ payload: (payload) => void (payload.targetId = '7') }),
     nearly: item({ payload: (payload) => void (payload.targetId = '') }),
@@ -476,7 +439,7 @@ export const findingCases: readonly FindingCase[] = [
       payload: (_, data) => void (data.cause = { type: 'PRODUCT_UPDATED', id: 1 }),
     }),
   },
-  ...['yesterday', '2026-03-14', '2026-02-30T21:00:00Z', '1773522000'].map((time): FindingCase => ({
+  ...['yesterday', '2026-03-14', '2026-02-30T21:00:00Z', '1773522000'].map((time): Case => ({
     code: 'data.time',
     what: time,
     place: 'body.data.created',
@@ -485,13 +448,18 @@ export const findingCases: readonly FindingCase[] = [
   })),
   {
     code: 'findings.more',
-    what: 'a hundred fields too many',
     place: 'request',
     with: Array.from({ length: 49 }, () => 'payload.field_extra' as const),
     has: item({ payload: (payload) => extras(payload, 100) }),
-    nearly: item(nothing),
   },
 ]
+
+/** Cases for each code, at least one. */
+export const findingCases: readonly FindingCase[] = cases.map((one) => ({
+  what: one.place,
+  nearly: item({}),
+  ...one,
+}))
 
 export function extras(fields: Record<string, unknown>, count: number): void {
   for (let i = 0; i < count; i += 1) fields[`extra${i}`] = i

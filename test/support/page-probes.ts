@@ -81,8 +81,8 @@ export function outlineFaults(page: Page, title: string): Promise<string[]> {
   )
 }
 
-/** Reports animations and transitions longer than this number of milliseconds. For pages with reduced motion. */
-export function motionFaults(page: Page, most = 10): Promise<string[]> {
+/** Reports animations and transitions longer than 10 ms. For pages with reduced motion. */
+export function motionFaults(page: Page): Promise<string[]> {
   return probe(
     page,
     `const longest = (list) => Math.max(...list.split(',').map((one) =>
@@ -98,7 +98,7 @@ export function motionFaults(page: Page, most = 10): Promise<string[]> {
         if (style.scrollBehavior === 'smooth') faults.add(name(element) + ' scrolls smoothly')
       }
     }`,
-    most,
+    10,
   )
 }
 
@@ -315,42 +315,5 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
         if (fill === ground && (stroke === 'none' || stroke === ground)) faults.add('a shape of ' + name(svg.parentElement) + ' is not seen')
       }
     }`,
-  )
-}
-
-/** Reports text below this contrast (large text: 4.5). Only plain backgrounds are checked. */
-export function contrastFaults(page: Page, least: number): Promise<string[]> {
-  return probe(
-    page,
-    `const parts = (colour) => {
-      const numbers = (colour.match(/[\\d.]+(e-?\\d+)?/g) ?? []).map(Number)
-      const scale = colour.startsWith('color(') ? 1 : 255
-      return { rgb: numbers.slice(0, 3).map((one) => one / scale), alpha: numbers[3] ?? 1 }
-    }
-    const light = ({ rgb }) => {
-      const [r, g, b] = rgb.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b
-    }
-    const groundOf = (element) => {
-      for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-        const ground = parts(getComputedStyle(at).backgroundColor)
-        if (ground.rgb.length === 3 && ground.alpha === 1) return ground
-      }
-      return null
-    }
-    for (const one of all()) {
-      const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-      if (!hasText || !drawn(one) || one.closest(':disabled, [aria-disabled="true"], option, .visually-hidden')) continue
-      const style = getComputedStyle(one)
-      const text = parts(style.color)
-      const ground = groundOf(one)
-      if (ground === null || text.alpha === 0) continue
-      const [low, high] = [light(text), light(ground)].toSorted((a, b) => a - b)
-      const ratio = (high + 0.05) / (low + 0.05)
-      const size = parseFloat(style.fontSize)
-      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
-      if (ratio < (large ? Math.min(given, 4.5) : given) - 0.05) faults.add(name(one) + ' has ' + ratio.toFixed(2))
-    }`,
-    least,
   )
 }

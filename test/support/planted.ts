@@ -74,10 +74,11 @@ const event = (type: string, data: unknown, more: object = {}): string =>
     data,
     ...more,
   })
-const openTab = (fields: object): Body => ({
-  body: event('OPEN_TAB', fields),
-  fields: { type: 'OPEN_TAB' },
+const typed = (type: string, data: object, more: object = {}): Body => ({
+  body: event(type, data, more),
+  fields: { type },
 })
+const openTab = (data: object): Body => typed('OPEN_TAB', data)
 
 const bytesOf = (text: string | undefined): Uint8Array | null =>
   text === undefined ? null : Buffer.from(text)
@@ -105,18 +106,10 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
   'the same name elsewhere': (value) =>
     openTab({ name: value, owner: value, [`for ${value}`]: true }),
   'a name in a kept field': (value) => openTab({ name: value, spotName: `near ${value}` }),
-  'a handle': (value) => ({
-    body: event('GUEST_SUBSCRIBED', { handle: value }),
-    fields: { type: 'GUEST_SUBSCRIBED' },
-  }),
-  'the name of an order': (value) => ({
-    body: event('ORDER_PLACED', { orderName: value, itemNames: [`Cake for ${value}`] }),
-    fields: { type: 'ORDER_PLACED' },
-  }),
-  'the name of an item': (value) => ({
-    body: event('ITEM_ADDED', { name: value, productName: 'Fries' }),
-    fields: { type: 'ITEM_ADDED' },
-  }),
+  'a handle': (value) => typed('GUEST_SUBSCRIBED', { handle: value }),
+  'the name of an order': (value) =>
+    typed('ORDER_PLACED', { orderName: value, itemNames: [`Cake for ${value}`] }),
+  'the name of an item': (value) => typed('ITEM_ADDED', { name: value, productName: 'Fries' }),
   'a location': (value) => ({
     body: event('CLOSE_TAB', {}, { locationName: value, locationId: value }),
     fields: { type: 'CLOSE_TAB', locationName: value },
@@ -129,16 +122,10 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
     body: event(value, { name: value }),
     fields: { type: value, title: value },
   }),
-  'the time': (value) => ({
-    body: event('CLOSE_TAB', {}, { createdAt: value }),
-    fields: { type: 'CLOSE_TAB' },
-  }),
+  'the time': (value) => typed('CLOSE_TAB', {}, { createdAt: value }),
   'a number’s field': (value) => openTab({ total: value, openedFrom: [value] }),
   'a spot that is an object': (value) => openTab({ spotName: { name: value } }),
-  'a body of another type': (value) => ({
-    body: event('LOCATION_UPDATED', { spotName: value, total: 1 }),
-    fields: { type: 'LOCATION_UPDATED' },
-  }),
+  'a body of another type': (value) => typed('LOCATION_UPDATED', { spotName: value, total: 1 }),
   'a type with a space': (value) => ({
     body: event('OPEN_TAB ', { name: value, spotName: value }),
   }),
@@ -346,17 +333,15 @@ export const plantedPlaces: Readonly<Record<string, (value: string) => DeliveryP
 export const keptPlaces: Readonly<Record<string, (value: string) => DeliveryParts>> = {
   'a spot': (value) => openTab({ spotName: value }),
   'where a tab was opened': (value) => openTab({ openedFrom: value }),
-  'tags and categories': (value) => ({
-    body: event('ITEM_ADDED', {
+  'tags and categories': (value) =>
+    typed('ITEM_ADDED', {
       tags: [value],
       categoryName: value,
       productName: value,
       name: value,
     }),
-    fields: { type: 'ITEM_ADDED' },
-  }),
-  zones: (value) => ({
-    body: event('ORDER_PLACED', {
+  zones: (value) =>
+    typed('ORDER_PLACED', {
       zoneName: value,
       zoneGroupName: value,
       zoneTags: [value],
@@ -364,10 +349,5 @@ export const keptPlaces: Readonly<Record<string, (value: string) => DeliveryPart
       categoryNames: [value],
       itemNames: [value],
     }),
-    fields: { type: 'ORDER_PLACED' },
-  }),
-  'a code': (value) => ({
-    body: event('QR_SCANNED', { type: 'SPOT', targetName: value, entryPoint: value }),
-    fields: { type: 'QR_SCANNED' },
-  }),
+  'a code': (value) => typed('QR_SCANNED', { type: 'SPOT', targetName: value, entryPoint: value }),
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,6 +9,7 @@ import type { Engine } from '#engine/app/engine.ts'
 import { openInterfaceServer } from '#hosts/node/interface-server.ts'
 import { addresses, startRunning } from '#hosts/node/running.ts'
 import { launchBrowser } from './browser.ts'
+import { sign } from './requests.ts'
 import { isIdleSharedPage, acquirePage, newPage, type PageLook } from './shared-page.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -119,11 +119,8 @@ export async function startServeProcess(...args: string[]): Promise<Omit<Product
   }
 }
 
-/** A page of the product's interface. Page errors and violations of the content security policy fail the test. */
-export interface Watched extends AsyncDisposable {
-  readonly page: Page
-  readonly faults: string[]
-}
+/** A page of the product's interface. Its release throws for page errors and violations of the content security policy. */
+export type OpenedPage = Page & { readonly faults: readonly string[] }
 
 let shared: Promise<Browser> | null = null
 
@@ -148,7 +145,7 @@ export async function closeBrowser(): Promise<void> {
   await Promise.all(all.map((context) => context.close()))
 }
 
-export async function openPage(address: string, look: PageLook = {}): Promise<Watched> {
+export async function openPage(address: string, look: PageLook = {}): Promise<OpenedPage> {
   const { page, release } = await acquirePage(await browser(), look)
   return watch(page, address, release)
 }
@@ -157,12 +154,12 @@ export async function openPage(address: string, look: PageLook = {}): Promise<Wa
 export async function openOwnPage(
   address: string,
   options: BrowserContextOptions = {},
-): Promise<Watched> {
+): Promise<OpenedPage> {
   const page = await newPage(await browser(), options)
   return watch(page, address, () => page.context().close())
 }
 
-async function watch(page: Page, address: string, end: () => Promise<void>): Promise<Watched> {
+async function watch(page: Page, address: string, end: () => Promise<void>): Promise<OpenedPage> {
   const faults: string[] = []
   const failed = (error: Error): void => void faults.push(error.message)
   const said = (message: ConsoleMessage): void => {
@@ -170,14 +167,14 @@ async function watch(page: Page, address: string, end: () => Promise<void>): Pro
   }
   page.on('pageerror', failed).on('console', said)
   await page.goto(address)
-  return {
-    page,
+  return Object.assign(page, {
     faults,
     [Symbol.asyncDispose]: async () => {
       page.off('pageerror', failed).off('console', said)
       await end()
+      if (faults.length > 0) throw new Error(`The page reported: ${faults.join('; ')}`)
     },
-  }
+  })
 }
 
 /** Posts a body like the service, signed if a secret is given. Resolves with the status. */
@@ -187,17 +184,13 @@ export async function deliver(
   options: { secret?: string; headers?: Record<string, string>; type?: string } = {},
 ): Promise<number> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const signature = options.secret
-    ? {
-        'X-Service-Signature': createHmac('sha256', options.secret).update(bytes).digest('hex'),
-      }
-    : {}
+  const { secret } = options
   const response = await fetch(url, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': 'Service-WebhookAgent/1.0',
-      ...signature,
+      ...(secret ? { 'X-Service-Signature': sign(bytes, secret) } : {}),
       ...options.headers,
     },
     body: new Uint8Array(bytes),
@@ -205,26 +198,7 @@ export async function deliver(
   return response.status
 }
 
-export async function goTo(
-  page: Page,
-  name:
-    | 'Deliveries'
-    | 'Compose'
-    | 'Jobs'
-    | 'Conformance'
-    | 'Health'
-    | 'Rehearse'
-    | 'Generate'
-    | 'Authorization'
-    | 'API console'
-    | 'Endpoints'
-    | 'Scripts'
-    | 'Tunnel'
-    | 'Relay'
-    | 'Sandbox'
-    | 'Event logs'
-    | 'Assistant activity'
-    | 'Settings',
-): Promise<void> {
+/** `name`: of the page, as in the navigation. */
+export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }

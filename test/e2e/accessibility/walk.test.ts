@@ -6,7 +6,7 @@ import { sampleRehearsal } from '../../support/event-log/sample-rehearsal.ts'
 import { everyPage } from '../../support/states/every-page.ts'
 import { eveningItems, writePage } from '../../support/log-page.ts'
 import { openFile } from '../../support/opened-file.ts'
-import { closeBrowser, openOwnPage, openPage, type Watched } from '../../support/product.ts'
+import { browser, openOwnPage, type OpenedPage } from '../../support/product.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { openSubjects, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
 import { deliveryChapters } from '../../support/states/deliveries.ts'
@@ -15,8 +15,6 @@ import { simulatedStates } from '../../support/states/simulated.ts'
 
 // Each state of the interface once, in a wide window in the light theme. `every-page.full.test.ts` repeats them in a narrow window in the dark theme.
 
-afterAll(closeBrowser)
-
 async function check(page: Page, name: string): Promise<void> {
   expect.soft(await axeFaults(page), name).toEqual([])
 }
@@ -24,36 +22,32 @@ async function check(page: Page, name: string): Promise<void> {
 /** One product and one page for all chapters: reaching a state takes longer than checking it. */
 describe('has no axe violations', () => {
   let subjects: OpenedSubjects
-  let watched: Watched
+  let page: OpenedPage
   beforeAll(async () => {
     subjects = await openSubjects()
-    watched = await openOwnPage(subjects.product.ui)
+    page = await openOwnPage(subjects.product.ui)
   })
   afterAll(async () => {
-    await watched[Symbol.asyncDispose]()
+    await page.context().close()
     await subjects[Symbol.asyncDispose]()
   })
 
   it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
-    const { page, faults } = watched
-    const fits = runsOver(page)
     await visit(chapter, subjects, page, async (name) => {
       await check(page, name)
-      expect.soft(await fits(wide), name).toEqual([])
+      expect.soft(await runsOver(page, wide), name).toEqual([])
     })
-    expect(faults).toEqual([])
+    expect(page.faults).toEqual([])
   })
 
   it('on any page', async () => {
-    const { page, faults } = watched
     for (const [name, states] of Object.entries(everyPage)) {
       await visit({ name, states }, subjects, page, (state) => check(page, state))
     }
-    expect(faults).toEqual([])
+    expect(page.faults).toEqual([])
   })
 
   it('while it is not connected', async () => {
-    const { page } = watched
     await subjects.product.stop()
     await page.getByText('Not connected to Tabscope.').first().waitFor()
     await check(page, 'not connected')
@@ -62,9 +56,8 @@ describe('has no axe violations', () => {
 
 it('has no axe violations with any state of the tunnel, of exports and of updates', async () => {
   await using subjects = await openSubjects()
-  await using watched = await openOwnPage('about:blank')
-  await simulatedStates(watched.page, subjects.product, (name) => check(watched.page, name))
-  expect(watched.faults).toEqual([])
+  await using page = await openOwnPage('about:blank')
+  await simulatedStates(page, subjects.product, (name) => check(page, name))
 })
 
 it('has no axe violations on an exported page', async () => {
@@ -90,8 +83,10 @@ it('has no axe violations on the pages of the sandbox', async () => {
     redirect_url: redirectUrl,
     state: 'a state',
   })
-  await using watched = await openPage(`${baseUrl}/manager/oauth?${query.toString()}`)
-  const { page } = watched
+  // Not a watched page: a rejected request is an error to the browser.
+  await using context = await (await browser()).newContext()
+  const page = await context.newPage()
+  await page.goto(`${baseUrl}/manager/oauth?${query.toString()}`)
   await page.getByRole('button', { name: 'Approve' }).waitFor()
   await check(page, 'authorization')
   await page.goto(`${baseUrl}/manager/oauth?redirect_url=http://127.0.0.1:5000/other`)

@@ -24,34 +24,32 @@ async function takePictures(into: string): Promise<void> {
   mkdirSync(into, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     await using subjects = await openSubjects()
-    await using watched = await openPage(subjects.product.ui, { colorScheme })
+    await using page = await openPage(subjects.product.ui, { colorScheme })
     await using empty = await startProduct()
-    await using other = await openOwnPage('about:blank', { colorScheme })
+    await using simulated = await openOwnPage('about:blank', { colorScheme })
     let number = 0
-    const take = async (page: Page, name: string): Promise<void> => {
+    const take = async (of: Page, name: string): Promise<void> => {
       number += 1
       const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
       await shoot(
-        page,
+        of,
         path.join(into, `${String(number).padStart(3, '0')}-${words}-${colorScheme}.png`),
       )
     }
-    const { page } = watched
     for (const chapter of [...deliveryChapters, ...pageChapters]) {
       await visit(chapter, subjects, page, (name) => take(page, `${chapter.name} ${name}`))
     }
     for (const [name, states] of Object.entries(everyPage)) {
       await visit({ name, states }, subjects, page, (state) => take(page, `${name} ${state}`))
     }
-    await simulatedStates(other.page, empty, (name) => take(other.page, name))
+    await simulatedStates(simulated, empty, (name) => take(simulated, name))
   }
 }
 
 /** Takes the picture of a list with simulated traffic, and a delivery whose secret has a line break too many. */
 async function takeReadmePicture(file: string): Promise<void> {
   await using product = await startProduct({ secret })
-  await using watched = await openPage(product.ui)
-  const { page } = watched
+  await using page = await openPage(product.ui)
   await using sender = new Sender()
   const target = {
     url: product.endpoint,

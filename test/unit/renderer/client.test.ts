@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallError, messageOf } from '#renderer/platform/call-error.ts'
-import type { ConnectionState } from '#renderer/platform/client.ts'
-import { createClient } from '#renderer/platform/client.ts'
+import { type ConnectionState, createClient } from '#renderer/platform/client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import { FakeHost } from './fake-host.ts'
 

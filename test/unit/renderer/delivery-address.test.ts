@@ -1,42 +1,23 @@
 import { expect, it } from 'vitest'
-import { deliveryAddress, filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
-import { linkTo } from '#renderer/routes/deliveries.ts'
+import { deliveryAddress, filterAddress, linkTo, placeOf } from '#renderer/routes/deliveries.ts'
+
+const list = { scope: null, filter: '', delivery: null, tab: null }
+const one = { ...list, filter: null, delivery: 12 }
 
 it('refers to one delivery of the live list or a log, and keeps the filter', () => {
-  expect(placeOf(deliveryAddress(12, null))).toEqual({
-    scope: null,
-    filter: null,
-    delivery: 12,
-    tab: null,
-  })
-  expect(placeOf(deliveryAddress(12, 3))).toEqual({
-    scope: 3,
-    filter: null,
-    delivery: 12,
-    tab: null,
-  })
-  expect(placeOf('#/deliveries/12?filter=type%3AX')).toEqual({
-    scope: null,
-    filter: 'type:X',
-    delivery: 12,
-    tab: null,
-  })
+  expect(placeOf(deliveryAddress(12, null))).toEqual(one)
+  expect(placeOf(deliveryAddress(12, 3))).toEqual({ ...one, scope: 3 })
+  expect(placeOf('#/deliveries/12?filter=type%3AX')).toEqual({ ...one, filter: 'type:X' })
   expect(placeOf(deliveryAddress(12, null, 'a', 'signature'))).toEqual({
-    scope: null,
+    ...one,
     filter: 'a',
-    delivery: 12,
     tab: 'signature',
   })
 })
 
 it('still parses list addresses, and nothing else as a delivery', () => {
-  expect(placeOf('')).toEqual({ scope: null, filter: '', delivery: null, tab: null })
-  expect(placeOf(filterAddress('a b', 3))).toEqual({
-    scope: 3,
-    filter: 'a b',
-    delivery: null,
-    tab: null,
-  })
+  expect(placeOf('')).toEqual(list)
+  expect(placeOf(filterAddress('a b', 3))).toEqual({ ...list, scope: 3, filter: 'a b' })
   const others = [
     '#/deliveries/0',
     '#/deliveries/x',

@@ -1,13 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startedFeed } from './feed-setup.ts'
-
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 it('repeats pending requests once a lost connection is back', async () => {
   const feed = await startedFeed(1000)
@@ -83,9 +75,7 @@ it('reports why the list cannot be loaded', async () => {
 it('updates the statistics at most four times a second', async () => {
   const feed = await startedFeed(0)
   let shown = 0
-  feed.useShell.subscribe((state, before) => {
-    if (state.stats !== before.stats) shown += 1
-  })
+  feed.onShownStats(() => (shown += 1))
   for (let turn = 0; turn < 50; turn += 1) {
     feed.arrive(1)
     await feed.frame()
@@ -93,5 +83,5 @@ it('updates the statistics at most four times a second', async () => {
   await feed.pass(300)
   expect(shown).toBeGreaterThanOrEqual(3)
   expect(shown).toBeLessThanOrEqual(6)
-  expect(feed.useShell.getState().stats.newestId).toBe(50)
+  expect(feed.shownStats().newestId).toBe(50)
 })

@@ -1,13 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startedFeed } from './feed-setup.ts'
-
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 describe('a search with many steps', () => {
   it('shows what was found so far, and continues to the end', async () => {
@@ -121,10 +113,10 @@ describe('a search with many steps', () => {
     await feed.pass(500)
     expect(feed.useDeliveries.getState().search.complete).toBe(true)
     feed.filter('verdict:valid')
-    feed.useShell.setState({ page: 'settings' })
+    feed.goTo('settings')
     await feed.pass(3000)
     expect(feed.useDeliveries.getState().search.complete).toBe(false)
-    feed.useShell.setState({ page: 'deliveries' })
+    feed.goTo('deliveries')
     await feed.pass(500)
     expect(feed.useDeliveries.getState().search.complete).toBe(true)
   })
@@ -201,7 +193,7 @@ describe('a live filter', () => {
     await feed.index(14)
     await feed.pass(500)
     expect(feed.top(5)).toEqual([14, 13, 12, 11, null])
-    expect(feed.useShell.getState().stats.indexedId).toBe(14)
+    expect(feed.shownStats().indexedId).toBe(14)
   })
 
   it('starts without the rows of the previous list, even those that are not indexed yet', async () => {

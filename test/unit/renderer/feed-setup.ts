@@ -1,56 +1,27 @@
-import { vi } from 'vitest'
-import type { CallName, CallOutput } from '#contract/calls.ts'
-import { calls } from '#contract/calls.ts'
+import { onTestFinished, vi } from 'vitest'
+import { calls, type CallName, type CallOutput } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { useDeliveries } from '#renderer/state/deliveries.ts'
-import type { useShell } from '#renderer/state/app.ts'
 import type { Client, ClientInput } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
 /** A limit of calls beyond any test's needs. Further calls get no response, so that an endless loop stops. */
 const callsMost = 60
 
-interface StartedFeed {
-  readonly host: FakeHost
-  readonly useDeliveries: typeof useDeliveries
-  readonly useShell: typeof useShell
-  requestCount(): number
-  calls(name: CallName): number
-  see(visible: boolean): Promise<void>
-  /** Sets a filter like the field and the address do. */
-  filter(text: string): void
-  /** Sets the last indexed ID. */
-  index(upTo: number): Promise<void>
-  change(id: number, changes: Partial<DeliverySummary>): void
-  /** Limits the deliveries searched per call, for newer ones to `reach`. Every filter needs the index, which has reached this ID. */
-  readonly engine: { step: number; reach: number; indexed: number }
-  /** Receives deliveries, of which only the last `pushed` are pushed. */
-  arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
-  clear(): void
-  retain(count: number): void
-  /** From now on, responses are computed at the request but held back. */
-  hold(): void
-  release(order?: 'backwards'): Promise<void>
-  /** Sends the held responses, but not those to requests that they cause. */
-  answer(): Promise<void>
-  /** The IDs of the first rows of the list. */
-  top(count: number): (number | null)[]
-  frame(): Promise<unknown>
-  pass(ms: number): Promise<unknown>
-}
-
-/** A feed with a fake host that stores deliveries, with fake timers and its own store. */
-export async function startedFeed(kept: number): Promise<StartedFeed> {
+/** A feed with a fake host that stores deliveries, with its own store, and with fake timers until the end of the test. */
+export async function startedFeed(kept: number) {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
-  const { useDeliveries } = await import('#renderer/state/deliveries.ts')
+  const { useDeliveries, setFilterText } = await import('#renderer/state/deliveries.ts')
   const { useShell } = await import('#renderer/state/app.ts')
   // Imported together with the feed, which recognizes errors by their class.
   const { createClient } = await import('#renderer/platform/client.ts')
   const { startFeed } = await import('#renderer/features/deliveries/feed.ts')
-
-  const { setFilterText } = await import('#renderer/state/deliveries.ts')
 
   const host = new FakeHost()
   let visible = true
@@ -60,6 +31,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   let newestId = 0
   let requestCount = 0
 
+  /** Limits the deliveries searched per call, for newer ones to `reach`. Every filter needs the index, which has reached this ID. */
   const engine = { step: Infinity, reach: Infinity, indexed: Infinity }
   /** How many deliveries each search has covered, from the newest. */
   const looked = new Map<string, number>()
@@ -130,26 +102,32 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   return {
     host,
     useDeliveries,
-    useShell,
+    shownStats: () => useShell.getState().stats,
+    onShownStats: (run: () => void) =>
+      useShell.subscribe(({ stats: shown }, before) => void (shown !== before.stats && run())),
+    goTo: (page: 'deliveries' | 'settings') => useShell.setState({ page }),
     requestCount: () => requestCount,
-    calls: (name) => host.calls.filter((call) => call.name === name).length,
+    calls: (name: CallName) => host.calls.filter((call) => call.name === name).length,
     engine,
+    /** Sets a filter like the field and the address do. */
     filter: setFilterText,
-    async see(now) {
+    async see(now: boolean) {
       visible = now
       for (const listener of onVisible) listener()
       await vi.advanceTimersByTimeAsync(0)
     },
-    arrive(count, changes = {}, pushed = count) {
+    /** Receives deliveries, of which only the last `pushed` are pushed. */
+    arrive(count: number, changes: Partial<DeliverySummary> = {}, pushed = count) {
       const rows = keep(count, changes).slice(count - pushed)
       host.push('deliveries.arrived', { rows, stats: stats() })
     },
-    async index(upTo) {
+    /** Sets the last indexed ID. */
+    async index(upTo: number) {
       engine.indexed = upTo
       host.push('deliveries.indexed', { stats: stats() })
       await vi.advanceTimersByTimeAsync(0)
     },
-    change(id, changes) {
+    change(id: number, changes: Partial<DeliverySummary>) {
       deliveries = deliveries.map((row) => (row.id === id ? { ...row, ...changes } : row))
       host.push('deliveries.changed', { rows: deliveries.filter((row) => row.id === id) })
     },
@@ -157,26 +135,29 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
       deliveries = []
       host.push('deliveries.removed', { reason: 'cleared', stats: stats() })
     },
-    retain(count) {
+    retain(count: number) {
       deliveries = deliveries.slice(-count)
       host.push('deliveries.removed', { reason: 'retention', stats: stats() })
     },
+    /** From now on, responses are computed at the request but held back. */
     hold() {
       held = []
     },
-    async release(order) {
+    async release(order?: 'backwards') {
       const waiting = order === 'backwards' ? (held ?? []).toReversed() : (held ?? [])
       held = null
       for (const send of waiting) send()
       await vi.advanceTimersByTimeAsync(0)
     },
+    /** Sends the held responses, but not those to requests that they cause. */
     async answer() {
       const waiting = held ?? []
       held = []
       for (const send of waiting) send()
       await vi.advanceTimersByTimeAsync(0)
     },
-    top(count) {
+    /** The IDs of the first rows of the list. */
+    top(count: number) {
       const { rows } = useDeliveries.getState()
       return Array.from({ length: count }, (_, index) => rows.idAt(index))
     },

@@ -4,6 +4,7 @@ import {
   toggleAt,
   extendSelection,
   countSelected,
+  rowsBetween,
 } from '#renderer/state/select-deliveries.ts'
 import {
   clearSelection,
@@ -12,7 +13,6 @@ import {
   toggleSelected,
   useSelection,
 } from '#renderer/state/selection.ts'
-import { rowsBetween } from '#renderer/state/select-deliveries.ts'
 import { DeliveryRows } from '#renderer/state/delivery-rows.ts'
 import { useDeliveries } from '#renderer/state/deliveries.ts'
 import { createClient } from '#renderer/platform/client.ts'

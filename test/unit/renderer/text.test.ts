@@ -10,38 +10,7 @@ import {
 } from '#renderer/ui/text/time.ts'
 import { truncate, escapeControls, visibleParts } from '#renderer/ui/text/visible.ts'
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index)
-const escapeOf = (code: number): string =>
-  code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
-
 describe('visible', () => {
-  it('escapes every C0 and C1 control', () => {
-    const short = new Map([
-      [0x09, String.raw`\t`],
-      [0x0a, String.raw`\n`],
-      [0x0d, String.raw`\r`],
-    ])
-    for (const code of [...range(0, 0x1f), ...range(0x7f, 0x9f)]) {
-      const expected = short.get(code) ?? escapeOf(code)
-      expect(escapeControls(`a${String.fromCodePoint(code)}b`)).toBe(`a${expected}b`)
-    }
-  })
-
-  it.each([
-    ['bidirectional marks', [0x061c, 0x200e, 0x200f, ...range(0x202a, 0x202e)]],
-    ['bidirectional isolates', range(0x2066, 0x2069)],
-    ['what has no width', [0xad, 0x180e, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
-    ['separators of lines and paragraphs', [0x2028, 0x2029]],
-    ['annotations and tags', [...range(0xfff9, 0xfffb), ...range(0xe0000, 0xe007f)]],
-    ['lone surrogates', range(0xd800, 0xdfff)],
-  ])('escapes %s', (_, codes) => {
-    for (const code of codes) {
-      const character = String.fromCodePoint(code)
-      expect(escapeControls(`a${character}b`)).toBe(`a${escapeOf(code)}b`)
-    }
-  })
-
   it('keeps text of any script, and surrogate pairs', () => {
     for (const text of [
       '',

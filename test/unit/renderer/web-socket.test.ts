@@ -55,16 +55,14 @@ class FakeChannel extends EventTarget {
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
 
-/** A server with this token. Each `POST /session` takes the next of `exchanges`. */
-function serve(token: string, ...exchanges: (Response | Error)[]) {
-  return serveAfter(null, token, ...exchanges)
-}
-
-/** The same, which had another token in its last run at `former.host`. */
-function serveAfter(
-  former: { readonly token: string; readonly host: string } | null,
+/**
+ * A server with this token. Each `POST /session` takes the next of `exchanges`. `former`: the token of its last run, and
+ * where that was.
+ */
+function serve(
   token: string,
-  ...exchanges: (Response | Error)[]
+  exchanges: (Response | Error)[] = [],
+  former: { readonly token: string; readonly host: string } | null = null,
 ) {
   const fetched = vi.fn<(url: URL, init: RequestInit) => Promise<Response>>()
   fetched.mockImplementation(async (url) => {
@@ -184,7 +182,7 @@ describe('the token', () => {
     ['that had it on another port', { token: 'former', host: '127.0.0.1:1' }, 'ended'],
     ['that was restarted', { token: 'former', host: new URL(page).host }, 'restarted'],
   ] as const)('is never sent to a server %s', async (_, former, reason) => {
-    const fetched = serveAfter(former, 'another')
+    const fetched = serve('another', [], former)
     const { noSession, timers } = start(`${page}#token=former`)
     await until(() => fetched.mock.calls.length === 1 && timers.size === 1)
     vi.advanceTimersByTime(500)
@@ -255,7 +253,7 @@ describe('a page without a token', () => {
 
 describe('a ticket', () => {
   it('that is refused does not affect a tab that has the token', async () => {
-    serve('kept', new Response('', { status: 401 }))
+    serve('kept', [new Response('', { status: 401 })])
     const { storage } = start(`${page}#token=kept`)
     await nextSocket(0)
     const { noSession } = start(`${page}#ticket=used`, storage)
@@ -264,7 +262,7 @@ describe('a ticket', () => {
   })
 
   it('is retried while nothing responds', async () => {
-    serve('given', new TypeError('no server'), Response.json({ token: 'given' }))
+    serve('given', [new TypeError('no server'), Response.json({ token: 'given' })])
     const { closed } = start(`${page}#ticket=once`)
     await until(() => closed.length > 0)
     expect(closed).toEqual([200])

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, viewOf } from '#renderer/routes/authorization.ts'
-import type { View } from '#renderer/routes/authorization.ts'
+import { addressOf, viewOf, type View } from '#renderer/routes/authorization.ts'
 import { pageOf } from '#renderer/routes/pages.ts'
 
 const views: View[] = [

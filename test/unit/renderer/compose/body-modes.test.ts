@@ -5,8 +5,6 @@ import {
   firstMode,
   possibleModes,
   sameBytes,
-} from '#renderer/features/compose/body/body-modes.ts'
-import {
   lineEndsOf,
   separatorOf,
   toHex,

@@ -1,28 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Endpoint } from '#contract/models.ts'
 import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
   selectedSecret,
   secretOptions,
   withMethod,
 } from '#renderer/features/compose/signature/SignaturePanel.tsx'
-
-const none = { set: false, ending: null, unavailable: false }
-const some = { set: true, ending: null, unavailable: false }
-
-function endpoint(id: number, name: string, set: Partial<Endpoint> = {}): Endpoint {
-  return {
-    id,
-    integrationId: 1,
-    name,
-    slug: name,
-    secret: some,
-    previousSecret: none,
-    applicationId: '',
-    customHeaders: [],
-    ...set,
-  }
-}
+import { noSecret, sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
 it('parses and formats an address', () => {
   for (const hash of [
@@ -42,9 +25,9 @@ it('parses and formats an address', () => {
 
 it('offers every secret that is set, those of the endpoint first', () => {
   const endpoints = [
-    endpoint(1, 'Main'),
-    endpoint(2, 'Other', { previousSecret: some }),
-    endpoint(3, 'Bare', { secret: none }),
+    sampleEndpoint(1, 'Main'),
+    sampleEndpoint(2, 'Other', { previousSecret: someSecret }),
+    sampleEndpoint(3, 'Bare', { secret: noSecret }),
   ]
   expect(secretOptions(endpoints, 2).map(({ name }) => name)).toEqual([
     'current of Other',
@@ -55,7 +38,7 @@ it('offers every secret that is set, those of the endpoint first', () => {
 })
 
 it('keeps the secret when the signing method changes, and detects a deleted secret', () => {
-  const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
+  const secrets = secretOptions([sampleEndpoint(1, 'Main'), sampleEndpoint(2, 'Other')], 1)
   const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
   expect(withMethod(signed, 'broken', secrets)).toEqual({
     ...signed,

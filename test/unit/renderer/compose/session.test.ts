@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import { editBody, edit } from '#renderer/features/compose/edit.ts'
-import { followDrafts } from '#renderer/features/compose/open.ts'
-import { openRequested } from '#renderer/features/compose/open.ts'
+import { followDrafts, openRequested } from '#renderer/features/compose/open.ts'
 import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
-import { useTargetQuestion } from '#renderer/features/targets/ConfirmTarget.tsx'
-import type { Client } from '#renderer/platform/client.ts'
-import { createClient } from '#renderer/platform/client.ts'
+import { type Client, createClient } from '#renderer/platform/client.ts'
 import { FakeHost } from '../fake-host.ts'
 
 const captured = new TextEncoder().encode('{"a":1}')
@@ -66,8 +63,6 @@ beforeEach(() => {
         return { target: null }
       case 'compose.save':
         return { id: 12, name: null }
-      case 'targets.set':
-        return {}
       default:
         return undefined
     }
@@ -144,35 +139,6 @@ it('recognizes the captured body when it is typed again', async () => {
   const { content: before } = sessionNow() ?? {}
   editBody(client, key(), new TextEncoder().encode('{"a":1}'))
   expect(sessionNow()?.content).toBe(before)
-})
-
-it('asks before a public target, accepts it once, and then sends', async () => {
-  await open()
-  void sendDraft(client)
-  await settle()
-  const [refused] = host.calls.filter(({ name }) => name === 'compose.send')
-  host.tell({
-    kind: 'reply',
-    id: refused?.id ?? 0,
-    ok: false,
-    error: {
-      code: 'target_unconfirmed',
-      message: 'Ask.',
-      retry: 'never',
-      details: { origin: 'https://hooks.example' },
-    },
-  })
-  await settle()
-  expect(useTargetQuestion.getState().question).toMatchObject({
-    kind: 'target',
-    origin: 'https://hooks.example',
-  })
-  expect(sessionNow()?.outcome).toBeNull()
-  useTargetQuestion.getState().question?.respond(true)
-  await settle()
-  expect(calls('targets.set')).toEqual([{ url: 'https://hooks.example', confirmed: true }])
-  expect(calls('compose.send')).toHaveLength(2)
-  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
 it('saves a draft without a delivery before sending, so that its attempts can be stored', async () => {

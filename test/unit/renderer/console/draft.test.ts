@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Draft } from '#renderer/features/console/draft.ts'
 import {
+  type Draft,
   emptyDraft,
   hasMarker,
   readDrafts,

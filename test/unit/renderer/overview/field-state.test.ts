@@ -7,8 +7,11 @@ import {
   dataFieldState,
   extraFieldState,
 } from '#renderer/features/deliveries/detail/field-state.ts'
-import { guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
-import { looksLikeId, readTime } from '#renderer/features/deliveries/detail/field-format.ts'
+import {
+  guessFormat,
+  looksLikeId,
+  readTime,
+} from '#renderer/features/deliveries/detail/field-format.ts'
 
 const dataField = (type: string, key: string): DataField => {
   const found = eventTypeOf(type)?.data.find((one) => one.key === key)

@@ -1,6 +1,7 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { LogsView } from '#contract/logs.ts'
+import { noLogs, someLog } from '../../../support/sample-logs.ts'
 import { FakeHost, summary } from '../fake-host.ts'
 
 /** The feeds with a fake host whose live store and logs have different rows. Responses tell which one they belong to. */
@@ -11,8 +12,8 @@ async function started() {
   const { useDeliveries, setFilterText, openDelivery } =
     await import('#renderer/state/deliveries.ts')
   const { showScope } = await import('#renderer/state/scope.ts')
-  const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/feed/feeds.ts')
-  const { startFeeds } = await import('#renderer/features/deliveries/feed/feeds.ts')
+  const { useOpenLogs, closeLog, startFeeds } =
+    await import('#renderer/features/deliveries/feed/feeds.ts')
   const { createClient } = await import('#renderer/platform/client.ts')
   const host = new FakeHost()
   let held: (() => void)[] | null = null
@@ -64,28 +65,8 @@ async function started() {
 }
 
 const view = (...ids: number[]): LogsView => ({
-  logs: ids.map((id) => ({
-    id,
-    name: `${id}.ndjson`,
-    format: 'ndjson',
-    version: 1,
-    app: '',
-    exportedAt: null,
-    importedAt: 0,
-    redacted: null,
-    redaction: null,
-    scope: null,
-    deliveries: 3,
-    bytes: 0,
-    sha256: '',
-    firstAt: null,
-    lastAt: null,
-    state: 'complete',
-    problems: [],
-  })),
-  exports: [],
-  imports: [],
-  choices: [],
+  ...noLogs,
+  logs: ids.map((id) => someLog(0, { id })),
 })
 
 describe('a list for each log', () => {

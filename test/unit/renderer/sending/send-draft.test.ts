@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Endpoint } from '#contract/models.ts'
 import { SignChoice } from '#contract/sending.ts'
 import {
   defaultDraft,
@@ -10,23 +9,16 @@ import {
   urlError,
   sendRequest,
 } from '#renderer/features/sending/send-draft.ts'
+import { sampleEndpoint, someSecret } from '../sample-endpoint.ts'
 
-const no = { set: false, ending: null, unavailable: false }
-const yes = { set: true, ending: '6789', unavailable: false }
-const endpoint: Endpoint = {
-  id: 3,
-  integrationId: 1,
-  name: 'Main',
-  slug: 'main',
-  secret: yes,
-  previousSecret: no,
-  applicationId: '',
-  customHeaders: [],
-}
+const endpoint = sampleEndpoint(3, 'Main')
 
 it('lists each usable secret, and no others', () => {
-  const lost = { ...yes, unavailable: true }
-  const keys = signOptions([endpoint, { ...endpoint, id: 4, secret: lost, previousSecret: yes }])
+  const lost = { ...someSecret, unavailable: true }
+  const keys = signOptions([
+    endpoint,
+    { ...endpoint, id: 4, secret: lost, previousSecret: someSecret },
+  ])
   expect(keys.map(({ value }) => value)).toEqual([
     'auto',
     'keep',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { ForwardTarget } from '#contract/endpoint-rules.ts'
+import { defaultForward, type ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Place } from '#contract/sending.ts'
+import { sampleEndpoint } from '../sample-endpoint.ts'
 import { suggestTargets, describeTarget } from '#renderer/features/sending/target-suggestions.ts'
 
 const listenerOrigin = 'http://127.0.0.1:4780'
@@ -8,29 +9,11 @@ const forward = (endpointId: number, url: string): ForwardTarget => ({
   id: endpointId,
   endpointId,
   url,
+  ...defaultForward,
   types: [],
-  mode: 'after',
-  retries: 0,
-  timeoutMs: 10_000,
-  concurrency: 1,
-  queueLimit: 1000,
-  enabled: true,
-  script: null,
-  onScriptFailure: 'continue',
   temporary: false,
 })
-const endpoints = [
-  {
-    id: 1,
-    integrationId: 1,
-    name: 'Main',
-    slug: 'main',
-    secret: { set: false, ending: null, unavailable: false },
-    previousSecret: { set: false, ending: null, unavailable: false },
-    applicationId: '',
-    customHeaders: [],
-  },
-]
+const endpoints = [sampleEndpoint(1, 'Main')]
 const here = { used: [], forwards: [], listenerOrigin, endpoints, delivery: null }
 
 const describe = (location: Place, confirmed = true, verifyTls = true): string =>

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { nextAnnouncement, noAnnouncement } from '#renderer/state/tunnel.ts'
-import { setTunnel, useTunnel } from '#renderer/state/tunnel.ts'
+import { nextAnnouncement, noAnnouncement, setTunnel, useTunnel } from '#renderer/state/tunnel.ts'
 import {
   offlineTunnel,
   offTunnel,

@@ -8,8 +8,13 @@ import {
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
-/** C0, DEL and C1; line separators; bidirectional controls (Unicode, UAX 9); zero-width characters. */
-const hidden = [
+const short = new Map([
+  [0x09, String.raw`\t`],
+  [0x0a, String.raw`\n`],
+  [0x0d, String.raw`\r`],
+])
+/** C0, DEL and C1; line separators; bidirectional controls (Unicode, UAX 9); zero-width characters; lone surrogates. */
+const hidden = new Set([
   ...range(0x00, 0x1f),
   ...range(0x7f, 0x9f),
   0xad,
@@ -19,17 +24,17 @@ const hidden = [
   ...range(0x2028, 0x202e),
   ...range(0x2060, 0x206f),
   0xfeff,
+  ...range(0xd800, 0xdfff),
   ...range(0xfff9, 0xfffb),
   ...range(0xe0000, 0xe007f),
-]
+])
 
 it('escapes every control character, line separator, bidirectional control and invisible character', () => {
   for (const code of hidden) {
-    const shown = escapeControls(`a${String.fromCodePoint(code)}b`)
-    expect(shown).toMatch(/^a\\(?:[nrt]|u[\da-f]{4}|u\{[\da-f]{5}\})b$/)
-    expect(shown.search(hiddenCharacters)).toBe(-1)
+    const hex = code.toString(16).padStart(4, '0')
+    const shown = short.get(code) ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex}`)
+    expect(escapeControls(`a${String.fromCodePoint(code)}b`)).toBe(`a${shown}b`)
   }
-  expect(escapeControls('\ud83c')).toBe('\\ud83c')
 })
 
 it('escapes them in JSON so that it can still be parsed', () => {
@@ -43,7 +48,7 @@ it('escapes them in JSON so that it can still be parsed', () => {
 
 it('keeps all other characters', () => {
   const text = range(0x20, 0x1ffff)
-    .filter((code) => !hidden.includes(code) && (code < 0xd800 || code > 0xdfff))
+    .filter((code) => !hidden.has(code))
     .map((code) => String.fromCodePoint(code))
     .join('')
   expect(escapeControls(text)).toBe(text)

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { closeBrowser } from './product.ts'
+
+afterAll(closeBrowser)

@@ -12,17 +12,16 @@ const slow = full ? [] : ['**/*.full.test.{ts,tsx}']
 
 /**
  * Projects whose files start processes, browsers or servers, and wait for them most of the time. The limits only end tests that hang: they must be
- * far above what the tests take on a slow computer.
+ * far above what the tests take on a slow computer. The usual second of a poll is too short for a thread or a browser that shares its processor.
  */
 const heavy = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  // The usual second is too short for a browser that shares its processor.
   expect: { poll: { timeout: 60_000 } },
 }
 /** A worker has a browser of its own, whose processes need a core: more workers than cores only cost time. */
 const browsing = { ...heavy, maxWorkers: 2, sequence: { groupOrder: 1 } }
-const light = { testTimeout: 60_000, hookTimeout: 60_000 }
+const light = { testTimeout: 60_000, hookTimeout: 60_000, expect: heavy.expect }
 
 function project(
   name: string,

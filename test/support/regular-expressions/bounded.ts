@@ -37,8 +37,6 @@ export const bounded: readonly Bounded[] = [
     text: String.raw`/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/`,
     why: configured,
   },
-  { text: String.raw`/\s*<script type="module"[^>]*><\/script>/`, why: ours },
-  { text: String.raw`/\s*<link rel="stylesheet"[^>]*>/`, why: ours },
   {
     text: String.raw`/^[ \t]*(?:#|\/\/) tabscope:each\n([^]*?)^[ \t]*(?:#|\/\/) tabscope:end\n/gm`,
     why: ours,

@@ -64,7 +64,7 @@ it('counts failed attempts as time without a tunnel', async () => {
 
 it('records another reason for being offline separately', async () => {
   const script = await opened({ opens: false })
-  const { tunnel, clock, opening } = script
+  const { clock, opening } = script
   opening().fails(down)
   await clock.pass(100)
   opening().fails(new TunnelFailure('server_refused', 'Too many tunnels.'))

@@ -83,7 +83,7 @@ it('does not request the name of another setup', async () => {
 })
 
 it('refuses an invalid setup, and keeps the open tunnel', async () => {
-  const { tunnel, clock, written } = await opened()
+  const { tunnel, written } = await opened()
   const before = written.length
   const bad = { provider: 'scripted', options: { bad: '' } }
   await expect(tunnel.open(bad, false)).rejects.toMatchObject({ code: 'bad_input' })

@@ -21,14 +21,12 @@ async function connectedPage(app: DoubleApp): Promise<Page> {
   return page
 }
 
-async function refused(...args: readonly string[]): Promise<string> {
-  return refusedWith({}, ...args)
+async function quit(app: DoubleApp): Promise<void> {
+  app.simulate({ kind: 'quit' })
+  expect(await app.exited).toBe(0)
 }
 
-async function refusedWith(
-  env: Record<string, string>,
-  ...args: readonly string[]
-): Promise<string> {
+async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const app = desktop.start({ root, args, env })
   expect(await app.exited).toBe(1)
   return app.output()
@@ -71,8 +69,7 @@ describe('the desktop app under the double', () => {
       const first = desktop.start({ root, args })
       const before = await openPageClient(await connectedPage(first))
       await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
-      first.simulate({ kind: 'quit' })
-      expect(await first.exited).toBe(0)
+      await quit(first)
       // The name of the synchronous backend is irrelevant.
       expect(first.output()).not.toContain('No keyring was found')
 
@@ -88,8 +85,7 @@ describe('the desktop app under the double', () => {
       expect(await wire.call('endpoints.revealSecret', { id: 1, which: 'current' })).toEqual({
         secret: 'kept by a keyring',
       })
-      app.simulate({ kind: 'quit' })
-      expect(await app.exited).toBe(0)
+      await quit(app)
     },
   )
 
@@ -107,8 +103,7 @@ describe('the desktop app under the double', () => {
     await waiting.getByText('/manager/oauth?').waitFor()
     await waiting.getByRole('button', { name: 'Copy address' }).waitFor()
     await waiting.getByRole('button', { name: 'Cancel' }).click()
-    app.simulate({ kind: 'quit' })
-    expect(await app.exited).toBe(0)
+    await quit(app)
   })
 
   it('asks the system for the proxy of a target, from the thread that sends', async () => {
@@ -123,8 +118,7 @@ describe('the desktop app under the double', () => {
     expect(await wire.call('targets.resolve', { url })).toMatchObject({ location: 'public' })
     await wire.call('settings.update', { proxy: 'none' })
     expect(await wire.call('targets.resolve', { url })).toMatchObject({ location: 'unresolved' })
-    app.simulate({ kind: 'quit' })
-    expect(await app.exited).toBe(0)
+    await quit(app)
   })
 
   // Elsewhere the default folder cannot be set by the environment.
@@ -159,14 +153,12 @@ describe('the desktop app under the double', () => {
       await expect.poll(() => app.output()).toContain('[power save] prevent-app-suspension')
       await wire.call('settings.update', { preventSleep: false, hardwareAcceleration: false })
       await expect.poll(() => app.output()).toContain('[power save] allowed')
-      app.simulate({ kind: 'quit' })
-      expect(await app.exited).toBe(0)
+      await quit(app)
 
       const next = desktop.start({ root, args: port, env })
       await connectedPage(next)
       expect(next.output()).toContain('[gpu] off')
-      next.simulate({ kind: 'quit' })
-      expect(await next.exited).toBe(0)
+      await quit(next)
     },
   )
 
@@ -175,12 +167,12 @@ describe('the desktop app under the double', () => {
     async () => {
       using data = tempDir()
       writeFileSync(path.join(data.path, 'a file'), '')
-      expect(await refused('--data', data.path, '--port', '70000')).toContain(
+      expect(await refused(['--data', data.path, '--port', '70000'])).toContain(
         '[error box] Tabscope could not start: --port requires a number from 0 to 65535.',
       )
       // Electron would assume that another Tabscope uses the folder, and end silently.
       const below = path.join(data.path, 'a file', 'below')
-      expect(await refused('--data', below)).toContain(
+      expect(await refused(['--data', below])).toContain(
         `The folder ${path.join(below, 'interface')} is not writable (ENOTDIR). A part of its path is a file`,
       )
     },
@@ -188,8 +180,8 @@ describe('the desktop app under the double', () => {
 
   it.runIf(full)('refuses to start packaged with a switch that removes a protection', async () => {
     using data = tempDir()
-    const given = ['--data', data.path, '--remote-debugging-port=0'] as const
-    expect(await refusedWith({ DOUBLE_PACKAGED: '1' }, ...given)).toContain(
+    const given = ['--data', data.path, '--remote-debugging-port=0']
+    expect(await refused(given, { DOUBLE_PACKAGED: '1' })).toContain(
       '[error box] Tabscope could not start: Tabscope does not allow --remote-debugging-port.',
     )
   })
@@ -199,12 +191,12 @@ describe('the desktop app under the double', () => {
     async () => {
       using data = tempDir()
       const folder = path.join(data.path, 'interface')
-      expect(await refusedWith({ DOUBLE_NO_SYMLINKS: folder }, '--data', data.path)).toContain(
+      expect(await refused(['--data', data.path], { DOUBLE_NO_SYMLINKS: folder })).toContain(
         `The folder ${folder} is on a file system without symbolic links`,
       )
       const nowhere = path.join(data.path, 'a file')
       writeFileSync(nowhere, '')
-      expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
+      expect(await refused(['--data', data.path], { TMPDIR: nowhere })).toContain(
         `The folder ${nowhere} is not writable (EEXIST). It is a file, not a folder. Set TMPDIR`,
       )
       expect(readdirSync(folder)).toEqual([])
@@ -217,8 +209,7 @@ describe('the desktop app under the double', () => {
     const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
     await connected(await app.window())
     expect(app.output()).toContain("Chromium's sandbox is not complete")
-    app.simulate({ kind: 'quit' })
-    expect(await app.exited).toBe(0)
+    await quit(app)
   })
 
   it.each([

@@ -26,18 +26,7 @@ const openRequest = (site: Site, redirectUrl = NOWHERE): OpenRequest => ({
 /** Every way in which a page can navigate, each ending at `back`. */
 const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] = [
   ['a 302', (site, back) => site.page('/manager/oauth', redirectTo(back))],
-  [
-    'a 302 after a 302',
-    (site, back) => {
-      site.page('/manager/oauth', redirectTo('/consent'))
-      site.page('/consent', redirectTo(back))
-    },
-  ],
   ['a script', (site, back) => site.page('/manager/oauth', script(`location.href = '${back}'`))],
-  [
-    'a script that replaces the page',
-    (site, back) => site.page('/manager/oauth', script(`location.replace('${back}')`)),
-  ],
   [
     'a link',
     (site, back) =>
@@ -60,13 +49,6 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
     (site, back) => {
       site.page('/manager/oauth', POST_FORM)
       site.page('/approve', { status: 307, headers: { location: back } })
-    },
-  ],
-  [
-    'a page whose URL contains another code',
-    (site, back) => {
-      site.page('/manager/oauth', redirectTo(`/consent?code=another&state=${STATE}`))
-      site.page('/consent', script(`location.href = '${back}'`))
     },
   ],
   [

@@ -54,14 +54,14 @@ type Package = (typeof packages)[number]
 const of = (system: Package['system']): Package[] =>
   packages.filter((item) => item.system === system)
 
-/** What the system compares the archive with: the digest of its header, which contains the digests of all files in it. */
-function hashOf({ unpacked, resources }: Package): string {
-  const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
-  return createHash('sha256').update(headerString).digest('hex')
-}
-
 const archiveOf = ({ unpacked, resources }: Package): string =>
   path.join(dist, unpacked, resources, 'app.asar')
+
+/** What the system compares the archive with: the digest of its header, which contains the digests of all files in it. */
+function hashOf(item: Package): string {
+  const { headerString } = getRawHeader(archiveOf(item))
+  return createHash('sha256').update(headerString).digest('hex')
+}
 
 const Digest = z.object({
   algorithm: z.string(),

@@ -100,27 +100,6 @@ export const authorizationSpecs: Specs = (binary) => {
       await page.getByTestId('run-record').getByText(NOWHERE).first().waitFor()
     })
 
-    it('ends as denied when the user denies', async () => {
-      const { run, window } = await desk.authorize()
-      await window.getByRole('button', { name: 'Deny' }).dispatchEvent('click')
-      expect((await desk.ended(run)).failure?.code).toBe('access_denied')
-    })
-
-    it('ends as closed when the user closes the window', async () => {
-      const { run, window } = await desk.authorize()
-      await opened().app.closeWindow(window)
-      expect((await desk.ended(run)).failure?.code).toBe('window_closed')
-    })
-
-    it('ends as superseded by the next run, which continues', async () => {
-      const first = await desk.authorize()
-      const second = await desk.authorize()
-      expect((await desk.ended(first.run)).failure?.code).toBe('superseded')
-      await gone(first.window)
-      await second.window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
-      expect((await desk.ended(second.run)).state).toBe('succeeded')
-    })
-
     it('closes its window when it is canceled', async () => {
       const { run, window } = await desk.authorize()
       await desk.wire.call('authorization.cancel', { runId: run.id })

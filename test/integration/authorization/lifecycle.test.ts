@@ -48,12 +48,6 @@ describe('a run that ends without a redirect', () => {
     })
   })
 
-  it('waits five minutes by default', async () => {
-    await using auth = await open()
-    const run = await auth.start()
-    expect((run.timeoutAt ?? 0) / 1000).toBe(auth.seconds() + 300)
-  })
-
   it('names a service that does not answer while it waits, and as the reason if no redirect follows', async () => {
     await using auth = await open()
     const { endpoint } = auth

@@ -126,75 +126,22 @@ describe('the listener of a flow', () => {
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'authorization_error' })
   })
 
-  it.each([['another path', '/cb2', 'redirect_path']])(
-    'ends the run for a response on %s',
-    async (_name, path, code) => {
-      await using loop = await open()
-      const { auth } = loop
-      const run = await loop.start()
-      const page = await fetch(auth.redirectFor(run).replace('/cb', path))
-      expect(page.status).toBe(404)
-      const end = await auth.ended(run)
-      expect(end.failure).toMatchObject({ code })
-      expect(JSON.stringify(end)).not.toContain(canary.code)
-      expect(auth.endpoint.received).toEqual([])
-      await until('the listener to go', () => isFree(loop.port))
-    },
-  )
-
-  it.each<[string, (port: number) => string, (port: number) => string, string]>([
-    [
-      'localhost for 127.0.0.1',
-      (port) => `http://127.0.0.1:${port}/cb`,
-      (port) => `http://localhost:${port}/cb`,
-      'the host is localhost, not 127.0.0.1',
-    ],
-    [
-      '127.0.0.1 for localhost',
-      (port) => `http://localhost:${port}/cb`,
-      (port) => `http://127.0.0.1:${port}/cb`,
-      'the host is 127.0.0.1, not localhost',
-    ],
-    [
-      '[::1] for 127.0.0.1',
-      (port) => `http://127.0.0.1:${port}/cb`,
-      (port) => `http://[::1]:${port}/cb`,
-      'the host is [::1], not 127.0.0.1',
-    ],
-    [
-      '127.0.0.1 for [::1], at another path',
-      (port) => `http://[::1]:${port}/cb`,
-      (port) => `http://127.0.0.1:${port}/other`,
-      'the host is 127.0.0.1, not [::1], and the path is /other, not /cb',
-    ],
-  ])(
-    'ends the run at once for %s, and does not use the code',
-    async (_name, wanted, got, words) => {
-      await using loop = await open((port) => [wanted(port)])
-      const { auth, port } = loop
-      const run = await loop.start()
-      const address = auth.redirectFor(run).replace(wanted(port), got(port))
-      const page = await fetch(address)
-      expect([page.status, await page.text()]).toEqual([404, expect.stringContaining(words)])
-      const end = await auth.ended(run)
-      expect(end.failure).toMatchObject({
-        code: 'redirect_origin',
-        message: expect.stringContaining(words),
-        remedy: expect.stringContaining(`dashboard with ${wanted(port)}`),
-      })
-      expect(end.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'failed' })
-      expect(JSON.stringify(end)).not.toContain(canary.code)
-      expect(auth.endpoint.received).toEqual([])
-    },
-  )
-
-  it('responds with 421 to another host even with the state of the run, which ends', async () => {
+  // Which addresses differ is a rule of `judgeVisit`.
+  it.each([
+    ['another path', '/cb', '/cb2', 'redirect_path', 'its path is not /cb'],
+    ['another name', '127.0.0.1', 'localhost', 'redirect_origin', 'the host is localhost, not'],
+  ])('ends the run at once for %s, and does not use the code', async (_name, a, b, code, words) => {
     await using loop = await open()
-    const { auth, port } = loop
+    const { auth } = loop
     const run = await loop.start()
-    const { pathname, search } = new URL(auth.redirectFor(run))
-    expect(await raw(port, pathname + search, { host: `app.test:${port}` })).toBe(421)
-    expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_origin' })
+    const page = await fetch(auth.redirectFor(run).replace(a, b))
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining(words)])
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({ code, message: expect.stringContaining(words) })
+    expect(end.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'failed' })
+    expect(JSON.stringify(end)).not.toContain(canary.code)
+    expect(auth.endpoint.received).toEqual([])
+    await until('the listener to go', () => isFree(loop.port))
   })
 
   it('ends the run for a redirect as a form, whose code is not used', async () => {
@@ -219,20 +166,6 @@ describe('the listener of a flow', () => {
     expect(steps.at(-1)).toMatchObject({ outcome: 'note', title: expect.stringContaining('https') })
     expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
-  })
-
-  it('notes another path without the state, as the reason if no redirect follows', async () => {
-    await using loop = await open()
-    const { auth, port } = loop
-    const run = await loop.start()
-    expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
-    await auth.pass(300_000)
-    const end = await auth.ended(run)
-    expect(end.failure).toMatchObject({
-      code: 'state_mismatch',
-      message: expect.stringContaining(`The address was http://127.0.0.1:${port}/login.`),
-    })
-    expect(JSON.stringify(end)).not.toMatch(/1234|theirs/)
   })
 
   it('ignores requests that are not the redirect', async () => {
@@ -272,14 +205,9 @@ describe('the listener of a flow', () => {
   })
 
   it.each([
-    ['no query', ''],
-    ['no state', 'code=canary-guess'],
-    ['an empty state', 'code=canary-guess&state='],
     ['a wrong state', 'code=canary-guess&state=canary-state'],
-    ['a state beside the right one', 'code=canary-guess&state=canary-state&state=STATE'],
     ['the right state twice', 'code=canary-guess&state=STATE&state=STATE'],
     ['an error without a state', 'error=access_denied&error_description=canary-words'],
-    ['an error with a wrong state', 'error=access_denied&state=canary-state'],
   ])(
     'a visit with %s does not end the run, and the genuine redirect still works',
     async (_name, query) => {
@@ -303,7 +231,7 @@ describe('the listener of a flow', () => {
 
   it('records ten of many visits without the right state, and names the last as the reason if no redirect follows', async () => {
     await using loop = await open()
-    const { auth } = loop
+    const { auth, port } = loop
     const run = await loop.start()
     for (let i = 0; i < 40; i += 1) {
       expect((await fetch(auth.redirectFor(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(
@@ -314,9 +242,13 @@ describe('the listener of a flow', () => {
     const notes = waiting.steps.filter(({ kind }) => kind === 'returned')
     expect(notes).toHaveLength(10)
     expect(notes.at(-1)?.detail).toContain('Further visits of this kind are not recorded')
+    expect(await raw(port, '/login?code=guess-41&state=guess-41')).toBe(404)
     await auth.pass(300_000)
     const end = await auth.ended(run)
-    expect(end.failure).toMatchObject({ code: 'state_mismatch' })
+    expect(end.failure).toMatchObject({
+      code: 'state_mismatch',
+      message: expect.stringContaining(`The address was http://127.0.0.1:${port}/login.`),
+    })
     expect(JSON.stringify(end)).not.toContain('guess-')
   })
 

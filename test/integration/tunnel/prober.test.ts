@@ -245,18 +245,7 @@ test.each<[string, (body: Buffer) => Buffer, RegExp]>([
     (body) => body.fill((body[7] ?? 0) ^ 1, 7, 8),
     /: 200 bytes were received, but not the ones/,
   ],
-  ['compresses', (body) => gzipSync(body), /: 200 bytes were sent and \d+ received/],
   ['cuts off the end', (body) => body.subarray(0, 150), /: 200 bytes were sent and 150 received/],
-  [
-    'adds a line break',
-    (body) => Buffer.concat([body, Buffer.from('\n')]),
-    /: 200 bytes were sent and 201 received/,
-  ],
-  [
-    'decodes bodies as text',
-    (body) => Buffer.from(body.toString('utf8')),
-    /: 200 bytes were sent and \d+ received/,
-  ],
   ['drops bodies', () => Buffer.alloc(0), /: 200 bytes were sent and 0 received/],
 ])('a proxy that %s is detected, and no delivery is stored', async (_, change, found) => {
   const { result, rows } = await through(withBody(change))

@@ -3,7 +3,7 @@ import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { publicRequest } from '#test/support/public-request.ts'
 import { rawServer } from '#test/support/raw-server.ts'
-import { goodBody, sign } from '#test/support/requests.ts'
+import { goodBody } from '#test/support/requests.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
@@ -69,38 +69,6 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   expect(new Set(spans.map(({ id }) => id)).size).toBe(spans.length)
   const order = spans.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
   expect(order).toEqual(order.toSorted((a, b) => a - b))
-})
-
-test('no listener: offline, reported, nothing requested from the server; it listens: online; it moves: the same address', async () => {
-  await using server = await tunnelServer()
-  await using taken = await rawServer((socket) => socket.end())
-  await using own = await openTestEngine({ listenerPort: taken.port })
-  const { engine, path } = own
-  const views = tunnelViews(engine)
-  const setup = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
-  await engine.call('tunnel.open', { setup, temporary: true })
-  const offline = await views.state('offline')
-  expect(offline).toMatchObject({ cause: 'listener_down', url: null, using: setup })
-  expect(offline.reason).toContain(String(taken.port))
-  expect((await engine.call('tunnel.check', {})).state).toBe('offline')
-  expect(server.asked).toEqual([])
-
-  expect((await engine.call('listener.start', { port: 0 })).state).toBe('listening')
-  const { url } = await views.state('online')
-  const post = (): Promise<number> =>
-    publicRequest(`${url}${path}`, {
-      body: goodBody,
-      headers: { 'X-Service-Signature': sign(goodBody) },
-    }).then(({ status }) => status)
-  expect(await post()).toBe(200)
-
-  // The tunnel listener has another port, so moving the main listener does not affect the tunnel.
-  const seen = views.all.length
-  expect((await engine.call('listener.start', { port: await freePort() })).state).toBe('listening')
-  expect(await post()).toBe(200)
-  expect((await engine.call('tunnel.check', {})).state).toBe('online')
-  expect(views.all.slice(seen).filter(({ state }) => state !== 'online')).toEqual([])
-  expect(server.asked).toEqual(['/pier9'])
 })
 
 test('delayed responses use up all connections: this is reported, and they are not cut off', async () => {

@@ -17,13 +17,6 @@ export class FocusedWindow extends EventEmitter {
     this.emit('show')
   }
 
-  hide(): void {
-    process.stderr.write('[window] hidden\n')
-    this.#visible = false
-    this.blur()
-    this.emit('hide')
-  }
-
   isVisible(): boolean {
     return this.#visible
   }

@@ -117,4 +117,3 @@ onAction('move-window', ({ x, y, width, height }) =>
 onAction('minimize-window', () => first()?.minimize())
 onAction('maximize-window', () => first()?.maximize())
 onAction('restore-window', () => first()?.restore())
-onAction('hide-window', () => first()?.hide())

@@ -4,23 +4,38 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultDataDir, isDefaultDataDir, logFileIn } from '#hosts/data-dir.ts'
 
-it.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, folder: string]>([
-  ['linux', {}, '/home/me', '/home/me/.local/share/tabscope'],
-  ['linux', { XDG_DATA_HOME: '/data' }, '/home/me', '/data/tabscope'],
-  ['linux', { XDG_DATA_HOME: '' }, '/home/me', '/home/me/.local/share/tabscope'],
-  ['linux', { XDG_DATA_HOME: 'data' }, '/home/me', '/home/me/.local/share/tabscope'],
-  ['freebsd', {}, '/home/me', '/home/me/.local/share/tabscope'],
-  [
-    'darwin',
-    { XDG_DATA_HOME: '/data' },
-    '/Users/me',
-    '/Users/me/Library/Application Support/Tabscope/data',
-  ],
-  ['win32', { LOCALAPPDATA: 'D:\\Local' }, 'C:\\Users\\me', 'D:\\Local\\Tabscope\\data'],
-  ['win32', {}, 'C:\\Users\\me', 'C:\\Users\\me\\AppData\\Local\\Tabscope\\data'],
-  ['win32', { LOCALAPPDATA: '' }, 'C:\\Users\\me', 'C:\\Users\\me\\AppData\\Local\\Tabscope\\data'],
-])('on %s with %j and the home %s it is %s', (platform, env, home, folder) => {
-  expect(defaultDataDir(platform, env, home)).toBe(folder)
+const homes = new Map<NodeJS.Platform, string>([
+  ['darwin', '/Users/me'],
+  ['win32', 'C:\\Users\\me'],
+])
+const homeOn = (platform: NodeJS.Platform): string => homes.get(platform) ?? '/home/me'
+
+it.each<[NodeJS.Platform, NodeJS.ProcessEnv, folder: string]>([
+  ['linux', {}, '/home/me/.local/share/tabscope'],
+  ['linux', { XDG_DATA_HOME: '/data' }, '/data/tabscope'],
+  ['linux', { XDG_DATA_HOME: '' }, '/home/me/.local/share/tabscope'],
+  ['linux', { XDG_DATA_HOME: 'data' }, '/home/me/.local/share/tabscope'],
+  ['freebsd', {}, '/home/me/.local/share/tabscope'],
+  ['darwin', { XDG_DATA_HOME: '/data' }, '/Users/me/Library/Application Support/Tabscope/data'],
+  ['win32', { LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\Tabscope\\data'],
+  ['win32', {}, 'C:\\Users\\me\\AppData\\Local\\Tabscope\\data'],
+  ['win32', { LOCALAPPDATA: '' }, 'C:\\Users\\me\\AppData\\Local\\Tabscope\\data'],
+])('on %s with %j it is %s', (platform, env, folder) => {
+  expect(defaultDataDir(platform, env, homeOn(platform))).toBe(folder)
+})
+
+it.each<[NodeJS.Platform, NodeJS.ProcessEnv, data: string | null, file: string]>([
+  ['linux', {}, null, '/home/me/.local/state/tabscope/tabscope.log'],
+  ['linux', { XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' }, null, '/s/tabscope/tabscope.log'],
+  ['linux', { XDG_STATE_HOME: 'here' }, null, '/home/me/.local/state/tabscope/tabscope.log'],
+  ['linux', { XDG_STATE_HOME: '/s' }, '/elsewhere', '/elsewhere/tabscope.log'],
+  ['darwin', {}, null, '/Users/me/Library/Logs/Tabscope/tabscope.log'],
+  ['darwin', {}, '/Users/me/data', '/Users/me/data/tabscope.log'],
+  ['win32', { LOCALAPPDATA: 'D:\\Local' }, null, 'D:\\Local\\Tabscope\\logs\\tabscope.log'],
+  ['win32', {}, 'E:\\data', 'E:\\data\\tabscope.log'],
+])('on %s with %j the log of the folder %s (null: the default) is %s', (on, env, data, file) => {
+  const home = homeOn(on)
+  expect(logFileIn(data ?? defaultDataDir(on, env, home), on, env, home)).toBe(file)
 })
 
 it('recognizes the default folder by a link, and with a separator at its end', () => {

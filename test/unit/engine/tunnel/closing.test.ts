@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { online, scripted, setup } from './scripted.ts'
+import { online, opened, scripted, setup } from './scripted.ts'
 
 it('closes immediately, also while it opens, and leaves nothing', async () => {
-  const { tunnel, clock, opening, live, world } = scripted({ opens: false })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, opening, live, world } = await opened({ opens: false })
   const view = await tunnel.close()
   expect(view).toMatchObject({
     state: 'off',
@@ -20,9 +18,7 @@ it('closes immediately, also while it opens, and leaves nothing', async () => {
 })
 
 it('closes while it waits for the next retry', async () => {
-  const { tunnel, clock, opening, openings } = scripted({ opens: false })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, opening, openings } = await opened({ opens: false })
   opening().fails(new TunnelFailure('server_down', 'Down.'))
   await clock.pass(0)
   await tunnel.close()

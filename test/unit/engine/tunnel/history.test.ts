@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { scripted, setup } from './scripted.ts'
+import { opened, scripted, setup } from './scripted.ts'
 
 const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 
@@ -45,10 +45,8 @@ it('has a span for each state, without gaps, both stored and in memory', async (
 })
 
 it('counts failed attempts as time without a tunnel', async () => {
-  const script = scripted({ opens: false })
+  const script = await opened({ opens: false })
   const { tunnel, clock, opening, spans } = script
-  await tunnel.open(setup, false)
-  await clock.pass(0)
   for (let tries = 0; tries < 20; tries += 1) {
     await clock.pass(1000)
     opening().fails(down)
@@ -65,10 +63,8 @@ it('counts failed attempts as time without a tunnel', async () => {
 })
 
 it('records another reason for being offline separately', async () => {
-  const script = scripted({ opens: false })
-  const { tunnel, clock, opening } = script
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const script = await opened({ opens: false })
+  const { clock, opening } = script
   opening().fails(down)
   await clock.pass(100)
   opening().fails(new TunnelFailure('server_refused', 'Too many tunnels.'))
@@ -81,10 +77,8 @@ it('records another reason for being offline separately', async () => {
 })
 
 it('is extended regularly, so that it is accurate to half a minute after a crash', async () => {
-  const script = scripted()
+  const script = await opened()
   const { tunnel, clock, spans } = script
-  await tunnel.open(setup, false)
-  await clock.pass(0)
   const writes: number[] = []
   for (let seconds = 0; seconds < 600; seconds += 1) {
     const before = spans.get(2)?.endedAt

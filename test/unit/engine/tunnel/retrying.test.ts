@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { online, scripted, setup } from './scripted.ts'
+import { online, opened, scripted, setup } from './scripted.ts'
 
 it('reopens immediately when it ends unexpectedly, with its reason', async () => {
   const { tunnel, clock, openings, opening, world } = await online()
@@ -24,9 +24,7 @@ it('reports an end without a reason', async () => {
 })
 
 it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next one is due', async () => {
-  const { tunnel, clock, openings, opening } = scripted({ opens: false })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, openings, opening } = await opened({ opens: false })
   const waits: number[] = []
   for (let tries = 1; tries <= 12; tries += 1) {
     opening().fails(new TunnelFailure('server_down', 'The server cannot be reached.'))
@@ -76,9 +74,7 @@ it.each([
   [0.5, 100],
   [1, 100],
 ])('never waits less than 0.1 s, whatever the jitter (%d)', async (chance, least) => {
-  const { tunnel, clock, opening } = scripted({ opens: false, random: () => chance })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, opening } = await opened({ opens: false, random: () => chance })
   opening().fails(new TunnelFailure('server_down', 'Down.'))
   await clock.pass(0)
   expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(least)
@@ -123,9 +119,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
 })
 
 it('stays offline without retries if a retry cannot succeed', async () => {
-  const { tunnel, clock, openings, opening } = scripted({ opens: false })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, openings, opening } = await opened({ opens: false })
   const missing = new TunnelFailure('program_missing', 'Install it.', { retry: false })
   opening().fails(missing)
   await clock.pass(600_000)
@@ -148,9 +142,7 @@ it('stays offline without retries if a retry cannot succeed', async () => {
 it.each(['woke', 'network_changed'] as const)(
   'does not wait any longer for the next try when the computer %s',
   async (cause) => {
-    const { tunnel, clock, opening, openings, sleep, world } = scripted({ opens: false })
-    await tunnel.open(setup, false)
-    await clock.pass(0)
+    const { tunnel, clock, opening, openings, sleep, world } = await opened({ opens: false })
     for (let tries = 0; tries < 9; tries += 1) {
       opening().fails(new TunnelFailure('server_down', 'Down.'))
       await clock.pass(0)

@@ -256,10 +256,16 @@ export const setup = { provider: 'scripted', options: {} }
 /** A tunnel that leads to the main listener. */
 export const byHand = { provider: 'manual', options: {} }
 
-export async function online(options: ScriptedOptions = {}, of = setup) {
+/** Whose opening was requested, and has begun. */
+export async function opened(options: ScriptedOptions = {}, of = setup) {
   const script = scripted(options)
   await script.tunnel.open(of, false)
   await script.clock.pass(0)
+  return script
+}
+
+export async function online(options: ScriptedOptions = {}, of = setup) {
+  const script = await opened(options, of)
   if (options.probes === undefined && script.tunnel.view().state !== 'online') {
     throw new Error(script.tunnel.view().reason)
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
-import { scripted, type ScriptedOptions, setup } from './scripted.ts'
+import { opened, scripted, type ScriptedOptions, setup } from './scripted.ts'
 
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
@@ -9,9 +9,7 @@ function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = 
 }
 
 it('reopens the tunnel that was open when Tabscope was last closed, and requests the same name', async () => {
-  const first = scripted()
-  await first.tunnel.open(setup, false)
-  await first.clock.pass(0)
+  const first = await opened()
   expect(first.openings[0]?.options.previousName).toBeNull()
   await first.tunnel.end()
 
@@ -75,9 +73,7 @@ it('does not store a setup of the command line, but the name that was assigned',
 })
 
 it('does not request the name of another setup', async () => {
-  const { tunnel, clock, openings } = scripted()
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, openings } = await opened()
   await tunnel.open({ provider: 'scripted', options: { host: 'https://b.example.test' } }, false)
   await clock.pass(0)
   expect(openings[1]?.options.previousName).toBeNull()
@@ -87,9 +83,7 @@ it('does not request the name of another setup', async () => {
 })
 
 it('refuses an invalid setup, and keeps the open tunnel', async () => {
-  const { tunnel, clock, written } = scripted()
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, written } = await opened()
   const before = written.length
   const bad = { provider: 'scripted', options: { bad: '' } }
   await expect(tunnel.open(bad, false)).rejects.toMatchObject({ code: 'bad_input' })
@@ -135,9 +129,7 @@ it('warns about another name than requested until the user has seen it, even aft
 })
 
 it('keeps requesting the previous name, until the user acknowledges the other one', async () => {
-  const { tunnel, clock, openings, opening, world } = scripted()
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, openings, opening, world } = await opened()
   const taken = async (nextName: string) => {
     world.opens = false
     opening().ends()
@@ -162,9 +154,7 @@ it('keeps requesting the previous name, until the user acknowledges the other on
 })
 
 it('requests the name of the copied address', async () => {
-  const { tunnel, clock, opening, world } = scripted()
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, opening, world } = await opened()
   world.opens = false
   opening().ends()
   await clock.pass(200)

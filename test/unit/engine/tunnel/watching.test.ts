@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { online, scripted, setup } from './scripted.ts'
+import { online, opened } from './scripted.ts'
 
 it('probes every 8 s, so that an outage is known within 15', async () => {
   const { tunnel, clock, probes, world } = await online()
@@ -149,9 +149,7 @@ it('is degraded and never reopened while responses are delayed here: that would 
 })
 
 it('retries immediately on request, and probes immediately on request', async () => {
-  const { tunnel, clock, opening, openings, probes, world } = scripted({ opens: false })
-  await tunnel.open(setup, false)
-  await clock.pass(0)
+  const { tunnel, clock, opening, openings, probes, world } = await opened({ opens: false })
   for (let tries = 0; tries < 9; tries += 1) {
     opening().fails(new TunnelFailure('server_down', 'Down.'))
     await clock.pass(0)

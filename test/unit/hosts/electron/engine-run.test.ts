@@ -1,7 +1,7 @@
 import { once, type EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectApi, serveApi, type ThreadApi } from '#engine/platform/rpc.ts'
 import { rpcPort, type EngineInit, type MainApi } from '#hosts/electron/engine/messages.ts'
 import { startEngine, type EngineHostOptions } from '#hosts/electron/engine/host.ts'
@@ -200,13 +200,11 @@ describe('event logs that were passed to the app', () => {
 })
 
 describe('the output of an engine process that ends', () => {
+  let warned: string[]
+  const log = { info: () => undefined, warn: (text: string) => warned.push(text), error: () => '' }
+  beforeEach(() => void (warned = []))
+
   it('is logged when Electron has removed the listeners of the stream at its exit', async () => {
-    const warned: string[] = []
-    const log = {
-      info: () => undefined,
-      warn: (text: string) => warned.push(text),
-      error: () => '',
-    }
     const stream = new PassThrough()
     const lines = logLines(stream, log)
     stream.write('first\nFATAL ERROR: ')
@@ -221,12 +219,6 @@ describe('the output of an engine process that ends', () => {
   })
 
   it('is logged line by line, within limits', async () => {
-    const warned: string[] = []
-    const log = {
-      info: () => undefined,
-      warn: (text: string) => warned.push(text),
-      error: () => '',
-    }
     logLines(null, log)
     const stream = new PassThrough()
     logLines(stream, log)

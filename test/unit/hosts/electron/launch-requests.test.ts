@@ -4,14 +4,23 @@ import { createLaunchRequests } from '#hosts/electron/launch/launch-requests.ts'
 
 const log = path.resolve('/logs/a.tabscope')
 
+function open() {
+  const taken: unknown[] = []
+  const launchRequests = createLaunchRequests()
+  return {
+    taken,
+    launchRequests,
+    deliver: () => launchRequests.deliverTo((all) => taken.push(all)),
+  }
+}
+
 describe('a launch request', () => {
   it('waits until the app can handle it', () => {
-    const taken: unknown[] = []
-    const launchRequests = createLaunchRequests()
+    const { taken, launchRequests, deliver } = open()
     launchRequests.add({ files: [log], link: 'tabscope://log/1' })
     launchRequests.add({ files: [], link: 'tabscope://log/2' })
     launchRequests.add({ files: [log], link: null })
-    launchRequests.deliverTo((request) => taken.push(request))
+    deliver()
     expect(taken).toEqual([{ files: [log, log], link: 'tabscope://log/2' }])
     launchRequests.add({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
     expect(taken[1]).toEqual({ files: [log], link: null })
@@ -20,10 +29,9 @@ describe('a launch request', () => {
   })
 
   it('is not delivered if nothing was requested', () => {
-    const taken: unknown[] = []
-    const launchRequests = createLaunchRequests()
+    const { taken, launchRequests, deliver } = open()
     launchRequests.add({ files: [], link: null })
-    launchRequests.deliverTo((request) => taken.push(request))
+    deliver()
     expect(taken).toEqual([])
   })
 
@@ -38,9 +46,8 @@ describe('a launch request', () => {
     { files: [{ path: log }], link: 12 },
     { link: ['tabscope://log/1'] },
   ])('only shows the window when another start passes %j', (request) => {
-    const taken: unknown[] = []
-    const launchRequests = createLaunchRequests()
-    launchRequests.deliverTo((all) => taken.push(all))
+    const { taken, launchRequests, deliver } = open()
+    deliver()
     launchRequests.addForeign(request)
     expect(taken).toEqual([{ files: [], link: null }])
     launchRequests.addForeign({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
@@ -52,21 +59,19 @@ describe('another start during launch or quit', () => {
   const nothing = { files: [], link: null }
 
   it('shows a window once the app is ready', () => {
-    const taken: unknown[] = []
-    const launchRequests = createLaunchRequests()
+    const { taken, launchRequests, deliver } = open()
     launchRequests.addForeign({})
-    launchRequests.deliverTo((request) => taken.push(request))
+    deliver()
     expect(taken).toEqual([nothing])
     launchRequests.addEmpty()
     expect(taken).toEqual([nothing, nothing])
   })
 
   it('is dropped while the app quits', () => {
-    const taken: unknown[] = []
-    const launchRequests = createLaunchRequests()
+    const { taken, launchRequests, deliver } = open()
     launchRequests.add({ files: [log], link: 'tabscope://log/1' })
     launchRequests.end()
-    launchRequests.deliverTo((request) => taken.push(request))
+    deliver()
     launchRequests.addForeign({ files: [log], link: null })
     expect(taken).toEqual([])
   })

@@ -218,14 +218,6 @@ describe('open at login', () => {
     expect(updates).toEqual([true])
   })
 
-  it('is set if the setting was turned on before', () => {
-    const item = sampleItem()
-    const { sync, updates } = start(item, { on: false })
-    sync.settingChanged(true)
-    expect(item.on).toBe(true)
-    expect(updates).toEqual([])
-  })
-
   it('is not shown as on if the system refuses it', () => {
     const item = sampleItem()
     const { sync, updates } = start(item, { on: false })

@@ -72,31 +72,19 @@ it('is shown once when its load has ended and it has not painted, as on Wayland'
   expect(state.done).toEqual(['show'])
 })
 
-it('is shown when its load failed', async () => {
-  const { ended } = open()
+it.each([
+  ['shown', false, false],
+  ['not shown while it closes, which ends its load before the window is destroyed', true, false],
+  ['not shown when it was destroyed in the same turn', false, true],
+])('is, after its load failed, %s', async (_what, closes, isDestroyed) => {
+  const { window, ended } = open()
+  if (closes) window.emit('close')
   state.load.reject(new Error('ERR_FAILED'))
   await settled(ended)
   expect(await ended).toBe('Error: ERR_FAILED')
+  state.destroyed = isDestroyed
   await nextTurn()
-  expect(state.done).toEqual(['show'])
-})
-
-it('is not shown while it closes, which ends its load before the window is destroyed', async () => {
-  const { window, ended } = open()
-  window.emit('close')
-  state.load.reject(new Error('ERR_FAILED'))
-  await settled(ended)
-  await nextTurn()
-  expect(state.done).toEqual([])
-})
-
-it('is not shown when it was destroyed in the same turn as its load failed', async () => {
-  const { ended } = open()
-  state.load.reject(new Error('ERR_FAILED'))
-  await settled(ended)
-  state.destroyed = true
-  await nextTurn()
-  expect(state.done).toEqual([])
+  expect(state.done).toEqual(closes || isDestroyed ? [] : ['show'])
 })
 
 it('fails to load with an error status, which Electron shows as an empty page', async () => {

@@ -144,81 +144,23 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     expect(other.tunnel.requestedName).toBe('pier9.localhost')
   })
 
-  const failures: readonly {
-    provider: TunnelProvider
-    behaviour: Behaviour
-    code: TunnelCause
-    retry: boolean
-    words: string
-  }[] = [
-    {
-      provider: cloudflared,
-      behaviour: 'limited',
-      code: 'server_refused',
-      retry: true,
-      words: 'too many were requested',
-    },
-    {
-      provider: cloudflared,
-      behaviour: 'odd',
-      code: 'server_answer',
-      retry: true,
-      words: 'invalid UUID length: 0',
-    },
-    {
-      provider: cloudflared,
-      behaviour: 'misconfigured',
-      code: 'program_failed',
-      retry: false,
-      words: 'check its environment variables',
-    },
-    {
-      provider: cloudflared,
-      behaviour: 'refused',
-      code: 'program_failed',
-      retry: true,
-      words: 'ended with code 1. Last output: "Something',
-    },
-    {
-      provider: ngrok,
-      behaviour: 'limited',
-      code: 'server_refused',
-      retry: true,
-      words: 'ERR_NGROK_334',
-    },
-    {
-      provider: ngrok,
-      behaviour: 'odd',
-      code: 'server_refused',
-      retry: true,
-      words: 'ERR_NGROK_999',
-    },
-    {
-      provider: ngrok,
-      behaviour: 'misconfigured',
-      code: 'program_failed',
-      retry: false,
-      words: 'ngrok config check',
-    },
-    {
-      provider: ngrok,
-      behaviour: 'refused',
-      code: 'server_refused',
-      retry: false,
-      words: 'ngrok config add-authtoken',
-    },
-  ]
-  it.each(failures)(
-    '$provider.id, $behaviour: fails with $code, retry $retry: $words',
-    async ({ provider, behaviour, code, retry, words }) => {
-      await using programs = await fakePrograms(['cloudflared', 'ngrok'])
-      const failure = await openingFailure(opening(provider, programs.world(behaviour)))
-      expect(failure).toMatchObject({ code, retry })
-      expect(failure.message).toContain(words)
-      expect(failure.message).not.toMatch(/1yaP1QLD0c|eyJhIjoi|\p{C}/u)
-      expect(programs.running()).toEqual([])
-    },
-  )
+  it.each<[TunnelProvider, Behaviour, TunnelCause, retry: boolean, words: string]>([
+    [cloudflared, 'limited', 'server_refused', true, 'too many were requested'],
+    [cloudflared, 'odd', 'server_answer', true, 'invalid UUID length: 0'],
+    [cloudflared, 'misconfigured', 'program_failed', false, 'check its environment variables'],
+    [cloudflared, 'refused', 'program_failed', true, 'ended with code 1. Last output: "Something'],
+    [ngrok, 'limited', 'server_refused', true, 'ERR_NGROK_334'],
+    [ngrok, 'odd', 'server_refused', true, 'ERR_NGROK_999'],
+    [ngrok, 'misconfigured', 'program_failed', false, 'ngrok config check'],
+    [ngrok, 'refused', 'server_refused', false, 'ngrok config add-authtoken'],
+  ])('$0.id, $1: fails with $2, retry $3: $4', async (provider, behaviour, code, retry, words) => {
+    await using programs = await fakePrograms(['cloudflared', 'ngrok'])
+    const failure = await openingFailure(opening(provider, programs.world(behaviour)))
+    expect(failure).toMatchObject({ code, retry })
+    expect(failure.message).toContain(words)
+    expect(failure.message).not.toMatch(/1yaP1QLD0c|eyJhIjoi|\p{C}/u)
+    expect(programs.running()).toEqual([])
+  })
 
   it('is ended when Tabscope exits without closing it', async () => {
     await using programs = await fakePrograms(['cloudflared'])

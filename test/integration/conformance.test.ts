@@ -69,15 +69,6 @@ test.each(cases.map((one) => [one.code, one] as const))(
   },
 )
 
-test('the value of a custom header is in no finding, and in the breakdown only if it was received', async () => {
-  const settings = { customHeaders: [['X-Key', customValue]] as [string, string][] }
-  const absent = await deliver(
-    sampleDelivery('ITEM_ADDED', { settings, headers: without('x-key') }),
-  )
-  expect(absent.kept.findings.map(({ code }) => code)).toEqual(['header.custom_missing'])
-  expect(JSON.stringify([absent.kept, absent.checks])).not.toContain(customValue)
-})
-
 test('the breakdown uses the current settings, the findings those at the time of the delivery', async () => {
   const { engine, ...tab } = shared()
   const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
@@ -88,10 +79,4 @@ test('the breakdown uses the current settings, the findings those at the time of
     { name: 'X-Acme-Application-ID', expected: 'app-2', value: 'app-1' },
   ])
   expect((await tab.one()).findings).toEqual([])
-})
-
-test('the breakdown of a missing delivery throws not_found', async () => {
-  await expect(shared().engine.call('deliveries.headers', { id: 4711 })).rejects.toMatchObject({
-    code: 'not_found',
-  })
 })

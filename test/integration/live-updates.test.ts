@@ -46,24 +46,6 @@ test('notes and tags are pushed to all clients, and pin the delivery', async () 
   )
 })
 
-test('a duplicate is reported once it is indexed', async () => {
-  const { engine } = tab()
-  const indexed: StoreStats[] = []
-  engine.on('deliveries.indexed', ({ stats }) => indexed.push(stats))
-  const changed: DeliverySummary[] = []
-  engine.on('deliveries.changed', ({ rows }) => changed.push(...rows))
-  const body = JSON.stringify({ type: 'OPEN_TAB', note: 'the same again' })
-  const [first = 0, second = 0] = await deliver(body, body)
-  const row = await until('the change', () => changed.find(({ id }) => id === second))
-  expect(row.duplicateOf).toEqual({ id: first, by: 'body' })
-  await until('the index to be level', () => indexed.find(({ indexedId }) => indexedId === second))
-  const snapshot = await engine.call('app.snapshot', {})
-  expect(snapshot.stats).toMatchObject({ newestId: second, indexedId: second })
-  expect(await engine.call('deliveries.get', { id: second })).toMatchObject({
-    duplicateOf: row.duplicateOf,
-  })
-})
-
 test('a delivery that is found to be a duplicate, before or after it is pushed, is finally pushed as one', async () => {
   const { engine } = tab()
   const pushed = new Map<number, DeliverySummary['duplicateOf']>()
@@ -112,20 +94,6 @@ test('saved filters are pushed to all clients, and have unique names', async () 
   expect(await engine.call('filters.saved', {})).toEqual([bad, { ...slow, name: 'Late' }])
   await engine.call('filters.remove', { id: bad.id })
   expect(pushed).toEqual([['Slow'], ['Bad', 'Slow'], ['Bad', 'Late'], ['Late']])
-})
-
-test('suggestions and the conformance summary include received deliveries', async () => {
-  const { engine } = tab()
-  await deliver(goodBody)
-  const suggest = (field: 'type' | 'header', prefix: string) =>
-    engine.call('filters.suggest', { field, prefix })
-  expect(await suggest('type', 'open')).toEqual(['OPEN_TAB'])
-  expect(await suggest('header', 'Content-L')).toEqual(['content-length'])
-  const { types } = await engine.call('deliveries.conformance', { since: null, before: null })
-  const open = types.find(({ type }) => type === 'OPEN_TAB')
-  expect(open?.count).toBeGreaterThanOrEqual(1)
-  const future = { since: Date.now() + 60_000, before: null }
-  expect(await engine.call('deliveries.conformance', future)).toEqual({ types: [] })
 })
 
 test('several deliveries are pinned, tagged and deleted in one call, by ID or by filter', async () => {

@@ -197,15 +197,6 @@ describe('headers set manually', () => {
       ],
       /twice/,
     ],
-    ['another coding', [['Transfer-Encoding', 'gzip, chunked']], /Transfer-Encoding.*chunked/],
-    [
-      'both framings',
-      [
-        ['Transfer-Encoding', 'chunked'],
-        ['Content-Length', '62'],
-      ],
-      /cannot be combined/,
-    ],
   ] satisfies [string, Header[], RegExp][])(
     'are refused with %s, by name',
     (_, headers, message) => {

@@ -5,11 +5,9 @@ import { findingCases } from '#test/support/finding-cases.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head } from '#test/support/requests.ts'
 import {
-  customValue,
   findingsIn,
   sampleDelivery,
   sampleSettings,
-  without,
   type SampleDelivery,
 } from '#test/support/sample-delivery.ts'
 

@@ -14,7 +14,6 @@ import {
   runCli,
   runSpawnedCli,
   spawnCli,
-  spawnListening,
   startInTerminal,
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -276,7 +275,7 @@ const rules: readonly Row[] = [
   ['endpoint set-secret bar --generate', 0],
   ['endpoint set-secret nope --generate', 3, 'not_found'],
   ['endpoint remove bar', 4, 'confirmation_required'],
-  ['endpoint remove bar --yes', 0],
+  ['endpoint remove bar --yes', 0, [{ event: 'removed', kind: 'endpoint' }]],
   ['endpoint remove bar --yes', 3, 'not_found'],
   ['settings set keep-bytes 1GiB', 0],
 
@@ -415,21 +414,6 @@ test.skipIf(process.platform === 'win32')(
     expect(jsonLines(logs.stdout).map(({ name }) => name)).not.toContain('stdin')
   },
 )
-
-test('listen, serve and sandbox exit with 0 when they are stopped', async () => {
-  for (const args of [
-    ['listen', '--port', '0'],
-    ['serve', '--port', '0', '--no-open'],
-  ]) {
-    await using running = await spawnListening(cli.folder, args)
-    running.child.kill('SIGINT')
-    expect((await running.ended).code).toBe(0)
-  }
-  await using sandbox = spawnCli(['sandbox', '--json'])
-  await until('the sandbox', () => sandbox.lines()[0])
-  sandbox.child.kill('SIGINT')
-  expect((await sandbox.ended).code).toBe(0)
-})
 
 test('the data folder is that of the flag, TABSCOPE_DATA or the configuration file, in this order', async () => {
   const config = file('config')

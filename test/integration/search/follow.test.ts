@@ -4,7 +4,7 @@ import type { Engine } from '#engine/app/engine.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { goodBody, post, testSecret } from '#test/support/requests.ts'
+import { post, testSecret } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()

@@ -151,39 +151,3 @@ describe('a request that cannot be sent', () => {
     expect(await host.call('compose.target', { url })).toEqual({ target: null })
   })
 })
-
-describe('a public target', () => {
-  // TEST-NET-3 (RFC 5737): there is no host, and nothing is sent before the target is confirmed.
-  const url = 'http://203.0.113.1/in'
-  const given = { url, timeout: 1 }
-
-  test('requires confirmation once', async () => {
-    const { engine: host } = engine()
-    expect(await host.call('compose.target', { url })).toEqual({
-      target: {
-        origin: 'http://203.0.113.1',
-        location: 'public',
-        confirmed: false,
-        verifyTls: true,
-      },
-    })
-    const rejection = await refusal(resend(await captured(), given))
-    expect(rejection).toMatchObject({ code: 'target_unconfirmed' })
-    expect(rejection.message).toContain('http://203.0.113.1')
-    const content = await draft({ url })
-    expect((await refusal(host.call('compose.send', { content, timeout: 1 }))).code).toBe(
-      'target_unconfirmed',
-    )
-    expect(await host.call('targets.set', { url, confirmed: true })).toMatchObject({
-      confirmed: true,
-    })
-    for (const sent of [
-      await resend(await captured(), given),
-      await host.call('compose.send', { content, timeout: 1 }),
-    ]) {
-      // Whatever the result, it was not rejected.
-      expect(sent.error?.code).not.toBe('unconfirmed')
-    }
-    await host.call('targets.set', { url, confirmed: false })
-  })
-})

@@ -4,7 +4,7 @@ import type { Engine } from '#engine/app/engine.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { post, testSecret } from '#test/support/requests.ts'
+import { goodBody, post, testSecret } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
@@ -82,6 +82,21 @@ test.each([
     expect((await listed(engine, filter)).filter((id) => id > before).toReversed()).toEqual(found)
   },
 )
+
+test('finds deliveries by pin, tag and note immediately, and no longer after removal', async () => {
+  const { engine, path } = tab()
+  await tab().receive(post(path, goodBody))
+  await engine.catchUp()
+  const [id = 0] = await listed(engine, '')
+  const filters = ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']
+  const found = () => Promise.all(filters.map((filter) => listed(engine, filter)))
+  expect(await found()).toEqual(filters.map(() => []))
+  await engine.call('deliveries.annotate', { id, note: 'Call them again', tags: ['bug'] })
+  expect(await found()).toEqual(filters.map(() => [id]))
+  await engine.call('deliveries.annotate', { id, note: '', tags: [] })
+  await engine.call('deliveries.pin', { id, pinned: false })
+  expect(await found()).toEqual(filters.map(() => []))
+})
 
 test('the longest filters get a result, and do not block others', async () => {
   const { engine, port, path } = tab()

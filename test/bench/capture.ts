@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { freePort } from '#test/support/free-port.ts'
 import type { LoadResult } from './generator.ts'
-import { load, median, print, secret, startServer, startTabscope } from './processes.ts'
+import { load, median, print, printLoad, secret, startServer, startTabscope } from './processes.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
 const closed = { path: '/hooks/sandbox', secret, connections: 32, rate: null } as const
@@ -74,7 +74,7 @@ print('answer times at 1,000/s, 32 connections')
 for (const kind of ['empty', 'durable'] as const) {
   await using server = await startServer(kind, await freePort())
   await load({ ...paced, port: server.port, seconds: 1 })
-  line(kind, await load({ ...paced, port: server.port, seconds: 10 }))
+  printLoad(kind, await load({ ...paced, port: server.port, seconds: 10 }))
 }
 {
   await using tabscope = await startTabscope()
@@ -82,20 +82,14 @@ for (const kind of ['empty', 'durable'] as const) {
   await load({ ...closed, port: tabscope.port, seconds: 4 })
   await pause(6000)
   const alone = await load({ ...paced, port: tabscope.port, seconds: 10 })
-  line('tabscope', alone)
+  printLoad('tabscope', alone)
   const scan = spawn(process.execPath, [
     path.join(import.meta.dirname, 'scan.ts'),
     tabscope.dataDir,
     '10',
   ])
   const scanned = await load({ ...paced, port: tabscope.port, seconds: 10 })
-  line('scanned', scanned)
+  printLoad('scanned', scanned)
   scan.kill()
   print(`  p99 during a full-text scan: ${(scanned.p99 / alone.p99).toFixed(2)} times that without`)
-}
-
-function line(name: string, { p50, p99, max, perSecond }: LoadResult): void {
-  print(
-    `  ${name.padEnd(9)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  max ${max.toFixed(1)} ms  (${Math.round(perSecond)}/s)`,
-  )
 }

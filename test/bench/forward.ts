@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { ScriptRunner } from '#engine/scripts/runner.ts'
 import type { ScriptCall } from '#engine/scripts/messages.ts'
 import { call } from './call.ts'
-import type { LoadResult } from './generator.ts'
 import { orders } from './payloads.ts'
 import {
   load,
   median,
   mib,
   print,
+  printLoad,
   processorTime,
   resident,
   secret,
@@ -90,7 +90,7 @@ for (let round = 1; round <= rounds; round += 1) {
     memory.push(resident(tabscope.pid))
     const spent = (processorTime(tabscope.pid) ?? 0) - before
     cost.push((spent * 1_000_000) / result.answered)
-    line(name, result)
+    printLoad(name, result)
   }
 }
 // Median of the results of all rounds, because the computer's speed varies more between rounds than within one.
@@ -156,10 +156,4 @@ async function runAlone(): Promise<void> {
     print(`  ${((performance.now() - began) / count).toFixed(3)} ms ${name}`)
   }
   await runner.close()
-}
-
-function line(name: string, { p50, p99, max, perSecond }: LoadResult): void {
-  print(
-    `    ${name.padEnd(9)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  max ${max.toFixed(1)} ms  (${Math.round(perSecond)}/s)`,
-  )
 }

@@ -132,6 +132,12 @@ export function processorTime(pid: number): number | null {
   }
 }
 
+export function printLoad(name: string, { p50, p99, max, perSecond }: LoadResult): void {
+  print(
+    `  ${name.padEnd(9)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  max ${max.toFixed(1)} ms  (${Math.round(perSecond)}/s)`,
+  )
+}
+
 export const mib = (bytes: number | null): string =>
   bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 

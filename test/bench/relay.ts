@@ -9,8 +9,7 @@ import { headers } from '@nats-io/transport-node'
 import { z } from 'zod'
 import { freePort } from '../support/free-port.ts'
 import { createStreams, natsServer, openNats, type Nats } from '../support/nats/server.ts'
-import type { LoadResult } from './generator.ts'
-import { load, median, print, root, secret, startServer } from './processes.ts'
+import { load, median, print, printLoad, root, secret, startServer } from './processes.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
 const flood = { path: '/hooks/bar', secret, connections: 48, seconds: 4, rate: null } as const
@@ -59,12 +58,6 @@ async function singleMessages(nats: Nats, seconds: number): Promise<number> {
 /** About a record of the flood. */
 const body = Buffer.alloc(1200, 'x')
 
-function line(name: string, { perSecond, p50, p99, max }: LoadResult): void {
-  print(
-    `  ${name.padEnd(9)} ${Math.round(perSecond)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  max ${max.toFixed(1)} ms`,
-  )
-}
-
 async function measure(folder: string): Promise<void> {
   await using nats = await openNats({ folder })
   await using connection = await nats.connect()
@@ -77,14 +70,14 @@ async function measure(folder: string): Promise<void> {
     await using empty = await startServer('empty', await freePort())
     await load({ ...flood, port: empty.port, seconds: 1 })
     const least = await load({ ...flood, port: empty.port })
-    line('empty', least)
+    printLoad('empty', least)
     await using receiver = await startReceiver(nats.url)
     const warmUp = await load({ ...flood, port: receiver.port, seconds: 1 })
     const { state: before } = await manager.streams.info('HOOKS')
     const result = await load({ ...flood, port: receiver.port })
     const { state: after } = await manager.streams.info('HOOKS')
     if (result.refused + warmUp.refused > 0) throw new Error(`${result.refused} were refused`)
-    line('receive', result)
+    printLoad('receive', result)
     const messages = after.last_seq - before.last_seq
     print(`    ${(result.answered / messages).toFixed(1)} deliveries in each message`)
     ratios.push(result.perSecond / least.perSecond)
@@ -97,9 +90,9 @@ async function measure(folder: string): Promise<void> {
   const paced = { ...flood, rate: 500, seconds: 10 }
   print('answer times at 500/s')
   await using empty = await startServer('empty', await freePort())
-  line('empty', await load({ ...paced, port: empty.port }))
+  printLoad('empty', await load({ ...paced, port: empty.port }))
   await using receiver = await startReceiver(nats.url)
-  line('receive', await load({ ...paced, port: receiver.port }))
+  printLoad('receive', await load({ ...paced, port: receiver.port }))
 }
 
 if (natsServer === null) print('relay: skipped, since nats-server was not found')

@@ -5,11 +5,9 @@ import { findingCases } from '#test/support/finding-cases.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head } from '#test/support/requests.ts'
 import {
-  customValue,
   findingsIn,
   sampleDelivery,
   sampleSettings,
-  without,
   type SampleDelivery,
 } from '#test/support/sample-delivery.ts'
 
@@ -69,15 +67,6 @@ test.each(cases.map((one) => [one.code, one] as const))(
   },
 )
 
-test('the value of a custom header is in no finding, and in the breakdown only if it was received', async () => {
-  const settings = { customHeaders: [['X-Key', customValue]] as [string, string][] }
-  const absent = await deliver(
-    sampleDelivery('ITEM_ADDED', { settings, headers: without('x-key') }),
-  )
-  expect(absent.kept.findings.map(({ code }) => code)).toEqual(['header.custom_missing'])
-  expect(JSON.stringify([absent.kept, absent.checks])).not.toContain(customValue)
-})
-
 test('the breakdown uses the current settings, the findings those at the time of the delivery', async () => {
   const { engine, ...tab } = shared()
   const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
@@ -88,10 +77,4 @@ test('the breakdown uses the current settings, the findings those at the time of
     { name: 'X-Acme-Application-ID', expected: 'app-2', value: 'app-1' },
   ])
   expect((await tab.one()).findings).toEqual([])
-})
-
-test('the breakdown of a missing delivery throws not_found', async () => {
-  await expect(shared().engine.call('deliveries.headers', { id: 4711 })).rejects.toMatchObject({
-    code: 'not_found',
-  })
 })

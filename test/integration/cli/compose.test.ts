@@ -84,22 +84,6 @@ test('sends the exact body from stdin', async () => {
   expect(last?.headers).not.toHaveProperty('x-service-signature')
 })
 
-const awkwardBody = (name: string): Buffer =>
-  Buffer.concat([
-    Buffer.from(`\u{feff}{"data" : {"name":${name},"total":9007199254740993,\t"price":42.50,`),
-    Buffer.from('"note":"a\\/b \xff","note":1.5E+3}}\r\n', 'latin1'),
-  ])
-
-test('sets fields of the body of a file, and keeps its other bytes', async () => {
-  const args = ['compose', '--body=-', '--set=data.name=Zoë', `--data=${folder.path}`]
-  const stdin = awkwardBody('"Table 7"')
-  const { code } = await runCli([...args, '--to', service.baseUrl], { stdin })
-  expect(code).toBe(0)
-  expect(service.arrived.at(-1)?.body.toString('latin1')).toBe(
-    awkwardBody('"Zoë"').toString('latin1'),
-  )
-})
-
 test('sends the request of a cURL command, signed again, with edits of the other options', async () => {
   const request = `curl '${service.baseUrl}/in' -X PUT -H 'X-Service-Signature: 00' -H 'Host: of.example' -H 'content-type: a/b'`
   const command = `${request} --data-raw $'{"type":"A","note":"it\\'s"}' --compressed`

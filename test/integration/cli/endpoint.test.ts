@@ -138,14 +138,6 @@ describe('while Tabscope runs', () => {
     expect(printed).not.toContain(String(line?.['newSecret']))
   })
 
-  test('remove deletes it', async () => {
-    expect(await json(['endpoint', 'remove', 'bar', '--yes'])).toEqual([
-      { event: 'removed', kind: 'endpoint', id: 2 },
-    ])
-    const { stderr } = await runCli(['endpoint', 'show', 'bar', '--data', folder.path])
-    expect(stderr).toBe('Endpoint "bar" does not exist. Available: sandbox.\n')
-  })
-
   test('no secret was printed', () => {
     expect(printed).toContain('3c4d')
     for (const secret of [first, second]) expect(printed).not.toContain(secret)

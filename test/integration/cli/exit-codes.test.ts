@@ -14,7 +14,6 @@ import {
   runCli,
   runSpawnedCli,
   spawnCli,
-  spawnListening,
   startInTerminal,
 } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -85,8 +84,10 @@ const deliveries: readonly Row[] = [
   ['attempt show 1', 0, [{ id: 1, response: null, error: { code: 'refused' } }]],
   ['attempt show 1 99', 3, 'not_found'],
   ['delivery note latest,1 seen', 0, [4, 1].map((id) => ({ id, noted: true }))],
+  ['delivery note 1 ', 0, [{ id: 1, noted: false }]],
   ['delivery note 99,2 seen', 3, [{ code: 'not_found' }]],
   ['delivery tag 2 bug done', 0, [{ id: 2, tags: ['bug', 'done'], pinned: true }]],
+  ['delivery tag 2 done --remove', 0, [{ id: 2, tags: ['bug'] }]],
   ['delivery tag 2,99 bug', 3, [{ code: 'not_found' }]],
   ['delivery pin latest 3', 0, [4, 3].map((id) => ({ id, pinned: true }))],
   ['delivery unpin 1 99', 3, [{ code: 'not_found' }]],
@@ -96,13 +97,18 @@ const deliveries: readonly Row[] = [
   ['delivery recheck --type OPEN_TAB --dry-run', 0, [{ checked: 2, dryRun: true }]],
   ['delivery recheck --type ORDER_PLACED', 3, 'not_found'],
   ['delivery recheck 1 99', 3, [{ code: 'not_found' }]],
+  ['delivery recheck 1 --secret-stdin', 2, 'usage'],
   ['conformance', 0, [{ type: 'CLOSE_TAB' }, { type: 'OPEN_TAB' }, { type: null }]],
   ['conformance --log none.tabscope', 3, 'not_found'],
   ['wait --since 1h --type CLOSE_TAB', 0, [{ id: 3 }]],
   ['wait --timeout 1ms', 1, 'timeout'],
 
   ['resend latest --to {ok}', 0],
-  ['resend --filter type:OPEN_TAB --to {ok} --dry-run', 0],
+  [
+    'resend --filter type:OPEN_TAB --to {ok} --dry-run',
+    0,
+    [{ event: 'plan', requests: 2, targets: [{ requests: 2, location: 'loopback' }] }],
+  ],
   ['resend 1 2 --to {fails}', 1],
   ['resend 1 --to ftp://a', 1, 'bad_target'],
   ['resend 1 --sign previous --to {ok}', 1, 'secret_unavailable'],
@@ -120,13 +126,21 @@ const deliveries: readonly Row[] = [
   [`verify - --secret a --signature ${sign(goodBody, 'b')}`, 1],
 
   ['job show 99', 3, 'not_found'],
-  ['resend 1 2 --stop-on-failure --to {fails}', 1],
+  [
+    'resend 1 2 --stop-on-failure --to {fails}',
+    1,
+    [{ status: 500 }, { event: 'done', failed: 1, job: { state: 'paused', waiting: 1 } }],
+  ],
   ['job show 2', 0],
   ['job pause 2', 0],
   ['job retry 2', 1, 'in_use'],
-  ['job resume 2', 1],
+  [
+    'resend --continue 2',
+    1,
+    [{ status: 500 }, { status: 500 }, { sent: 0, failed: 2, job: { state: 'done' } }],
+  ],
   ['job resume 2', 1, 'run_over'],
-  ['job retry 2', 1],
+  ['job retry 2', 1, [{ status: 500 }, { failed: 1, job: { total: 2, state: 'paused' } }]],
   ['job cancel 2', 0],
   ...['pause', 'resume', 'retry', 'cancel'].map((verb): Row => [`job ${verb} 99`, 3, 'not_found']),
 
@@ -157,12 +171,12 @@ const rules: readonly Row[] = [
   ['forward add ftp://a', 1, 'bad_target'],
   ['forward add {ok} --endpoint nope', 3, 'not_found'],
   ['forward add http://203.0.113.7/', 4, 'target_unconfirmed'],
-  ['forward add {ok} --timeout 2s', 0],
-  ['forward off 1', 0],
+  ['forward add {ok} --timeout 2s', 0, [{ event: 'forward_target', timeoutMs: 2000 }]],
+  ['forward off 1', 0, [{ id: 1, enabled: false }]],
   ['forward off 99', 3, 'not_found'],
   ['forward on 1', 0],
   ['forward on 99', 3, 'not_found'],
-  ['forward remove 1', 0],
+  ['forward remove 1', 0, [{ event: 'removed' }]],
   ['forward remove 1', 3, 'not_found'],
   ['respond --status 503 --type CLOSE_TAB', 0],
   ['respond add --status 500 --endpoint nope', 3, 'not_found'],
@@ -180,7 +194,19 @@ const rules: readonly Row[] = [
   ['hold stop', 0],
   ['trigger OPEN_TAB', 0],
   ['delivery rm latest --yes', 0],
-  ['trigger OPEN_TAB --to {fails}', 1],
+  [
+    'trigger OPEN_TAB --to {fails}',
+    1,
+    [
+      { event: 'sent', status: 500, ok: false, error: { code: 'status' } },
+      { event: 'done', sent: 0, failed: 1 },
+    ],
+  ],
+  [
+    'trigger OPEN_TAB --to http://127.0.0.1:9/',
+    1,
+    [{ event: 'sent', status: null, error: { code: 'refused' } }, { failed: 1 }],
+  ],
   ['trigger OPEN_TAB --through-tunnel', 1, 'bad_target'],
   ['tunnel copied', 2, 'bad_input'],
   ['tunnel open', 4, 'server_unconfirmed'],
@@ -193,7 +219,7 @@ const rules: readonly Row[] = [
   ['integration set --name Mine --use-redirect-url http://127.0.0.1:1/other', 2, 'bad_input'],
   ['integration show mine', 0],
   ['integration show Nobody', 3, 'not_found'],
-  ['integration check Mine', 0],
+  ['integration check Mine', 0, [{ event: 'preflight', redirectMode: 'served', ready: true }]],
   ['integration check Empty', 1],
   ['authorize --no-open --integration Empty', 1, 'not_ready'],
   [
@@ -249,7 +275,7 @@ const rules: readonly Row[] = [
   ['endpoint set-secret bar --generate', 0],
   ['endpoint set-secret nope --generate', 3, 'not_found'],
   ['endpoint remove bar', 4, 'confirmation_required'],
-  ['endpoint remove bar --yes', 0],
+  ['endpoint remove bar --yes', 0, [{ event: 'removed', kind: 'endpoint' }]],
   ['endpoint remove bar --yes', 3, 'not_found'],
   ['settings set keep-bytes 1GiB', 0],
 
@@ -388,21 +414,6 @@ test.skipIf(process.platform === 'win32')(
     expect(jsonLines(logs.stdout).map(({ name }) => name)).not.toContain('stdin')
   },
 )
-
-test('listen, serve and sandbox exit with 0 when they are stopped', async () => {
-  for (const args of [
-    ['listen', '--port', '0'],
-    ['serve', '--port', '0', '--no-open'],
-  ]) {
-    await using running = await spawnListening(cli.folder, args)
-    running.child.kill('SIGINT')
-    expect((await running.ended).code).toBe(0)
-  }
-  await using sandbox = spawnCli(['sandbox', '--json'])
-  await until('the sandbox', () => sandbox.lines()[0])
-  sandbox.child.kill('SIGINT')
-  expect((await sandbox.ended).code).toBe(0)
-})
 
 test('the data folder is that of the flag, TABSCOPE_DATA or the configuration file, in this order', async () => {
   const config = file('config')

@@ -40,23 +40,7 @@ test('listen --forward-to forwards the exact bytes of deliveries of the given ty
   ])
 })
 
-test('--forward-return returns the response of the target', async () => {
-  await using folder = ownedFolder()
-  await using service = await loopbackService(
-    (_, response) => void response.writeHead(418, { 'X-Pot': 'yes' }).end('short and stout'),
-  )
-  await using listening = await startListening(folder.path, [
-    'listen',
-    '--forward-to',
-    service.baseUrl,
-    '--forward-return',
-  ])
-  const { status, headers, body } = await deliver(listening.port, post(listening.path, goodBody))
-  expect({ status, body }).toEqual({ status: 418, body: 'short and stout' })
-  expect(headers.get('x-pot')).toBe('yes')
-})
-
-test('respond and forward change a running Tabscope permanently', async () => {
+test('respond changes a running Tabscope', async () => {
   await using folder = ownedFolder()
   const run = async (...args: string[]) => {
     const result = await runCli([...args, '--data', folder.path, '--json'])
@@ -81,17 +65,6 @@ test('respond and forward change a running Tabscope permanently', async () => {
   await expect(statusOf('{"type":"CLOSE_TAB"}')).rejects.toThrow('ended after 0')
   expect((await run('respond', 'off')).lines.map(({ enabled }) => enabled)).toEqual([false, false])
   expect(await statusOf('{"type":"CLOSE_TAB"}')).toBe(200)
-
-  const added = await run('forward', 'add', 'http://127.0.0.1:9/', '--types', 'OPEN_TAB')
-  expect(added).toMatchObject({
-    code: 0,
-    lines: [{ event: 'forward_target', url: 'http://127.0.0.1:9/', timeoutMs: 10_000 }],
-  })
-  const id = String(added.lines[0]?.['id'])
-  expect((await run('forward', 'off', id)).lines).toMatchObject([{ enabled: false }])
-  expect((await run('forward', 'list')).lines).toHaveLength(1)
-  expect((await run('forward', 'remove', id)).code).toBe(0)
-  expect((await run('forward', 'list')).lines).toEqual([])
 })
 
 test('respond keeps the IDs of the other rules, and removes a single one', async () => {

@@ -94,13 +94,6 @@ test('recheck prints the verdicts of a file with a secret, and changes nothing',
   ])
 })
 
-test('recheck requires a secret for a file, and only for a file', async () => {
-  const log = har('one.har', signed)
-  expect(await run(['delivery', 'recheck', '--log', log])).toMatchObject({ code: 2 })
-  const stored = await run(['delivery', 'recheck', '1', '--secret-stdin'], { stdin: secret })
-  expect(stored).toMatchObject({ code: 2 })
-})
-
 test('an unknown time is shown as such, and is no lag', async () => {
   const postData = { text: goodBody.toString() }
   const entries = [{ request: { method: 'POST', postData } }]

@@ -170,8 +170,8 @@ describe('an assistant that may ask', () => {
     expect(started).toMatchObject({ structuredContent: { state: 'running', total: 2 } })
     const { id } = z.object({ id: z.number() }).parse(started.structuredContent)
     return until('the result', async () => {
-      const { structuredContent: run } = await helper.call('get_rehearsal', { id })
-      return run['state'] === 'done' && run
+      const run = await helper.call('get_rehearsal', { id })
+      return run.structuredContent['state'] === 'done' && run
     })
   }
 
@@ -179,9 +179,19 @@ describe('an assistant that may ask', () => {
     using person = user(() => true)
     handler.acceptsEmptyKey = true
     const faulty = await rehearse()
-    expect(faulty).toMatchObject({ cases: [{ id: 'S4', result: 'fail' }] })
+    expect(faulty.structuredContent).toMatchObject({
+      cases: [{ id: 'S4', result: 'fail' }],
+      nextCursor: null,
+      captured: expect.stringMatching(/^captured-.*\n\{"case":"S4",.*an empty key.*\nend-/),
+    })
+    expect(faulty.content[0]?.text).toContain(
+      '1 case fails because a signature with an empty or unconfigured secret is accepted: S4.',
+    )
+    expect(JSON.stringify(faulty)).not.toContain(secret)
+    const fix = await helper.call('explain', { name: 'S4', framework: 'express' })
+    expect(fix.structuredContent['fix']).toContain('WEBHOOK_SECRET')
     handler.acceptsEmptyKey = false
-    expect(await rehearse()).toMatchObject({ passed: 2, cases: [] })
+    expect((await rehearse()).structuredContent).toMatchObject({ passed: 2, cases: [] })
     expect(person.asked).toMatchObject([
       { request: { title: 'Rehearse the handler', details: 'S4, G1' } },
       {},

@@ -120,7 +120,6 @@ test('a command that does not exist: 127; invalid options: 2, and nothing is run
     /\nCould not run no-such-command-of-tabscope\. Command not found\.\n$/,
   )
   for (const [args, message] of [
-    [['--count=2', '--expect=type:A'], '--count requires an --expect before it.'],
     [['--expect=(type:A'], ''],
     [['--rehearse=ftp://127.0.0.1'], '--rehearse requires an http or https URL'],
     [['--expect=type:A', '--count=many'], '--count requires a whole number'],

@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { decide } from '#test/support/cli-service.ts'
+import { loopbackService } from '#test/support/loopback-service.ts'
+import { sign } from '#test/support/requests.ts'
 import { startCli, type RunningCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
@@ -35,14 +34,7 @@ async function connect(at: z.infer<typeof Ready>, redirectUrl: string): Promise<
     access_id: accessId,
     redirect_url: redirectUrl,
   })
-  const page = await (await fetch(`${baseUrl}/manager/oauth?${query.toString()}`)).text()
-  const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
-  const approved = await fetch(`${baseUrl}/manager/oauth`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ ticket, user: 'jonas', decision: 'approve' }),
-  })
-  const back = new URL(approved.headers.get('location') ?? '')
+  const back = new URL(await decide(`${baseUrl}/manager/oauth?${query.toString()}`, 'jonas'))
   expect(back.href.startsWith(`${redirectUrl}?code=`)).toBe(true)
   const answer = await fetch(`${baseUrl}/api/oauth/token`, {
     method: 'POST',
@@ -82,52 +74,39 @@ test('accepts redirect URLs and faults', async () => {
 })
 
 test('sends signed simulated traffic to a webhook, and prints one line for each delivery', async () => {
-  const received: { body: Buffer; signature: unknown; type: unknown; status: number }[] = []
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(request)
-    const { 'x-service-signature': signature, 'x-service-event-type': type } = request.headers
-    const status = received.length === 1 ? 500 : 200
-    received.push({ body, signature, type, status })
-    response.writeHead(status).end()
-  }
-  const server = createServer((request, response) => void take(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  try {
-    const hook = ['--webhook-url', `http://127.0.0.1:${address.port}/in`]
-    const options = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
-    await using running = startCli(['sandbox', '--json', ...hook, ...options], {
-      env: { HOOK_SECRET: 'canary hook secret' },
-    })
-    await ready(running)
-    await until('five deliveries', () => running.lines().length > 5)
-    running.kill('SIGINT')
-    const { code, stdout } = await running.ended
-    expect(code).toBe(0)
-    const lines = running
-      .lines()
-      .slice(1)
-      .map(({ event, type, status, ok }) => ({ event, type, status, ok }))
-    expect(lines.length).toBeGreaterThanOrEqual(5)
-    // Several deliveries run at the same time: lines are printed in the order of the responses.
-    const expected = received.map(({ type, status }) => ({
-      event: 'webhook',
-      type,
-      status,
-      ok: status === 200,
-    }))
-    expect(lines).toHaveLength(expected.length)
-    expect(lines).toEqual(expect.arrayContaining(expected))
-    expect(expected).toEqual(expect.arrayContaining(lines))
-    for (const { body, signature } of received)
-      expect(signature).toBe(createHmac('sha256', 'canary hook secret').update(body).digest('hex'))
-    expect(stdout.toString()).not.toContain('canary hook secret')
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  const statuses: number[] = []
+  await using service = await loopbackService((_, response) => {
+    statuses.push(statuses.length === 1 ? 500 : 200)
+    response.writeHead(statuses.at(-1) ?? 0).end()
+  })
+  const hook = ['--webhook-url', `${service.baseUrl}/in`]
+  const options = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
+  await using running = startCli(['sandbox', '--json', ...hook, ...options], {
+    env: { HOOK_SECRET: 'canary hook secret' },
+  })
+  await ready(running)
+  await until('five deliveries', () => running.lines().length > 5)
+  running.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code).toBe(0)
+  const lines = running
+    .lines()
+    .slice(1)
+    .map(({ event, type, status, ok }) => ({ event, type, status, ok }))
+  expect(lines.length).toBeGreaterThanOrEqual(5)
+  // Several deliveries run at the same time: lines are printed in the order of the responses.
+  const expected = service.arrived.map(({ headers }, index) => ({
+    event: 'webhook',
+    type: headers['x-service-event-type'],
+    status: statuses[index],
+    ok: index !== 1,
+  }))
+  expect(lines).toHaveLength(expected.length)
+  expect(lines).toEqual(expect.arrayContaining(expected))
+  expect(expected).toEqual(expect.arrayContaining(lines))
+  for (const { headers, body } of service.arrived)
+    expect(headers['x-service-signature']).toBe(sign(body, 'canary hook secret'))
+  expect(stdout.toString()).not.toContain('canary hook secret')
 })
 
 test('prints what to enter, and the command for it', async () => {

@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openTabscope } from '#test/support/engine-on-folder.ts'
-import { goodBody, post } from '#test/support/requests.ts'
+import { goodBody } from '#test/support/requests.ts'
 import {
   jsonLines,
   runCli,
@@ -86,19 +85,6 @@ test.for([
     }
   },
 )
-
-test('a second Tabscope on the same folder reports the holder, and changes nothing', async () => {
-  await using folder = ownedFolder()
-  await using tab = await openTabscope(folder.path)
-  for (const command of [['listen'], ['serve', '--no-open']]) {
-    const args = [...command, '--port', '0', '--data', folder.path, '--json']
-    const { code, stdout, stderr } = await runCli(args)
-    expect(code).toBe(1)
-    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_in_use' }])
-    expect(stderr).toContain(`Another Tabscope (process ${process.pid}) is using ${folder.path}.`)
-  }
-  expect(await tab.receive(post(tab.path, goodBody))).toMatchObject([{ status: 200 }])
-})
 
 test('a store of a newer Tabscope is left unchanged, and this is reported', async () => {
   await using folder = ownedFolder()

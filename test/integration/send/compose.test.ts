@@ -182,6 +182,13 @@ describe('a target while it is typed', () => {
       expect(await engine().engine.call('compose.target', { url })).toEqual({ target: null })
     },
   )
+
+  test('is shown with where it is, and whether it is confirmed', async () => {
+    const origin = 'http://203.0.113.1'
+    expect(await engine().engine.call('compose.target', { url: `${origin}/in` })).toEqual({
+      target: { origin, location: 'public', confirmed: false, verifyTls: true },
+    })
+  })
 })
 
 describe('a draft whose delivery was deleted', () => {

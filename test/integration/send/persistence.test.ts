@@ -88,12 +88,6 @@ describe('attempts', () => {
       return page.rows.length > 0 ? page : null
     })
     expect(found.rows.map(({ id }) => id)).toEqual([1])
-    for (const call of [
-      engine.call('attempts.get', { id: 99 }),
-      engine.call('attempts.body', { id: 99, which: 'response', ...slice }),
-    ]) {
-      await expect(call).rejects.toEqual(refusal('not_found'))
-    }
   })
 })
 
@@ -115,9 +109,6 @@ describe('drafts', () => {
       const { id } = await engine.call('compose.save', { content })
       await engine.call('compose.save', { id, name: 'Mine', content })
       const other = await engine.call('compose.save', { content })
-      await expect(
-        engine.call('compose.save', { id: other.id, name: 'MINE', content }),
-      ).rejects.toEqual(refusal('name_taken'))
       await engine.call('compose.remove', { id: other.id })
       await expect(engine.call('compose.get', { id: other.id })).rejects.toEqual(
         refusal('not_found'),

@@ -79,17 +79,9 @@ test('no line exceeds the maximum length, whatever it contains, and nothing is m
     expect(body.equals(answerBody ?? new Uint8Array())).toBe(true)
     expect(requestBody && body.equals(requestBody)).toBe(n % 2 === 0 ? true : null)
   }
+  expect(of('end')[0]?.removed).toEqual(sampleEnv.removed())
   const kinds = all.map(({ kind }) => kind)
   expect(kinds.slice(0, 2)).toEqual(['head', 'delivery'])
   expect(kinds.slice(-2)).toEqual(['delivery', 'end'])
   expect(kinds.indexOf('part')).toBeGreaterThan(kinds.lastIndexOf('attempt'))
-})
-
-test('the same items give the same bytes, and the kind comes first in each line', () => {
-  const items = [sampleItem(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [sampleAttempt(1)] })]
-  expect(log(items).equals(log(items))).toBe(true)
-  for (const line of log(items).toString().trimEnd().split('\n')) {
-    expect(line).toMatch(/^\{"kind":"[a-z]+"/)
-  }
-  expect(linesOf(log(items)).of('end')[0]?.removed).toEqual(sampleEnv.removed())
 })

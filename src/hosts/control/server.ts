@@ -15,7 +15,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Engine } from '#engine/app/engine.ts'
 import type { Log } from '#engine/platform/ports.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ClientFrame, type HostFrame } from '#contract/host.ts'
@@ -144,7 +144,7 @@ interface SocketLocation {
   remove(): void
 }
 
-/** In the folder, or if its path is too long in a new temporary folder (0700); on Windows a pipe with a random name. Deletes the socket of a crashed process. */
+/** In the folder, or if its path is too long in a new temporary folder (0700); on Windows a pipe with a random name. Deletes the sockets of crashed processes. */
 export function socketLocation(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
@@ -152,9 +152,11 @@ export function socketLocation(
   if (platform === 'win32') {
     return { path: `\\\\.\\pipe\\tabscope-${randomBytes(16).toString('hex')}`, remove: () => {} }
   }
-  const socketPath = path.join(dataDir, 'control.sock')
+  // A name of its own: closing deletes the file, also after another process has taken the place of a deleted folder.
+  const socketPath = path.join(dataDir, `control-${process.pid}.sock`)
   if (Buffer.byteLength(socketPath) <= maxPathBytes) {
-    rmSync(socketPath, { force: true })
+    for (const name of globSync('control-*.sock', { cwd: dataDir }))
+      rmSync(path.join(dataDir, name))
     return { path: socketPath, remove: () => discard(socketPath) }
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))

@@ -57,7 +57,7 @@ const snapshot = encodeFrame({ kind: 'call', id: 1, name: 'app.snapshot', input:
 
 test('the socket and its announcement are accessible only to their owner', () => {
   const { path: file, token } = controlOf(folder.path)
-  expect(file).toBe(path.join(folder.path, 'control.sock'))
+  expect(file).toBe(path.join(folder.path, `control-${process.pid}.sock`))
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(statSync(path.join(folder.path, 'running.json')).mode & 0o777).toBe(0o600)
@@ -179,7 +179,9 @@ test('simultaneous commands on an unlocked folder all work', async () => {
       ]),
     ),
   )
-  expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+  // On a busy machine the one whose turn it is may not answer for seconds, which the others report.
+  const notice = /^Tabscope \(process \d+\) does not answer\..*\n/gm
+  expect(results.map(({ code, stderr }) => ({ code, stderr: stderr.replace(notice, '') }))).toEqual(
     results.map(() => ({ code: 0, stderr: '' })),
   )
   const { stdout } = await runCli(['integration', 'list', '--data', folder.path, '--json'])

@@ -77,7 +77,7 @@ describe.concurrent('a folder of resources/generate is a project once its types 
       for (const none of [{}, { WEBHOOK_SECRET: '' }]) {
         await using unset = await startProject(folder.path, runtime, none)
         if (unset.alive()) expect(await send(unset.url, '{}', hmac('{}', ''))).toBe(500)
-        expect(unset.output()).toContain('Set WEBHOOK_SECRET.')
+        await until('the reason', () => unset.output().includes('Set WEBHOOK_SECRET.'))
       }
     })
   }

@@ -194,7 +194,11 @@ export const effectFaults: readonly FaultyHandler[] = [
     steps: {
       isAuthentic(body, given) {
         const event = this.parse(body)
-        if (event) this.process(event.type, event)
+        const key = event ? this.keyOf(event, body) : ''
+        if (event && !this.seen.has(key)) {
+          this.seen.add(key)
+          this.process(event.type, event)
+        }
         return correctSteps.isAuthentic.call(this, body, given)
       },
     },

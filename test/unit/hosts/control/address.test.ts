@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { socketLocation } from '#hosts/control/server.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-it('is in the data folder if the path fits, and replaces a leftover of a crash', () => {
+it('is in the data folder under a name of its own if the path fits, and deletes a leftover of a crash', () => {
   const folder = tempFolder()
-  const stale = path.join(folder, 'control.sock')
+  const stale = path.join(folder, 'control-1.sock')
   writeFileSync(stale, '')
   const place = socketLocation(folder, 'linux')
-  expect(place.path).toBe(stale)
+  expect(place.path).toBe(path.join(folder, `control-${process.pid}.sock`))
   expect(() => statSync(stale)).toThrow('ENOENT')
 })
 

@@ -1,6 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -113,6 +114,13 @@ async function sendAll(port: number, stored: () => Promise<number>): Promise<Ans
     await until(`the records of request ${index}`, async () => (await stored()) >= expected)
   }
   return all
+}
+
+/** Until the system has stopped it, it may still acknowledge. */
+async function pause(child: ChildProcess): Promise<void> {
+  child.kill('SIGSTOP')
+  if (process.platform !== 'linux') return
+  await until('the stop', () => readFileSync(`/proc/${child.pid}/stat`, 'utf8').includes(') T '))
 }
 
 describe.skipIf(natsServer === null)('with nats-server', () => {
@@ -355,7 +363,7 @@ describe.skipIf(natsServer === null)('with nats-server', () => {
     await using relay = await openRelay()
     await using receiver = await startReceiver(['--nats', relay.nats.url, '--endpoint', slug])
     await using client = await rawClient(receiver.port)
-    relay.nats.child().kill('SIGSTOP')
+    await pause(relay.nats.child())
     try {
       await client.send(post(target, goodBody, ['Expect: 100-continue']))
       // It has read the request.

@@ -15,11 +15,6 @@ import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
 import { webSocketTransport } from './platform/transports/web-socket.ts'
 import { ClientContext } from './platform/use-client.ts'
-import type { BodyApi } from './features/body/body-model.ts'
-import { readLargeBodiesIn } from './features/body/use-body.ts'
-import type { DiffApi } from './features/diff/diff-model.ts'
-import { compareBodiesIn } from './features/diff/use-body-diff.ts'
-import { callWorker } from './platform/worker-calls.ts'
 
 declare global {
   interface Window {
@@ -28,7 +23,6 @@ declare global {
   }
 }
 
-startWorkers()
 const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)
@@ -49,17 +43,3 @@ createRoot(root).render(
     </ClientContext>
   </StrictMode>,
 )
-
-/** Parses and compares large bodies in workers. */
-export function startWorkers(): void {
-  readLargeBodiesIn(() =>
-    callWorker<BodyApi>(
-      new Worker(new URL('./workers/body-worker.ts', import.meta.url), { type: 'module' }),
-    ),
-  )
-  compareBodiesIn(() =>
-    callWorker<DiffApi>(
-      new Worker(new URL('./workers/diff-worker.ts', import.meta.url), { type: 'module' }),
-    ),
-  )
-}

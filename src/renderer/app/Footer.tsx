@@ -9,15 +9,26 @@ import { useToasts } from '../platform/toasts.ts'
 import { TokenChip } from '../features/authorization/index.ts'
 import { openDialog } from '../state/overlays.ts'
 import { useShell } from '../state/app.ts'
-import { FootFrame } from './FootFrame.tsx'
+import { Row } from '../ui/Layout.tsx'
 
 export function Footer() {
   const stats = useShell((state) => state.stats)
   const ready = useShell((state) => state.ready)
   const stale = useShell((state) => state.stale)
+  const hints = useKeyHints()
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
-    <FootFrame className="foot" hints={useKeyHints()}>
+    <Row
+      as="footer"
+      align="center"
+      gap={6}
+      nowrap
+      line="top"
+      background="surface"
+      tone="dim"
+      size="xs"
+      className="foot"
+    >
       {ready && (
         <>
           {stale && <span>Last known values</span>}
@@ -37,7 +48,26 @@ export function Footer() {
           <MessagesButton />
         </>
       )}
-    </FootFrame>
+      {/* What does not fit wraps out of sight. */}
+      <span className="foot-hints" aria-hidden>
+        {[...hints].map(([word, keys]) => (
+          <span key={word} className="row-inline gap-2 align-center">
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {word}
+          </span>
+        ))}
+      </span>
+      <button
+        type="button"
+        className="row-inline gap-2 align-center"
+        onClick={() => useShell.setState({ keysShown: true })}
+      >
+        <kbd aria-hidden>?</kbd>
+        all keys
+      </button>
+    </Row>
   )
 }
 

@@ -76,14 +76,14 @@ export function callWorker<A extends WorkerApi>(worker: Worker): Calls<A> {
 }
 
 /** Runs the calls without a worker, for data so small that a worker would be slower. */
-export function callHere<A extends WorkerApi>(api: A | Promise<A>): Calls<A> {
+export function callHere<A extends WorkerApi>(api: A): Calls<A> {
   return {
     call: async <N extends keyof A & string>(
       name: N,
       input: Parameters<A[N]>[0],
     ): Promise<Awaited<ReturnType<A[N]>>> =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the function of that name gives what `A` says
-      (await run(await api, name, input)) as Awaited<ReturnType<A[N]>>,
+      (await run(api, name, input)) as Awaited<ReturnType<A[N]>>,
     close: () => undefined,
   }
 }

@@ -33,10 +33,6 @@ beforeEach(() => {
   }
   const bin = path.join(root, 'node_modules/electron-vite/bin')
   mkdirSync(bin, { recursive: true })
-  // The exported page has a separate builder, which is not tested here.
-  mkdirSync(path.join(root, 'node_modules/vite/bin'), { recursive: true })
-  writeFileSync(path.join(root, 'node_modules/vite/bin/vite.js'), '')
-  writeFileSync(path.join(root, 'node_modules/vite/package.json'), '{}')
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, '../package.json'), '{"type":"module"}')
   writeFileSync(path.join(bin, 'electron-vite.js'), BUILDER)

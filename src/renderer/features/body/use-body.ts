@@ -3,7 +3,7 @@ import { CallError, messageOf } from '../../platform/call-error.ts'
 import { type BodyFacts, type BodyApi, createBodyModel } from './body-model.ts'
 import { restoreNumbers } from './reading.ts'
 import type { Header } from '#contract/models.ts'
-import { type Calls, callHere } from '../../platform/worker-calls.ts'
+import { type Calls, callHere, callWorker } from '../../platform/worker-calls.ts'
 
 /** Reads the bytes of a body from `offset` to `offset + length`. `size`: its total length in that form. */
 export type ReadSlice = (slice: {
@@ -155,15 +155,10 @@ export type BodyCalls = Calls<BodyApi>
 /** Bodies up to this many bytes are processed in the page, since starting a worker would take longer. */
 const small = 256 * 1024
 
-const inPage = (): BodyCalls => callHere(createBodyModel())
-let openLarge = inPage
-
-/** Sets the function that opens the model of a large body, to run it in a worker instead of the page. */
-export function readLargeBodiesIn(make: () => BodyCalls): void {
-  openLarge = make
-}
-
 /** Opens the model of a body of this size. Fill it with `add`, then call `read`. */
 export function openBody(size: number): BodyCalls {
-  return size <= small ? inPage() : openLarge()
+  if (size <= small) return callHere(createBodyModel())
+  return callWorker(
+    new Worker(new URL('../../workers/body-worker.ts', import.meta.url), { type: 'module' }),
+  )
 }

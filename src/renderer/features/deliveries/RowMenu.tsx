@@ -155,14 +155,12 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
         </>
       )}
       <Item words="Compare" hint="c" onSelect={compare} />
-      <>
-        <Item
-          words={selected ? 'Clear selection' : 'Select'}
-          hint="x"
-          onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
-        />
-        <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
-      </>
+      <Item
+        words={selected ? 'Clear selection' : 'Select'}
+        hint="x"
+        onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
+      />
+      <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
       <Separator />
       {readable && row.type !== null && (
         <Item

@@ -2,20 +2,12 @@ import { useEffect, useState } from 'react'
 import { joinBytes } from '#shared/bytes/text.ts'
 import { maxComparedBytes } from '#shared/diff/bodies.ts'
 import { CallError, messageOf } from '../../platform/call-error.ts'
-import { type Calls, callHere } from '../../platform/worker-calls.ts'
+import { type Calls, callWorker } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
 import type { DiffApi, ShownBodyDiff } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
 const sliceBytes = 512 * 1024
-
-let openDiff = (): Calls<DiffApi> =>
-  callHere(import('./diff-model.ts').then(({ diffModel }) => diffModel))
-
-/** Sets the function that opens the comparison, to run it in a worker instead of the page. */
-export function compareBodiesIn(make: () => Calls<DiffApi>): void {
-  openDiff = make
-}
 
 export type BodyComparison =
   | { readonly phase: 'comparing' }
@@ -47,7 +39,9 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     const show = (comparison: BodyComparison): void => {
       if (current) setFound({ before, after, comparison })
     }
-    const worker = openDiff()
+    const worker = callWorker<DiffApi>(
+      new Worker(new URL('../../workers/diff-worker.ts', import.meta.url), { type: 'module' }),
+    )
     compareIn(worker, before, after)
       .then(show, (error: unknown) => show({ phase: 'failed', message: messageOf(error) }))
       // Release the worker and its memory.

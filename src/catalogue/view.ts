@@ -1,5 +1,4 @@
-import { field } from './payload.ts'
-import type { Payload } from './payload.ts'
+import { field, type Payload } from './payload.ts'
 
 /** As in filters and findings: `data.total`, `data.cause.type`, `locationName`. */
 export type Place = string

@@ -1,9 +1,7 @@
 import type { Payload } from '#catalogue/payload.ts'
-import type { Product, Spot } from './bar.ts'
-import { guestNames, products, spots } from './bar.ts'
+import { type Product, type Spot, guestNames, products, spots } from './bar.ts'
 import type { Random } from './random.ts'
-import { envelope } from './steps.ts'
-import type { Step } from './steps.ts'
+import { envelope, type Step } from './steps.ts'
 
 /** For the IDs of one scenario. Each number is used once. */
 export interface Numbers {

@@ -1,14 +1,11 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { createMutex } from '#shared/async/mutex.ts'
 import { type Changes, createChanges } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
 import { checkChange } from './service/context.ts'
-import { faults, parseFaults, faultDescriptions } from './service/faults.ts'
-import type { Fault } from './service/faults.ts'
-import { openService } from './service/service.ts'
-import type { Service } from './service/service.ts'
+import { faults, parseFaults, faultDescriptions, type Fault } from './service/faults.ts'
+import { openService, type Service } from './service/service.ts'
 
 /** For the interface. Contains no secrets. */
 export interface ServiceView {

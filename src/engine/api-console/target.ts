@@ -1,6 +1,5 @@
 import type { ApiParameter } from '#contract/api.ts'
-import { withScheme } from '#shared/text/address.ts'
-import { isHttp } from '#shared/text/address.ts'
+import { withScheme, isHttp } from '#shared/text/address.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** Null if the text is not an http or https URL. */

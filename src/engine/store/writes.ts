@@ -8,7 +8,14 @@ import {
   writeResponses,
   writeTarget,
 } from '../endpoints/rules-store.ts'
-import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  updateEndpoint,
+  writeSecrets,
+  type EndpointFields,
+  type StoredEndpoint,
+} from '../endpoints/store.ts'
 import { dismissNotices } from '../health/observed.ts'
 import {
   deleteRehearsal,
@@ -19,7 +26,7 @@ import {
 import { deleteLog, putLog, writeFieldChoices } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
-import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
+import { claimCode, clearRuns, insertRun, updateRun, type SealedPart } from '../oauth/store.ts'
 import { writeCauses, writeRechecks } from '../signature/recheck-store.ts'
 import {
   deleteRelay,
@@ -35,13 +42,10 @@ import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob, deleteJobsOfLog } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
 import { deleteScript, writeScript } from '../scripts/store.ts'
-import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
+import { deleteToken, insertToken, updateToken, type StoredToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
 import { deleteConfigCopy } from './config-file.ts'
 import { emptyWal, prepare, withDb, wiping, type Db } from '../platform/sqlite.ts'
-import type { EndpointFields, StoredEndpoint } from '../endpoints/store.ts'
-import type { SealedPart } from '../oauth/store.ts'
-import type { StoredToken } from '../tokens/store.ts'
 
 export type Run = <T>(work: () => T) => T
 

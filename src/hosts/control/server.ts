@@ -152,7 +152,7 @@ export function socketLocation(
   if (platform === 'win32') {
     return { path: `\\\\.\\pipe\\tabscope-${randomBytes(16).toString('hex')}`, remove: () => {} }
   }
-  // A name of its own: closing deletes the file, also after another process has taken the place of a deleted folder.
+  // Named after the process, since closing deletes the file: another process may have created the folder again, with its own socket.
   const socketPath = path.join(dataDir, `control-${process.pid}.sock`)
   if (Buffer.byteLength(socketPath) <= maxPathBytes) {
     for (const name of globSync('control-*.sock', { cwd: dataDir }))

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, copyFileSync, existsSync, globSync } from 'node:fs'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+} from 'node:fs'
 import { release, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,11 @@
-import { useRef, useState } from 'react'
-import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import {
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
 import { saveNumber, loadNumber } from '../platform/storage.ts'
 import './SplitPane.css'
 

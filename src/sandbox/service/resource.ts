@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ServiceContext } from './context.ts'
 import type { User } from './grants.ts'
-import { json, errorResponse } from './http.ts'
-import type { HttpResponse, Handler } from './http.ts'
+import { json, errorResponse, type HttpResponse, type Handler } from './http.ts'
 
 /** The API documentation gives no resource path: this one is fictional, which `madeUp` indicates. */
 export const locationsPath = '/api/sandbox/locations'

@@ -10,11 +10,9 @@
  *  - framing and script injection: `frame-ancestors 'none'`, no scripts on any page, and all inserted values are escaped.
  * Not defended against: other users of this computer, and anyone who can read the memory or the terminal of this process.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SandboxError } from '../errors.ts'
-import { plain, readBody } from './http.ts'
-import type { HttpResponse } from './http.ts'
+import { plain, readBody, type HttpResponse } from './http.ts'
 import type { Router } from './router.ts'
 
 /** The referrer policy is `same-origin` because with `no-referrer` browsers do not send the origin of a form either. */

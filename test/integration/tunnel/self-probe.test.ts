@@ -8,8 +8,7 @@ import {
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
 import { Network } from '#engine/platform/http/network.ts'
-import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readResponse } from '#engine/tunnel/probe/prober.ts'
+import { createProber, readResponse } from '#engine/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'

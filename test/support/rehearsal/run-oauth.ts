@@ -1,5 +1,10 @@
-import { OAuthOptions, RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
-import type { RehearsalProblem, RehearsalRequest } from '#contract/rehearsal.ts'
+import {
+  OAuthOptions,
+  RehearsalOptions,
+  type CaseResult,
+  type RehearsalProblem,
+  type RehearsalRequest,
+} from '#contract/rehearsal.ts'
 import { Network } from '#engine/platform/http/network.ts'
 import { createRedact } from '#engine/platform/masking/redact.ts'
 import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
+import {
+  brief,
+  formatOf,
+  guessFormat,
+  readPayload,
+} from '#renderer/features/deliveries/detail/field-format.ts'
 import { textOf } from '#renderer/features/body/body-text.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
 import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
-import { readPayload } from '#renderer/features/deliveries/detail/field-format.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 

@@ -1,8 +1,7 @@
-import { unknownTime } from '#contract/constants.ts'
+import { unknownTime, removedLabel } from '#contract/constants.ts'
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
 import type { Delivery } from '#contract/models.ts'
-import { removedLabel } from '#contract/constants.ts'
 import type { Attempt } from '#contract/sending.ts'
 
 /** Keeps a byte order mark. Returns null for bytes that are not UTF-8. */

@@ -18,7 +18,7 @@ import {
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import type { ExportedAttempt, ExportedDelivery, LogItem, RehearsalCaseItem } from '../items.ts'
 
-/** A document without script: it needs no trust, and also opens in the preview of a mail. */
+/** A document without scripts, which can be opened without trusting it, also in the preview of a mail. */
 const html: LogFormat = {
   id: 'html',
   label: 'HTML page',

@@ -6,7 +6,6 @@ import type { RunParts, TryOutcome, TryResult } from './target-queue.ts'
 import type { ForwardTarget } from '#contract/endpoint-rules.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields, exchange, reachedListener } from '../attempt-fields.ts'
-
 import { prepareResend, prepareVersion } from '../prepare/prepare.ts'
 import { type ForwardVersion, type ForwardVersions, unchanged } from './versions.ts'
 import { parseTarget, pointsToSelf, loopMessage } from '../target.ts'

@@ -4,8 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { type Signature, signAs, signCurrent } from './signing.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
 import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from './body-facts.ts'
-import { hasHeader, isNamed } from './header-list.ts'
-import { isChunked } from './header-list.ts'
+import { hasHeader, isNamed, isChunked } from './header-list.ts'
 
 export type SignatureDecision =
   | { readonly how: 'keep' }

@@ -62,7 +62,7 @@ export function prepareResend(
   return prepareVersion(content, captured, configuration)
 }
 
-/** Apart from drafts: most jobs and forwards send nothing else, and neither parse the body nor compute its digest. */
+/** Not by a draft, which parses the body and computes its digest: most jobs and forwards send deliveries as captured. */
 function asCaptured(captured: Captured, url: URL): Prepared {
   const { method, headers, body, trailers, sha256 } = captured
   const isSigned = hasHeader(headers, namesOf(captured.brand).lower.signature)
@@ -95,7 +95,7 @@ export function prepareVersion(
   return requirePrepared(prepareDraft(content, captured, filling, configuration))
 }
 
-/** What changes counts as set manually, and is at the place of the first header of its name. Null removes a header. */
+/** Changed headers count as set manually, and take the place of the first header with their name. Null removes a header. */
 function withChanges(
   rows: readonly DraftHeader[],
   changes: readonly (readonly [name: string, value: string | null])[],
@@ -147,30 +147,23 @@ export function draftOfScript(
  * errors of `prepareResend`.
  */
 export function prepareRequest(
-  { configuration, runScript }: Pick<SenderParts, 'configuration' | 'runScript'>,
+  parts: Pick<SenderParts, 'configuration' | 'runScript'>,
   captured: Captured,
   { script, ...options }: ResendOptions & { readonly script: string | null },
 ): Prepared | Promise<Prepared> {
-  const before = prepareResend(captured, options, configuration)
-  return script === null
-    ? before
-    : prepareScripted(
-        captured,
-        before,
-        (delivery) => runScript(script, null, delivery),
-        configuration,
-      )
+  const before = prepareResend(captured, options, parts.configuration)
+  return script === null ? before : prepareScripted(parts, captured, before, script)
 }
 
 async function prepareScripted(
+  { configuration, runScript }: Pick<SenderParts, 'configuration' | 'runScript'>,
   captured: Captured,
   before: Prepared,
-  run: (delivery: Captured) => ReturnType<SenderParts['runScript']>,
-  configuration: SenderConfiguration,
+  script: string,
 ): Promise<Prepared> {
   const { headers, body } = before.request
   const edited: Captured = { ...captured, headers, body, whole: true, sha256: null }
-  const { result } = await run(edited)
+  const { result } = await runScript(script, null, edited)
   switch (result.kind) {
     case 'none':
       return before

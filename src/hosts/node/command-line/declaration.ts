@@ -48,7 +48,7 @@ interface Declaration<N extends CallName, T> {
   readonly sends?: true
   /** Adds `--log`. */
   readonly log?: true
-  /** Throws `UsageError`, before a session is opened. The input is without what is named. */
+  /** Throws `UsageError` before a session is opened. The input does not have the IDs of what is given by name yet. */
   readonly check?: (input: Partial<CallInput<N>>) => void
   /** Adds `--yes`. What is deleted, as a sentence. */
   readonly confirm?: (session: Session, input: CallInput<N>) => Promise<string> | string
@@ -92,7 +92,7 @@ export function declare<N extends CallName = 'app.snapshot', T = CallOutput<N>>(
   if (confirm) command.option('-y, --yes', 'Skip the confirmation')
   if (log) command.option('--log <log>', logDescription)
 
-  /** `resolving`: adds what is named. */
+  /** `resolving`: adds the IDs of what is given by name. */
   const givenInput = () => {
     const options: Record<string, unknown> = command.opts()
     const words = [...command.processedArgs]

@@ -1,7 +1,6 @@
 import { escapeControls } from '#shared/text/visible.ts'
 import { faults } from '#sandbox/service/faults.ts'
-import type { Service } from '#sandbox/service/service.ts'
-import type { DeliveryReport } from '#sandbox/service/service.ts'
+import type { Service, DeliveryReport } from '#sandbox/service/service.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { action, defineCommand } from '../command-line/command.ts'
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGrants } from '#sandbox/service/grants.ts'
-import { users } from '#sandbox/service/grants.ts'
+import { createGrants, users } from '#sandbox/service/grants.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 /** Returns a source of unique bytes. */

@@ -1,7 +1,6 @@
 import { deliveryTitle } from '../../../ui/text/delivery-title.ts'
 import { unknownTime } from '#contract/constants.ts'
-import { commands } from '#contract/commands.ts'
-import type { CommandName } from '#contract/commands.ts'
+import { commands, type CommandName } from '#contract/commands.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Icons, type IconOrElement } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
